@@ -1,4 +1,4 @@
-/** Journeys run in Chromium on the built web app. Each worker starts its own portal (tests/journeys/journey.ts). */
+/** Runs journeys in Chromium against the built web app. Each worker starts its own portal (tests/journeys/journey.ts). */
 import { defineConfig } from '@playwright/test';
 
 const isRoot = process.getuid?.() === 0;
@@ -9,22 +9,22 @@ export default defineConfig({
   globalSetup: './scripts/testing/ensure-builds.ts',
   // Retries would hide intermittent failures.
   retries: 0,
-  // Files run in parallel, and the journeys of a file sequentially: each worker has its own portal, simulators and mailbox. There is one
-  // more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
+  // Files run in parallel, and the journeys in a file run sequentially: each worker has its own portal, simulators and mailbox. There is
+  // one more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
   workers: 3,
-  // Generous, because a busy build server is slow. A hang still ends the test.
+  // Generous, because a busy build server is slow. A test that hangs is still stopped.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] === 'true',
   use: {
-    // Tracing every journey takes a fifth longer. Use `npx playwright test NAME --trace on` for a failed one.
+    // Tracing makes every journey take a fifth longer. For a failed one, use `npx playwright test NAME --trace on`.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // Animations would take a tenth of the time. Journeys that test an animation turn it on.
+    // Animations would add a tenth to the time. Journeys that test an animation turn it on.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      // Chromium's sandbox cannot run as root.
+      // Chromium's sandbox can't run as root.
       args: isRoot ? ['--no-sandbox'] : [],
     },
   },

@@ -5,8 +5,8 @@ import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const listTestPatterns = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or starts a process takes seconds and a lot of memory: few run at a time, with longer timeouts than a unit
-// test.
+// A test that opens a database or starts a process takes seconds and a lot of memory, so only a few run at a time, with longer timeouts
+// than unit tests.
 const withDatabase = [
   ...listTestPatterns(['packages/db', 'apps/server']),
   'scripts/smoke.test.ts',
@@ -15,7 +15,7 @@ const withDatabase = [
   'scripts/campaigns/**/commit-proxy.test.ts',
 ];
 
-// Tests that send no SQL run on the embedded engine only, which doesn't need a server: these files, and single tests within `if
+// Tests that don't send any SQL run only on the embedded engine, which doesn't need a server: these files, and individual tests within `if
 // (getTestServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
@@ -25,7 +25,7 @@ const withoutStatements = [
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
 
-// Tests of one engine's features, such as real processes on its data folder or server, run on that engine only.
+// Tests of one engine's features, such as real processes on its data folder or server, run only on that engine.
 const serverUrl = process.env['TEST_DATABASE_URL'];
 const testsOfEmbeddedEngine = ['packages/db/src/embedded/**/*.test.ts', ...withoutStatements];
 const testsOfOtherEngine = serverUrl
@@ -38,14 +38,14 @@ const testsOfOtherEngine = serverUrl
       'scripts/campaigns/**/commit-proxy.test.ts',
     ];
 
-// `npm test` first runs everything on PostgreSQL, and then on the embedded engine only the tests that may differ there.
+// `npm test` first runs everything on PostgreSQL, then only the tests that may differ on the embedded engine.
 const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 
-// Tests wait for a result, not for a fixed time. A busy machine takes ten times as long, and a wait that can't succeed still ends at the
+// Tests wait for a result rather than a fixed time. A busy machine takes ten times as long, and a wait that can't succeed still ends at the
 // timeout.
 const longPoll = { poll: { timeout: 60_000 } };
 
-// The number of cores of our build server. By default vitest leaves one core for its own process, which has little to do.
+// The number of cores on our build server. By default, vitest leaves one core for its own process, which has little to do.
 const workersWithoutDatabase = 2;
 
 export default defineConfig({
@@ -86,12 +86,12 @@ export default defineConfig({
           globalSetup: ['./scripts/testing/ensure-builds.ts', './packages/db/src/testing/prepare-test-database.ts'],
           // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.
           isolate: false,
-          // Generous, because real processes take ten times as long on a busy machine. A hang still ends the test.
+          // Generous, because real processes take ten times as long on a busy machine. A test that hangs is still stopped.
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // One more than the number of cores of our build server, because a test that starts a process mostly waits for it. Two more with
-          // a PostgreSQL server, where two files wait for the heartbeat of a killed process.
+          // One more than the number of cores on our build server, because a test that starts a process mostly waits for it. Two more with
+          // a PostgreSQL server, where two files wait for a killed process's heartbeat.
           maxWorkers: serverUrl ? 4 : 3,
           sequence: { shuffle: true },
         },

@@ -1,7 +1,7 @@
 /**
  * Compares an endpoint of the portal with a bare server in the same process. The bare server runs the same statements through the same
  * driver and pool, including the session check, and returns the rows as JSON. The machine is noisy, so the two are loaded alternately in
- * short slices and compared pair by pair. CPU time per request is reported too, because other processes affect it less.
+ * short slices and compared pair by pair. Also reports CPU time per request, which other processes affect less.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -11,12 +11,12 @@ import type { TestPortal } from '../apps/server/src/testing/open-test-portal.ts'
 import type { BenchRow } from './bench-row.ts';
 import type { LoadResult, LoadRequest } from './load-worker.ts';
 
-/** Many short slices: noise varies from second to second, but hardly affects the median of a hundred pairs. */
+/** Use many short slices, because noise varies from second to second but hardly affects the median of a hundred pairs. */
 const CONNECTIONS = 8;
 const SLICE_MS = 150;
 const PAIRS = 100;
 const WARM_UP_PAIRS = 10;
-/** Target: at least 80% of the throughput of the bare server with the same SQL. */
+/** Target: at least 80% of the throughput of a bare server with the same SQL. */
 const MIN_SHARE = 0.8;
 
 type Query = (...args: unknown[]) => Promise<{ readonly rows: unknown[] }>;
@@ -93,7 +93,7 @@ async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
   return { perSecond: (served * 1000) / milliseconds, cpuUs: (user + system) / served };
 }
 
-/** Returns the driver's client, which runs every statement of the portal. */
+/** Returns the driver's client, which runs all of the portal's statements. */
 export function getDriverClient(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
@@ -131,7 +131,7 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
 
 type LoadWorker = { run(url: string): Promise<LoadResult>; close(): Promise<unknown> };
 
-/** Creates one worker thread for all slices, because a new thread would start cold during the measurement. */
+/** Creates one worker thread for all slices, because a new thread would be cold at the start of each measurement. */
 function createLoadWorker(cookie: string): LoadWorker {
   const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { cookie, connections: CONNECTIONS } });
   return {

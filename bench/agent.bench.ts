@@ -1,6 +1,6 @@
 /**
- * Compares a run of the assistant's rules over 10,000 clients with just reading their facts: the same statement in the same batches, and
- * nothing else. The first run stores its findings; later runs find them unchanged.
+ * Compares a run of the assistant's rules over 10,000 clients with only reading the same facts, using the same statement and batches. The
+ * first run stores its findings; later runs find them unchanged.
  */
 import { agentSettings } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -15,7 +15,7 @@ import { addTeam } from './team-work.bench.ts';
 
 const ROUNDS = 5;
 const MAX_RATIO = 3;
-/** The batch size that the job reads. */
+/** The batch size that the job uses. */
 const BATCH = 250;
 
 export async function measureAgent(engine: string): Promise<BenchRow[]> {
@@ -43,7 +43,7 @@ export async function measureAgent(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** Each client has a user, a letter, nine quarters of returns with one pending, and a request with two items. */
+/** Gives each client a user, a letter, nine quarters of returns with one pending, and a request with two items. */
 async function addPapers({ deps }: TestPortal, { companyId, adminId }: { companyId: string; adminId: string }): Promise<void> {
   const today = `date '${deps.clock.today()}'`;
   const boxes = `jsonb_build_object('box1_pence', 500000, 'box2_pence', 0, 'box3_pence', 500000, 'box4_pence', 100000, 'box5_pence', 400000,

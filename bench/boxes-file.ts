@@ -1,16 +1,16 @@
-/** Writes a file of books for the benchmark: random dates in one quarter and all treatments, identical on every run. */
+/** Writes a file of books for the benchmark, with random dates in one quarter and all treatments. The file is identical on every run. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 
-/** Half of the rows are standard-rated; the others cover the whole treatment table. */
+/** Half the rows are standard-rated. The rest cover the whole treatment table. */
 const ALL_COMBINATIONS = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
 );
 const STANDARD_RATED = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
 
-/** Writes the given number of rows; one in a thousand repeats the row before it. */
+/** Writes the given number of rows, of which one in a thousand repeats the previous row. */
 export async function writeBooksFile(path: string, rows: number): Promise<void> {
   const outputStream = createWriteStream(path);
   const random = createRandom(20_260_331);

@@ -1,4 +1,4 @@
-/** The two sides of the boxes benchmark: the product's code, and the minimum work for the same result. */
+/** The two sides of the boxes benchmark: the product's code, and the minimum work needed for the same result. */
 import { createReadStream } from 'node:fs';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -11,7 +11,7 @@ import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
 
-/** Calculates boxes from a file like the command and the screen do. Has two steps, so that memory can be measured between them. */
+/** Calculates boxes from a file as the command and the screen do. Split into two steps, so that memory can be measured between them. */
 export class BoxesRun {
   readonly #accumulator = createBoxesAccumulator([PERIOD]);
 
@@ -34,7 +34,7 @@ export async function readBoxesFromFile(path: string): Promise<PeriodTotals | un
   return run.total();
 }
 
-/** Runs the bare parser: same library, options and stream, but the parsed fields are ignored. */
+/** Runs the bare parser, with the same library, options and stream, but ignores the parsed fields. */
 export async function parseOnly(path: string): Promise<number> {
   const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -63,7 +63,7 @@ export function calculateByTable(rows: readonly BooksRow[]): number {
   return computeNineBoxes(sumBoxes(sums)).boxes.box5;
 }
 
-/** The bare loop: a switch that adds the same amounts to nine sums, without checks. */
+/** The bare loop: a switch that adds the same amounts to nine sums, without any checks. */
 // oxlint-disable-next-line max-lines-per-function -- it is the bare loop only as long as it is one loop
 export function calculateBare(rows: readonly BooksRow[]): number {
   let box1 = 0;
@@ -141,7 +141,7 @@ export function calculateBare(rows: readonly BooksRow[]): number {
     }
   }
   const box3 = box1 + box2;
-  // Uses boxes 6 to 9, so that the compiler cannot remove their sums.
+  // Uses boxes 6 to 9, so that the compiler can't remove their sums.
   if (!Number.isFinite(box6 + box7 + box8 + box9)) throw new RangeError('not a sum');
   return Math.abs(box3 - box4);
 }

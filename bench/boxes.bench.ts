@@ -1,5 +1,5 @@
 /**
- * Calculates nine boxes from 100,000 and 1,000,000 rows and compares them with bare code in the same run. `node bench/boxes.bench.ts` runs
+ * Calculates nine boxes from 100,000 and 1,000,000 rows, and compares this with bare code in the same run. `node bench/boxes.bench.ts` runs
  * it alone.
  */
 import { execFileSync } from 'node:child_process';
@@ -57,8 +57,8 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
 }
 
 /**
- * Measures the memory that the product retains per row while it streams the file. The peak above the bare parser's peak is also printed,
- * but has no limit, because it includes a few MB of garbage-collector slack.
+ * Measures the memory that the product retains per row while it streams the file. Also prints the peak above the bare parser's peak, which
+ * has no limit because it includes a few MB of garbage-collector slack.
  */
 function measureMemory(path: string, size: number): BenchRow {
   const boxes = runInProcess('boxes', path);
@@ -83,7 +83,7 @@ function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
 
 type Times = { readonly productMs: number; readonly bareMs: number };
 
-/** Gives smaller files more rounds, up to half of the large file's rows in total. */
+/** Gives smaller files more rounds, up to half as many rows in total as the large file has. */
 function getRoundsFactor(size: number): number {
   return Math.max(1, Math.round(LARGEST_SIZE / size / 2));
 }

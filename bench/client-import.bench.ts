@@ -16,7 +16,7 @@ const MAX_SECONDS = 20;
 
 export async function measureClientImport(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
-  // Update the statistics as the server does: otherwise the planner assumes that the tables are still empty.
+  // Update the statistics as the server does. Otherwise, the planner assumes that the tables are still empty.
   const statistics = watchStatistics(portal.deps.database, portal.deps.logger);
   try {
     const today = portal.deps.clock.today();

@@ -1,5 +1,5 @@
 /**
- * Measures a practice's client list and dashboard totals: their times, the list against a bare server, and how the times grow with a
+ * Measures a practice's client list and dashboard totals: their response times, the list against a bare server, and how times grow with a
  * hundred times as many clients.
  */
 import { pathToFileURL } from 'node:url';
@@ -11,10 +11,10 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { compareWithBareList } from './list-limit.ts';
 
 const SAMPLES = 80;
-/** Noise only adds time, so the limit applies to the fastest round. The median is also printed. */
+/** Noise only adds time, so the limit applies to the fastest round. The median is printed too. */
 const ROUNDS = 5;
 const WARM_UP = 10;
-/** Targets: times for PostgreSQL; share and growth for both engines. */
+/** Targets: the times are for PostgreSQL; the share and growth apply to both engines. */
 const LIST_P95_MS = 25;
 const TOTALS_P95_MS = 30;
 const MAX_GROWTH = 1.5;
@@ -40,7 +40,7 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
     await executeSql('checkpoint');
     return [
       ...(await measureList(portal, { small, medium, large }, engine)),
-      // On PostgreSQL the list is compared with a different kind of server (list-limit.ts), which isn't possible with the embedded engine.
+      // On PostgreSQL, the list is compared with a different kind of server (list-limit.ts), which isn't possible with the embedded engine.
       ...(engine === 'PostgreSQL'
         ? []
         : await compareWithBare(portal, `client list on ${engine}`, toListAddress(portal, medium), runInSequence)),
@@ -203,7 +203,7 @@ async function createPractice(portal: TestPortal, clients: number): Promise<Prac
   return { companyId, memberId, cookies };
 }
 
-/** Adds tax positions and due items to the clients, as the source of the totals. */
+/** Adds tax positions and due items to the clients, from which the totals are calculated. */
 async function addFigures(portal: TestPortal, { companyId }: Practice): Promise<void> {
   const taxesSql = `from clients c cross join lateral (values ('vat', c.has_vat, 16), ('paye', c.has_paye, 12), ('ct', c.has_ct, 2)) as t(tax, has, items)`;
   await insertUnchecked(

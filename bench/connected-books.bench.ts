@@ -22,7 +22,7 @@ const MAX_RATIO = 4;
 type Call = { readonly url: string; readonly headers: Headers };
 type Round = { readonly bare: number; readonly own: number };
 
-/** The portal's requests, so that the bare loop fetches the same pages. */
+/** Record the portal's requests, so that the bare loop fetches the same pages. */
 const calls: Call[] = [];
 const { fetch } = globalThis;
 globalThis.fetch = (input, init) => {

@@ -34,7 +34,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   const client = (database.db as unknown as { $client: { query: Query } }).$client;
   const statement = await recordStatement(client, () => check(token, undefined));
   const [checkTimes, queryTimes]: [number[], number[]] = [[], []];
-  // Alternate, so that noise affects both sides.
+  // Alternate between them, so that noise affects both.
   for (let round = 0; round < CHECKS; round += 1) {
     checkTimes.push(await measureTime(() => check(token, undefined)));
     queryTimes.push(await measureTime(() => client.query(...statement)));

@@ -1,6 +1,6 @@
 /**
- * The list of a practice's 10,000 invitations: its first page with the counts, the deepest page, a page of the rarest status and a search,
- * each beside the bare query of an engineer who writes the statement by hand.
+ * Measures the list of a practice's 10,000 invitations: its first page with the counts, the deepest page, a page of the rarest status and a
+ * search, each compared with a bare, hand-written query.
  */
 import { pathToFileURL } from 'node:url';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
@@ -12,9 +12,9 @@ const INVITATIONS = 10_000;
 const PAGE = 50;
 const ROUNDS = 40;
 const WARM_UP = 5;
-/** The bare query has no session check, no HTTP and no row-level security. */
+/** The bare query does without a session check, HTTP and row-level security. */
 const MAX_RATIO = 1.5;
-/** Below this, a ratio only shows the fixed cost of a request. */
+/** Below this, a ratio reflects only the fixed cost of a request. */
 const NEGLIGIBLE_MS = 25;
 
 type Practice = Awaited<ReturnType<typeof addPractice>>;
@@ -71,7 +71,7 @@ export async function measureInvitations(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** One of each thousand bounced. */
+/** Adds the invitations, of which one in a thousand bounced. */
 async function addInvitations(portal: TestPortal, { companyId, adminId }: Practice): Promise<void> {
   await portal.deps.database.executeSql(`begin; set local session_replication_role = replica;
     insert into clients (company_id, id, name, kind, status, email, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)

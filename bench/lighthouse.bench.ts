@@ -1,6 +1,6 @@
 /**
- * Lighthouse scores of the first pages that users see. Lighthouse runs through npx at a pinned version, because its 176 MB don't belong in
- * the lock file.
+ * Measures the Lighthouse scores of the first pages that users see. Lighthouse runs through npx at a pinned version, because its 176 MB
+ * don't belong in the lock file.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,17 +15,17 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-/** Runs for each page, whose median is reported. */
+/** Number of runs per page. The median is reported. */
 const RUNS_PER_PAGE = 5;
 const TIMEOUT_MS = 150_000;
-/** A page without any application code, from the same server, as a baseline for how fast this machine currently is. */
+/** A page from the same server without any application code, as a baseline for how fast this machine currently is. */
 const STATIC_PAGE = '/offline.html';
 
 type MeasuredPage = {
   readonly path: string;
-  /** Lighthouse's default is a phone on a slow network. The dashboard is also measured as a desktop, because most people use it there. */
+  /** Lighthouse's default is a phone on a slow network. The dashboard is also measured as a desktop, where most people use it. */
   readonly as: 'phone' | 'desktop';
-  /** The minimum performance score: a number, or points below the static page. */
+  /** The minimum performance score, as a number or as points below the static page. */
   readonly performance: number | { readonly belowStatic: number };
   readonly isPublic: boolean;
 };
@@ -97,7 +97,7 @@ type Chromium = {
 };
 
 /**
- * Starts one Chromium for the sign-in and for Lighthouse. A session cookie passed as a header wouldn't be sent with the page's own
+ * Starts one Chromium for both the sign-in and Lighthouse. A session cookie passed as a header wouldn't be sent with the page's own
  * requests.
  */
 async function startChromium(profile: string): Promise<Chromium> {
@@ -164,8 +164,8 @@ const getPerformance = (reports: readonly Report[]): number => getMedian(getScor
 const getMedian = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
 /**
- * Returns the median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which
- * multiplies the noise as well.
+ * Returns the median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also
+ * multiplies the noise.
  */
 function scorePage(page: MeasuredPage, url: string, folder: string, port: number, baseline: number): BenchRow[] {
   const reports = runPage(page, url, folder, port);

@@ -1,5 +1,5 @@
 /**
- * Measures the client-list filters that other screens link to, with 10,000 clients: the first page and count of each, compared with an
+ * Measures the client-list filters that other screens link to, with 10,000 clients. Compares each filter's first page and count with an
  * ordinary filter of the list and with a bare query for the same clients.
  */
 import { randomUUID } from 'node:crypto';
@@ -13,15 +13,15 @@ const CLIENTS = 10_000;
 const SAMPLES = 20;
 const ROUNDS = 3;
 const WARM_UP = 5;
-/** Relative to the slower of the ordinary filter and the bare query, which has no session check and no HTTP. */
+/** Relative to the slower of the ordinary filter and the bare query, which does without a session check and HTTP. */
 const MAX_RATIO = 1.5;
 /** Below this, a ratio reflects only the fixed cost of a request. */
 const NEGLIGIBLE_MS = 5;
 
 type Practice = { readonly companyId: string; readonly adminId: string; readonly cookie: string };
 /**
- * `bare` is the condition on `clients c` that an engineer would write for the same clients; `items` the one on `due_items`, whose first date
- * orders the list and whose amounts the count adds up.
+ * `bare` is the condition on `clients c` that an engineer would write for the same clients. `items` is the condition on `due_items`, whose
+ * first date orders the list and whose amounts the count adds up.
  */
 type Filter = { readonly name: string; readonly query: string } & ({ readonly bare: string } | { readonly items: string });
 
@@ -47,7 +47,7 @@ const hasSync = (condition: string): string =>
 const hasStatus = (condition: string): string =>
   `exists (select from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.tax = 'vat' and ${condition})`;
 
-/** The first is an ordinary filter of the list, as the baseline for the others. */
+/** Lists the filters. The first is an ordinary filter of the list, as the baseline for the rest. */
 function listFilters({ run, change, statement, requests }: Ids): readonly [Filter, ...Filter[]] {
   return [
     {
@@ -148,7 +148,7 @@ async function measureKind(
   });
 }
 
-/** Returns the median over the rounds of each p95. The filters run in turn, so that noise affects all of them. */
+/** Returns the median p95 over the rounds for each filter. The filters run in turn, so that noise affects all of them. */
 async function measureInTurn(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const rounds: number[][] = runs.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -173,8 +173,8 @@ async function request(url: string, cookie: string): Promise<void> {
 }
 
 /**
- * 7,000 clients have VAT: a third authorised, a third not, and a third with a pending request. A refresh covered all of them, and one in
- * four failed.
+ * Adds 7,000 clients with VAT: a third authorised, a third not, and a third with a pending request. A refresh covered all of them, and one
+ * in four failed.
  */
 async function addClients(portal: TestPortal, { companyId, adminId }: Practice, ids: Ids): Promise<void> {
   const fill = (statement: string): Promise<unknown> =>
@@ -188,7 +188,7 @@ async function addClients(portal: TestPortal, { companyId, adminId }: Practice, 
     select company_id, id, name, lower(name), kind, status, vrn, has_vat, has_paye, has_ct, has_sa, date '2026-11-10' + n % 300, 'vat', 'payment', n, n, 0, 0,
       'none', '[]', lower(name), now(), array['paye', 'ct'], date '2026-12-31'
     from (select *, substr(name, 8, length(name) - 11)::int as n from clients where company_id = '${companyId}') as made`);
-  // Three items for each client, spread over 120 days.
+  // Add three items for each client, spread over 120 days.
   await fill(`insert into due_items (company_id, client_id, tax, key, what, kind, due_on, amount_pence, title, source, as_of)
     select '${companyId}', id, tax, 'k', what, what, date '2026-11-10' + ((n * 7 + days) % 120)::int, amount, 'Item', 'hmrc', now()
     from (select id, row_number() over (order by id) as n from clients where company_id = '${companyId}') as c

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { hashToken } from '../apps/server/src/http/session.ts';
 
-/** Returns the screens reject IDs that aren't UUIDs (RFC 9562), such as a bare MD5. */
+/** The screens reject IDs that aren't UUIDs (RFC 9562), such as a bare MD5. */
 const toUuid = (text: string): string => `overlay(overlay(md5(${text}) placing '8' from 13) placing '8' from 17)::uuid`;
 
-/** A practice of each size, keyed by its number of clients. */
+/** One practice per size, keyed by its number of clients. */
 export const PRACTICES = {
   1_000: '00000000-0000-4000-8000-000000001000',
   10_000: '00000000-0000-4000-8000-000000010000',
@@ -76,7 +76,10 @@ function insertBareRows(companyId: string, clients: number, tokenHash: string): 
       from generate_series(1, ${clients}) as n) as words) as named`;
 }
 
-/** Without foreign-key checks, because a check planned while a table was empty would scan the whole table for each row. */
+/**
+ * Inserts the portal's rows without foreign-key checks, because a check planned while a table was empty would scan the whole table for each
+ * row.
+ */
 const PORTAL_ROWS = `
   begin;
   set local session_replication_role = replica;

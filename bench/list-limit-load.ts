@@ -1,7 +1,4 @@
-/**
- * Sends requests from its own thread over keep-alive sockets. It does little work per response, so that it is the servers that are
- * measured.
- */
+/** Sends requests from its own thread over keep-alive sockets. Does little work per response, so that the servers are what is measured. */
 import { connect } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** The bare server of list-limit.ts: node:http and pg with its own tables and statements, without any code of the portal. */
+/** The bare server of list-limit.ts: node:http and pg with its own tables and statements, without any of the portal's code. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,21 +13,23 @@ const SESSION = `select m.member_id, m.company_id, m.role from bare.sessions s j
   where s.token_hash = $1 and s.expires_at > now()`;
 const LIST = `select ${COLUMNS} from bare.client_list where company_id = $1 and status = $2 order by next_due_on, client_id limit 50`;
 const SEARCH = `select ${COLUMNS} from bare.client_list where company_id = $1 and search like $2 order by next_due_on, client_id limit 50`;
-/** The same response as the portal's palette: names that start with the text first, then references, each with its details. */
+/** Produces the same response as the portal's palette: names that start with the text first, then references, each with its details. */
 const PALETTE = `select client_id, name, status, reference, utr, vrn, paye_ref, company_number, email, phone from bare.client_list
   where company_id = $1 and search like $2
   order by case when search like $3 then 0 when search like $4 then 1 else 2 end, name, client_id limit 8`;
 
 const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 });
 
-/** Returns the first page of the practice's clients or, for the palette, the first few matches. Undefined without a valid session. */
+/**
+ * Returns the first page of the practice's clients or, for the palette, the first few matches. Returns undefined without a valid session.
+ */
 async function listClients(url: URL, cookie: string): Promise<string | undefined> {
   const token = /session=([^;]+)/.exec(cookie)?.[1] ?? '';
   const session = { name: 'session', text: SESSION, values: [createHash('sha256').update(token).digest('base64url')] };
   const [member] = (await pool.query<{ company_id: string }>(session)).rows;
   if (!member) return undefined;
   const q = url.searchParams.get('q');
-  // Don't use named prepared statements for searches: after five runs PostgreSQL would switch to a generic plan, which is slow for most
+  // Don't use named prepared statements for searches. After five runs, PostgreSQL would switch to a generic plan, which is slow for most
   // texts.
   if (url.pathname === '/palette') {
     const text = (q ?? '').toLowerCase();

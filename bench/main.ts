@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- PART ...]`: measures the product against its limits in the same run. Machines are noisy, so it uses medians and
- * ratios.
+ * `npm run bench [-- PART ...]`: measures the product against its limits. Machines are noisy, so it compares figures from the same run and
+ * uses medians and ratios.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   lighthouse: () => measureOnPostgres('lighthouse'),
 };
 
-/** Parts that run only when named, because they take minutes. */
+/** Parts that run only if named, because they take minutes. */
 const ON_REQUEST: readonly string[] = [
   'prices',
   'package',
@@ -67,7 +67,7 @@ const ON_REQUEST: readonly string[] = [
   'notifications-postgres',
 ];
 
-/** Parts that run in their own process, `<part>.bench.ts`. */
+/** Parts that run in their own process, from `<part>.bench.ts`. */
 type InProcessPart =
   | 'today'
   | 'operator-desk'
@@ -111,7 +111,8 @@ for (const [part, measure] of Object.entries(PARTS)) {
 process.exitCode = areAllMet ? 0 : 1;
 
 /**
- * Runs the part in its own process, because the environment selects the database engine, and other parts' memory would distort the figures.
+ * Runs the part in its own process, because environment variables select the database engine, and other parts' memory would distort the
+ * figures.
  */
 function measureInProcess(part: InProcessPart, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   return new Promise((resolve, reject) => {

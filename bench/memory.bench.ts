@@ -1,6 +1,6 @@
 /**
  * Measures the cost of a new practice with 10,000 clients: starting the portal, importing, loading two statements and refreshing from HMRC,
- * as `npm run portfolio -- --load` does. The memory is the peak of the server's process; the simulators run in another process.
+ * as `npm run portfolio -- --load` does. The memory figure is the peak of the server's process; the simulators run in another process.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { startPortal, stopPortal } from './start-portal.ts';
 const CLIENTS = 10_000;
 /** Target for the server's peak memory. */
 const MAX_MB = 400;
-/** Raised, because with HMRC's own rate limit this would take an hour and a half. */
+/** Raised, because this would take an hour and a half at HMRC's own rate limit. */
 const CALLS_PER_SECOND = '1000';
 
 export async function measureMemory(engine: string): Promise<BenchRow[]> {

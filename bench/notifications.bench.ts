@@ -1,7 +1,7 @@
 /**
- * Measures the morning digest, reminders by rule and 10,000 invitations of a practice with 10,000 clients and 200 members. Facts are
- * compared with one bare statement each for the same result; the runs are measured until they complete. The mail server is excluded,
- * because it runs on another computer.
+ * Measures the morning digest, reminders by rule and 10,000 invitations for a practice with 10,000 clients and 200 members. Compares each
+ * set of facts with one bare statement for the same result, and measures the runs until they complete. Excludes the mail server, which runs
+ * on another computer.
  */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';

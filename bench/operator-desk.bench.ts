@@ -20,7 +20,7 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 const ADVANCES = 10_000;
 const ROWS = 50;
 const REQUESTS = 160;
-/** The p95 is taken from the quietest round of this many requests, because other work on the machine only ever adds time. */
+/** The p95 is taken from the fastest round of this many requests, because other work on the machine only ever adds time. */
 const ROUND = 40;
 const WARM_UP = 10;
 /** The desk may take up to this many times as long as the bare query. */
@@ -94,7 +94,7 @@ async function compare(portal: TestPortal, view: View, engine: string, cookie: s
   };
 }
 
-/** Alternates between the URLs, so that other work on the machine affects all of them equally. Returns times in ms for each. */
+/** Alternates between the URLs, so that other work on the machine affects them equally. Returns the times in ms for each URL. */
 async function measure(urls: readonly string[], cookie: string): Promise<number[][]> {
   const times: number[][] = urls.map(() => []);
   for (let round = -WARM_UP; round < REQUESTS; round += 1) {
@@ -118,7 +118,7 @@ type Client = { query(...args: unknown[]): Promise<{ rows: unknown[] }> };
 
 /**
  * Runs the portal's own session check, then a plain statement for the same advances, and returns its rows as JSON. The conditions and order
- * are the same, but it selects only stored columns, without the step, the notes, the assignee and the other computed fields.
+ * are the same, but it selects only stored columns, without the step, the notes, the assignee or other computed fields.
  */
 async function serveBare(portal: TestPortal, url: string, cookie: string, conditions: SQL): Promise<{ url: string; close: () => void }> {
   const client = (portal.deps.database.db as unknown as { $client: Client }).$client;

@@ -1,4 +1,4 @@
-/** Measures how long the archive of `npm run package` takes from start until it is ready, with Node alone and PostgreSQL. */
+/** Measures how long the archive of `npm run package` takes to start and become ready, with only Node and PostgreSQL. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function measurePackage(): Promise<BenchRow[]> {
     const wallSeconds: number[] = [];
     const cpuSeconds: number[] = [];
     for (let start = 0; start < STARTS; start += 1) {
-      // A container's first start has no cache of compiled code, so disable Node's.
+      // A container's first start doesn't have a cache of compiled code, so disable Node's cache.
       const environment = { ...simulators.settings, DATABASE_URL: database.url, NODE_DISABLE_COMPILE_CACHE: '1' };
       const portal = await unpacked.start({ ...environment, HOST: '127.0.0.1', PORT: String(await findFreePort()) });
       wallSeconds.push(portal.startMs / 1000);
@@ -47,9 +47,7 @@ async function measurePackage(): Promise<BenchRow[]> {
   }
 }
 
-/**
- * Returns the processor time of all threads of the process, from Linux's /proc (proc_pid_stat(5): utime and stime are fields 14 and 15).
- */
+/** Returns the processor time of all the process's threads, from Linux's /proc (proc_pid_stat(5): utime and stime are fields 14 and 15). */
 function readProcessorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']));

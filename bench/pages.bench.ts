@@ -1,4 +1,4 @@
-/** Pages in a browser: the scripts they load before any interaction, and how much their content shifts while it loads. */
+/** Measures pages in a browser: the scripts they load before any interaction, and how much their content shifts while loading. */
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
@@ -75,7 +75,7 @@ export async function measureScripts(browser: Browser, state: State, url: string
   };
 }
 
-/** Measures the total layout shift of a first visit, for each width. */
+/** Measures the total layout shift of a first visit at each width. */
 async function measureShift(browser: Browser, storageState: State, url: string, path: string): Promise<BenchRow> {
   const shifts: number[] = [];
   for (const width of WIDTHS) {

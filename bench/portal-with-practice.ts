@@ -46,7 +46,7 @@ export async function startPortalWithPractice(): Promise<PortalWithPractice> {
   };
 }
 
-/** Logs in as a sandbox user with data on the dashboard (README, people) and returns the dashboard's URL. */
+/** Logs in as a sandbox user whose dashboard has data (README, people) and returns the dashboard's URL. */
 export async function logInAsTrader(page: Page, address: string): Promise<string> {
   await page.goto(`${address}/login`);
   await page.getByLabel('Email').fill('tessa@brightwell.example');
@@ -56,7 +56,7 @@ export async function logInAsTrader(page: Page, address: string): Promise<string
   return page.url();
 }
 
-/** Throws if the page shows an error instead of its content, because an error page's figures would look good. */
+/** Throws if the page shows an error instead of its content, because an error page would produce good figures. */
 export async function assertLoaded(page: Page): Promise<void> {
   const errors = (await page.locator('main [role=alert]').allInnerTexts()).filter((text) => text.trim() !== '');
   if (errors.length > 0) throw new Error(`${page.url()} shows an error: ${errors.join(' ')}`);

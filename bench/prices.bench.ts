@@ -1,10 +1,10 @@
-/** 5,000 random prices: our calculation against the Stripe simulator's invoice preview, over HTTP (decision 57). */
+/** Compares our calculation of 5,000 random prices with the Stripe simulator's invoice preview, over HTTP (decision 57). */
 import { comparePrices, createRandom } from '../apps/sandbox/src/stripe/testing/compare-prices.ts';
 import { startStripe } from '../apps/sandbox/src/stripe/testing/start-stripe.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const CASES = 5_000;
-/** Each batch has its own simulator, because requests slow down as its data grows. */
+/** Each batch gets its own simulator, because requests slow down as a simulator's data grows. */
 const BATCH = 250;
 
 export async function measurePrices(): Promise<BenchRow[]> {

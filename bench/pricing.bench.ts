@@ -1,5 +1,6 @@
 /**
- * Compares pricing 10,000 selected connections with a bare server that counts them and reads the tiers, and with pricing 10 connections.
+ * Compares pricing 10,000 selected connections with a bare server that counts them and reads the tiers, and also with pricing 10
+ * connections.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -89,7 +90,7 @@ async function recordFirstStatement(client: Client, url: string, cookie: string)
   return statements[0] ?? [];
 }
 
-/** Requests all URLs in turn, so that other work on the machine affects them equally. Returns times in ms for each. */
+/** Requests all URLs in turn, so that other work on the machine affects them equally. Returns the times in ms for each URL. */
 async function measure(addresses: readonly { readonly url: string; readonly cookie: string }[]): Promise<number[][]> {
   const times: number[][] = addresses.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {

@@ -1,8 +1,8 @@
 /**
  * Measures the refresh of a practice's clients at HMRC's rate limit, with real portal processes and the simulator, which rejects the fourth
- * call in a second. 300 clients take ten minutes, so only a window in the middle is measured, from the arrival of one call to that of
- * another: first with one process, then (on PostgreSQL) with three that share a database. VAT and Self Assessment run at the same time, so
- * four sync workers move between the processes.
+ * call in a second. Refreshing 300 clients takes ten minutes, so it measures only a window in the middle, from the arrival of one call to
+ * that of another: first with one process, then (on PostgreSQL) with three that share a database. VAT and Self Assessment run at the same
+ * time, so four sync workers move between the processes.
  */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -21,11 +21,11 @@ import { startPortal, stopPortal } from './start-portal.ts';
 
 const CLIENTS = 300;
 const INSTANCES = 3;
-/** HMRC's limit for an application (docs/reference/hmrc.md section 1), and the share of it that the refresh must reach. */
+/** HMRC's limit per application (docs/reference/hmrc.md section 1), and the share of it that the refresh must reach. */
 const ALLOWED_PER_SECOND = 3;
 const MIN_SHARE = 0.95;
 const WINDOW_MS = 75_000;
-/** Longer than the time budget of a sync worker, so that every process can claim work before the window starts. */
+/** Longer than a sync worker's time budget, so that every process can claim work before the window starts. */
 const WARM_UP_MS = 20_000;
 const POLL_MS = 10;
 
@@ -93,7 +93,7 @@ async function measureWindow(site: Site, label: string): Promise<BenchRow> {
   };
 }
 
-/** Waits for the next call counted by the simulator. Returns its time and all counts. */
+/** Waits for the simulator to count the next call. Returns the call's time and all counts. */
 async function waitForNextCall({ sandboxUrl }: Site): Promise<CallCounts & { readonly arrivedAt: number }> {
   const readCounts = async (): Promise<CallCounts> => (await (await fetch(`${sandboxUrl}/control/hmrc/statistics`)).json()) as CallCounts;
   const before = await readCounts();

@@ -1,6 +1,6 @@
 /**
- * Compares "My work", the workload and tasks of a practice with 10,000 clients and 200 members with a bare server, which runs one statement
- * for the same result, written for this comparison, and nothing else. Requests alternate, and the results are compared first.
+ * Compares "My work", the workload and the tasks of a practice with 10,000 clients and 200 members with a bare server, which runs only one
+ * purpose-written statement for the same result. Requests alternate, and the results are compared first.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -196,7 +196,7 @@ async function request(url: string, cookie: string): Promise<string> {
   return body;
 }
 
-/** Every client has two members, a fifth are overdue or have a late return, and the items are spread over 80 days. */
+/** Gives every client two members. A fifth of the clients are overdue or have a late return, and the items are spread over 80 days. */
 export async function addTeam(portal: TestPortal, { companyId, memberId }: BenchPractice): Promise<void> {
   const today = portal.deps.clock.today();
   const fill = (statement: string): Promise<unknown> =>
@@ -229,7 +229,7 @@ export async function addTeam(portal: TestPortal, { companyId, memberId }: Bench
     insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
       select '${companyId}', c.id, 'vat', 'k' || item, (array['return', 'payment', 'refund'])[1 + item % 3], date '${today}' + (n * item) % 80, 1000, 'Due', 'rule', now()
       from ${numbered} cross join generate_series(1, 8) as item`);
-  // Three tasks for each client, a quarter of them done, with comments on some.
+  // Add three tasks for each client, a quarter of them done, with comments on some.
   await fill(`insert into work_items (company_id, id, client_id, title, service, status, due_on, owner_id, checklist, created_at, updated_at, template_key, step, tax, kind, period_end)
       select '${companyId}', gen_random_uuid(), c.id, 'Step ' || step, 'vat', (array['todo', 'in_progress', 'waiting', 'done'])[1 + (c.n / 7 + step) % 4], date '${today}' + (c.n * step) % 80,
         (select a.user_id from client_members a where a.company_id = '${companyId}' and a.client_id = c.id order by a.duty limit 1),

@@ -37,7 +37,7 @@ export async function measureToday(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** A third are overdue, a third have an item this week, and half belong to a colleague. */
+/** Adds clients, of which a third are overdue, a third have an item this week, and half belong to a colleague. */
 async function addClients(portal: TestPortal, companyId: string, memberId: string): Promise<void> {
   const ids = JSON.stringify(Array.from({ length: CLIENTS }, () => randomUUID()));
   const { executeSql } = portal.deps.database;

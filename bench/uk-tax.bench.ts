@@ -30,7 +30,7 @@ const MAX_MS = 2_000;
 /** Four times as many clients may take up to this many times as long, including the noise of a shared machine. */
 const MAX_GROWTH = 6;
 
-/** Time for 10,000 clients, and the growth from 2,500 to 10,000. */
+/** Measures the time for 10,000 clients, and the growth from 2,500 to 10,000. */
 export async function measureUkTax(): Promise<BenchRow[]> {
   measurePortfolio(500);
   const quarterRun = fastest(() => measurePortfolio(CLIENTS / 4));
@@ -123,7 +123,7 @@ function calculatePaye(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Covers two accounting years. Each month calculates their cost so far. */
+/** Covers two accounting years. Each month calculates the cost so far. */
 function calculateCorporationTax(random: RandomBelow): number[] {
   const start = addDays(endOfMonth(addMonths(plainDate('2022-12-31'), random(12))), 1);
   const amount = pence(100_000 + random(9_000_000));

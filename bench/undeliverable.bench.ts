@@ -1,6 +1,6 @@
 /**
- * Measures the list of addresses that a practice with 10,000 clients doesn't email. With 5,000 addresses, a page must take as long as with
- * 50, and the last page as long as the first. The requests alternate.
+ * Measures the list of email addresses to which a practice with 10,000 clients doesn't send. With 5,000 addresses, a page must load as fast
+ * as with 50, and the last page as fast as the first. The requests alternate.
  */
 import { pathToFileURL } from 'node:url';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
@@ -21,7 +21,7 @@ type Practice = Awaited<ReturnType<typeof addPractice>>;
 export async function measureUndeliverable(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
-    // Two practices of the same size, which differ only in the number of addresses.
+    // Create two practices of the same size, which differ only in the number of addresses.
     const [large, small] = [await addWithAddresses(portal, MANY_ADDRESSES), await addWithAddresses(portal, FEW_ADDRESSES)];
     await portal.deps.database.executeSql('analyze');
     const deepest = await findDeepest(large);

@@ -1,6 +1,6 @@
 /**
  * `npm run advances -- --count 10000 --seed 7`: adds generated companies and advances in every state to a stopped sandbox portal, to fill
- * the operators' desk. Once the portal runs again, it processes them like any other.
+ * the operators' desk. Once the portal is running again, it processes them like any others.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** `npm run audit`: checks the audit trail of the configured database, for an auditor, or erases values in it, for an administrator. */
+/** `npm run audit`: checks the audit trail of the configured database for an auditor, or erases values in it for an administrator. */
 import type { Database, DatabaseSetting } from '@portal/db/database.ts';
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
@@ -90,7 +90,7 @@ function readErasure({ person, company, early }: { person?: string; company?: st
   return { kind: person === undefined ? 'company' : 'person', id: id.toLowerCase(), earlyBecause: early?.trim() || undefined };
 }
 
-/** The portal's roles may only add entries. */
+/** The portal's own roles may only add entries. */
 function getOwnersDatabase(setting: DatabaseSetting, ownersUrl: string | undefined): DatabaseSetting {
   if (setting.kind === 'embedded') return setting;
   return { ...setting, url: ownersUrl ?? setting.url, role: 'owner' };

@@ -1,6 +1,6 @@
 /**
- * `npm run boxes -- FILE --from DATE --to DATE`: calculates the nine boxes from a file of books and prints one JSON object. With `--source` and
- * `--data` it reads a provider's recordings instead (decision 54). Exits 1 when the books or the arguments have errors.
+ * `npm run boxes -- FILE --from DATE --to DATE`: calculates the nine boxes from a file of books and prints one JSON object. With `--source`
+ * and `--data` it reads a provider's recordings instead (decision 54). Exits with 1 if the books or the arguments have errors.
  */
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -86,7 +86,7 @@ function formatBoxes(boxes: NineBoxes) {
   };
 }
 
-/** Describes a file-system error. Any other error is a bug and is rethrown. */
+/** Describes a file-system error. Any other error is a bug, so it is rethrown. */
 function toFileError(path: string, error: unknown): Output {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {

@@ -36,7 +36,7 @@ const options = {
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The first request ends the campaign in an orderly way; the second ends it immediately. */
+/** The first request stops the campaign in an orderly way; the second stops it immediately. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const seed = readNumber('seed', values.seed) ?? Date.now() % 1_000_000;
   const run = await runCampaign(campaign, { seed, engine, count, minutes }, print, listenForStop());
   recordRun(DOCS, ALL_CAMPAIGNS, run);
-  // Exits explicitly, so that an open handle of a campaign doesn't keep the command running.
+  // Exits explicitly, so that a campaign's open handle doesn't keep the command running.
   process.exit(run.findings.length === 0 ? 0 : 1);
 }
 

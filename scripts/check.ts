@@ -1,4 +1,6 @@
-/** `npm run check`: types, lint, layers, words, citations, licences, unused code and format. Prints the problems, and the counts last. */
+/**
+ * `npm run check`: checks types, lint, layers, words, citations, licences, unused code and format. Prints the problems, then the counts.
+ */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
 import { checkCssModules } from './checking/check-css-modules.ts';
@@ -12,7 +14,7 @@ type Check = { readonly name: string; readonly run: () => Promise<CommandResult>
 
 const createToolCheck = (name: string, entry: string, ...args: string[]): Check => ({ name, run: () => runTool(entry, args) });
 
-/** One thread, because each further thread checks the shared types again: four (the default) take twice the CPU time. */
+/** One thread, because each additional thread checks the shared types again: four (the default) take twice the CPU time. */
 const createTypeCheck = (name: string, project: string): Check =>
   createToolCheck(`types: ${name}`, 'typescript/bin/tsc', '-p', project, '--checkers', '1');
 

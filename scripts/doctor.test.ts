@@ -10,7 +10,7 @@ import { repositoryRoot, runCommand } from './testing/run-command.ts';
 
 let folder: string;
 let sandbox: ChildProcess;
-/** Uses the simulators as manually configured providers, because the portal would not start its own. */
+/** Uses the simulators as manually configured providers, because the portal wouldn't start its own. */
 let configured: Record<string, string>;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...((await response.json()) as Record<string, string>),
     SANDBOX_PORT: String(await findFreePort()),
     MAIL_FROM: 'no-reply@portal.example',
-    // Its domain is reserved for documentation, so it can't be resolved.
+    // This domain is reserved for documentation, so it can't be resolved.
     BOUNCE_DOMAIN: '',
     BOUNCE_PORT: '',
     TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),

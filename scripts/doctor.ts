@@ -1,4 +1,6 @@
-/** `npm run doctor`: checks the configuration in the environment before a portal is started with it. Exits 1 on any problem. */
+/**
+ * `npm run doctor`: checks the configuration in the environment before a portal is started with it. Exits with 1 if there are any problems.
+ */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { findSimulated } from '../apps/server/src/check-settings.ts';
 import { createAuditHeadsCheck } from '../apps/server/src/doctor/check-audit-heads.ts';
@@ -40,7 +42,7 @@ async function examine(): Promise<void> {
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
   else {
     await examineDatabase(database, parsed.settings.tokenEncryptionKeys);
-    // With the embedded database, it is in the same folder, which the portal creates.
+    // With the embedded database, the file is in the same folder, which the portal creates.
     await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
   }
   for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
@@ -66,7 +68,7 @@ async function runCheck({ name, fix, run }: Check): Promise<void> {
   try {
     pass(name, await run());
   } catch (error) {
-    // Our own message explains the fix; a database's message doesn't.
+    // Our own message explains the fix, whereas a database's message doesn't.
     fail(name, findAppError(error)?.message ?? `${describeInnermost(error)}. ${fix}`);
   }
 }

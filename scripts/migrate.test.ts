@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-/** Creates the login of the documentation: it logs in, and may do nothing else. */
+/** Creates the login described in the documentation, which can log in and nothing else. */
 async function createLogin(url: string, name: string): Promise<void> {
   const database = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
   await database.executeSql(`drop role if exists ${name}; create role ${name} login noinherit`);

@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database to this version's schema, before the portals of this version start. */
+/** `npm run migrate`: updates the database to this version's schema, before portals of this version start. */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
 import { createLogger } from '../apps/server/src/start/create-logger.ts';

@@ -1,4 +1,4 @@
-/** Unpacks the archive of `npm run package` and starts it against PostgreSQL as in a deployment. */
+/** Unpacks the archive made by `npm run package` and starts it against PostgreSQL, as in a deployment. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a firm's settings, with every provider real, at names that never resolve (RFC 2606), so that jobs polling a provider reach none.
+ * Returns a firm's settings. Every provider is real, but at names that never resolve (RFC 2606), so that jobs polling a provider don't
+ * reach one.
  */
 const createRealSettings = (): Record<string, string> => ({
   HMRC_API_URL: 'https://api.hmrc.invalid',
@@ -119,7 +120,7 @@ describe('the package', () => {
   });
 
   it('has the doctor, which accepts providers that are set up, and the operators’ command', async () => {
-    // The portal creates its folder at its first start; the doctor runs earlier. The sandbox's bounce domain has no DNS entry.
+    // The portal creates its folder when it first starts, but the doctor runs earlier. The sandbox's bounce domain has no DNS entry.
     const withoutBounces = { BOUNCE_DOMAIN: '', BOUNCE_PORT: '' };
     const settings = { ...simulators.settings, ...withoutBounces, DATABASE_URL: url, AUDIT_HEADS_FILE: '/tmp/audit-heads.jsonl' };
     const doctor = await unpacked.run('doctor', settings);

@@ -60,7 +60,7 @@ function stop(child: ChildProcess): Promise<void> {
 async function takeScreenshot(portalUrl: string): Promise<void> {
   const executablePath = findProgram(BROWSERS) ?? ((await installOnDebian('chromium')) ? findProgram(BROWSERS) : undefined);
   if (!executablePath) throw new Error('No Chromium found. Install Chromium or Google Chrome.');
-  // Chromium's sandbox cannot run as root.
+  // Chromium's sandbox can't run as root.
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const page = await browser.newPage({
     viewport: { width: 1280, height: 1400 },

@@ -1,4 +1,4 @@
-/** Tests of the command's arguments, output and waiting; loading itself needs a running portal. */
+/** Tests the command's arguments, output and waiting; loading itself needs a running portal. */
 import { describe, expect, it } from 'vitest';
 import { formatRate, formatSyncCounts } from './portfolio/format-figures.ts';
 import { readCommand } from './portfolio/read-command.ts';

@@ -1,6 +1,6 @@
 /**
  * `npm run portfolio`: creates a practice's clients in the simulators, writes its files, and with --load imports them into a running
- * portal. Exits 1 on failure.
+ * portal. Exits with 1 on failure.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ try {
       await runPortfolio(print, command);
       print(`\n${formatStage('done', performance.now() - startedAt, '')}`.trimEnd());
     } catch {
-      // The stage's own line has already printed the reason.
+      // The stage's own line has already given the reason.
       process.exitCode = 1;
     }
   }

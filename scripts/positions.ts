@@ -1,6 +1,7 @@
 /**
- * `npm run positions -- FILE.json --today DATE`: calculates what a client owes, is due to be repaid and must do from the sources in a file,
- * and prints one JSON object. Uses the functions behind the screens. Exits 1 and lists everything that it rejects.
+ * `npm run positions -- FILE.json --today DATE`: calculates what a client owes, is due to be repaid and must do, based on the sources in a
+ * file, and prints one JSON object. Uses the same functions as the screens. If it rejects anything, it exits with 1 and lists everything
+ * rejected.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +21,7 @@ function run(args: readonly string[]): PrintedPositions {
   return printPositions(readInput(readJson(path), toInstant(Date.parse(`${today}T00:00:00Z`))), today);
 }
 
-/** Reads the arguments and reports every problem together, not only the first. */
+/** Reads the arguments and reports all problems together, not just the first. */
 function readCommand(args: readonly string[]): Command {
   const problems: InputProblem[] = [];
   const { values, positionals } = splitArguments(args);

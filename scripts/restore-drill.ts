@@ -1,6 +1,7 @@
 /**
  * `npm run restore-drill`: backs up a database with pgBackRest and deploy/pgbackrest.conf, makes a mistake, loses the cluster, restores to
- * the moment before the mistake, starts the portal on it and checks the ledger and the audit trail. Prints the duration of each step.
+ * the moment before the mistake, starts the portal on the restored database and checks the ledger and the audit trail. Prints how long each
+ * step took.
  */
 import { parseArgs } from 'node:util';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +48,7 @@ async function withDatabase<Result>({ url }: Cluster, work: (database: Database)
   }
 }
 
-/** Runs a portal with its sandbox until it is ready, and then stops it. Returns its readiness report. */
+/** Runs a portal with its sandbox until it is ready, then stops it. Returns its readiness report. */
 async function runPortal({ url }: Cluster, folder: string): Promise<string> {
   const portal = startPortalProcess(folder, await findFreePorts(), { DATABASE_URL: url });
   await portal.waitUntilReady();
@@ -71,7 +72,7 @@ async function addWork(cluster: Cluster, count: number, seed: number): Promise<v
   });
 }
 
-/** Waits until every segment up to now is in the repository. */
+/** Waits until every segment so far is in the repository. */
 async function waitUntilArchived(cluster: Cluster): Promise<void> {
   const [row] = await cluster.query('select pg_walfile_name(pg_switch_wal()) as name');
   const name = String(row?.['name']);

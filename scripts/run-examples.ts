@@ -1,4 +1,4 @@
-/** `npm run examples -- FILE.json`: runs worked examples of the tax rules, prints each mismatch, and exits 1 if there is one. */
+/** `npm run examples -- FILE.json`: runs worked examples of the tax rules, prints each mismatch, and exits with 1 if there are any. */
 import { readFile } from 'node:fs/promises';
 import { CALENDAR_TOPICS } from './examples/calendar-topics.ts';
 import { COMPANY_TOPICS } from './examples/company-topics.ts';
@@ -35,7 +35,7 @@ export function runExample(example: unknown, index: number): Outcome {
     );
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };
   } catch (error) {
-    // Invalid input has no result; the reason is printed as the actual value.
+    // Invalid input has no result, so the reason is printed as the actual value.
     const reason = error instanceof Error ? error.message : String(error);
     return { state: 'failed', lines: [`${name}: expected ${JSON.stringify(expected)}, got ${reason}`] };
   }

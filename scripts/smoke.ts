@@ -1,6 +1,6 @@
 /**
- * `npm run smoke`: takes one trader through the whole product over HTTP, against a running portal with its sandbox. Exits 1 at the first
- * stage that fails.
+ * `npm run smoke`: takes one trader through the whole product over HTTP, against a running portal with its sandbox. Exits with 1 at the
+ * first stage that fails.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -66,7 +66,7 @@ try {
     await runSmokeTest(print, portalUrl, file);
     print(`\n${formatStage('all stages reached', performance.now() - startedAt, '')}`.trimEnd());
   } catch {
-    // The stage's own line has already printed the reason.
+    // The stage's own line has already given the reason.
     process.exitCode = 1;
   }
 } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- PART ...]`: runs all parts, or the named ones. `db` is everything with a database, `both-engines` all of it on each engine. The
- * last line is always `N passed, N failed, N skipped`.
+ * `npm test [-- PART ...]`: runs all parts, or the named ones. `db` is everything with a database; `both-engines` is all of it on each
+ * engine. The last line is always `N passed, N failed, N skipped`.
  */
 import { runChecks } from './check.ts';
 import { runAlertTests } from './testing/run-alert-tests.ts';
@@ -9,7 +9,7 @@ import { runJourneys } from './testing/run-journeys.ts';
 import { runOnPostgres } from './testing/run-on-postgres.ts';
 import { runVitest } from './testing/run-vitest.ts';
 
-// In CI a part that cannot run fails the build, because a skip would go unnoticed.
+// In CI, a part that can't run fails the build, because a skip would go unnoticed.
 const mustRun = process.env['CI'] === 'true';
 
 type Part = { readonly name: string; readonly selectedBy: readonly string[]; readonly run: (name: string) => Promise<PartResult> };
@@ -45,7 +45,7 @@ for (const { name, selectedBy, run } of parts) {
 process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
 process.stdout.write(`${summarise(results)}\n`);
 
-/** Runs everything, unless PostgreSQL has just run it: then only the tests that may differ on this engine. */
+/** Runs everything, unless everything has just been run on PostgreSQL: then only the tests that may differ on this engine. */
 function runOnEmbedded(part: string): Promise<PartResult> {
   const isAfterPostgres = results.some((result) => result.part === 'postgres' && result.passed > 0);
   const isSelection = isAfterPostgres && !requestedParts.includes(BOTH_ENGINES);

@@ -1,6 +1,7 @@
 /**
- * `npm run upgrade-drill`: upgrades two packaged portals behind the proxy of deploy/proxy during use, following docs/operations.md, and
- * counts the failed calls. The "next version" is this one with two more migrations: columns and a concurrent index on tables in use.
+ * `npm run upgrade-drill`: upgrades two packaged portals behind the proxy from deploy/proxy while they are in use, following
+ * docs/operations.md, and counts the failed calls. The "next version" is this one with two more migrations: columns and a concurrent index
+ * on tables in use.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ ALTER TABLE "sessions" ADD COLUMN "drill" boolean DEFAULT false NOT NULL;`,
 DROP INDEX CONCURRENTLY IF EXISTS "users_drill";--> statement-breakpoint
 CREATE INDEX CONCURRENTLY "users_drill" ON "users" ("full_name", "drill");`,
 };
-/** How long each state is in use before the next step. */
+/** How long each state stays in use before the next step. */
 const STATE_MS = 3_000;
 const STOP_DELAY_SECONDS = '2';
 
@@ -58,7 +59,7 @@ type Stage = {
   readonly databaseUrl: string;
   readonly proxy: Proxy;
   readonly simulatorUrl: string;
-  /** The portals that run now; the drill replaces them. */
+  /** The portals that are currently running; the drill replaces them. */
   readonly portals: PackagedPortal[];
   startPortal(unpacked: Unpacked, place: number): Promise<PackagedPortal>;
 };
@@ -110,7 +111,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
   const ended = once(load, 'exit').then(([code]) => {
     throw new Error(`the people’s process ended with ${String(code)}`);
   });
-  // Only an early exit is an error, and then the race below rejects.
+  // Only an early exit is an error, and the race below then rejects.
   ended.catch(() => undefined);
   const receive = async (): Promise<unknown> => ((await Promise.race([once(load, 'message'), ended])) as unknown[])[0];
   await receive();
@@ -123,7 +124,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
     const exitCode = await portal.stop();
     portals[place] = await startPortal(next, place);
     print(`portal ${place + 1} stopped with ${exitCode} and replaced in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-    // As described in docs/operations.md, the next one is stopped only when the proxy sends requests to this one again.
+    // As described in docs/operations.md, the next portal is stopped only once the proxy sends requests to this one again.
     await pause(STATE_MS);
   }
   if (kills) {

@@ -1,6 +1,6 @@
 /**
- * Generates the lists of the contract's endpoints, their handlers and the pages' screens from the files in their folders. Every npm
- * command runs it first (ensure.mjs). An endpoint without a handler, or a page without a screen, still gets its line, so the build fails.
+ * Generates the lists of the contract's endpoints, their handlers and the pages' screens from the files in their folders. Every npm command
+ * runs it first (ensure.mjs). An endpoint without a handler, or a page without a screen, still gets a line, so that the build fails.
  */
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 const HEADER = '// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.\n';
 const PRINT_WIDTH = 140;
 
-/** Each list is a chunk of its own, so that no page loads the others’ names of files (docs/decisions/0086). */
+/** Each list is a separate chunk, so that no page loads the others’ file names (docs/decisions/0086). */
 const SCREEN_LISTS = {
   trader: TRADER_PAGES,
   practice: PRACTICE_PAGES,
@@ -27,7 +27,7 @@ const SCREEN_LISTS = {
 /** An exported name and its file, relative to the repository's root. */
 type Export = { readonly name: string; readonly file: string };
 
-/** Lists the exports of the matching files whose declarations match, sorted by name. */
+/** Lists exports from the matching files whose declarations match, sorted by name. */
 function listExports(pattern: string, declaration: RegExp): readonly Export[] {
   return globSync(pattern, { cwd: root, exclude: (path) => path.includes('.test.') })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(declaration)].map((found) => ({ name: found[1] ?? '', file })))
@@ -39,7 +39,7 @@ const handlers = listExports('apps/server/src/features/*/*-routes.ts', /^export 
 const screens = listExports('apps/web/src/**/*-screen.tsx', /^export (?:const|function) (\w+Screen)\b/gm);
 const subjects = endpoints.map(({ name }) => name.replace(/Api$/, ''));
 
-/** Returns the file that exports a name, or the file that is expected to export it. */
+/** Returns the file that exports a name, or the one that is expected to. */
 function findExportingFile(exports: readonly Export[], name: string, expected: string): string {
   return exports.find((candidate) => candidate.name === name)?.file ?? expected;
 }
@@ -81,7 +81,7 @@ function writeHandlers(file: string): void {
   ]);
 }
 
-/** The pages of each file of `contract/pages/`, without separate documents (`kind`). */
+/** Lists the pages in each file of `contract/pages/`, except separate documents (`kind`). */
 function listScreens(pages: Readonly<Record<string, Page>>) {
   return Object.entries(pages)
     .filter(([, { kind }]) => kind === undefined)
@@ -132,7 +132,7 @@ function toKebab(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
-/** Writes changed files only, and by a rename, because two commands may start at the same time. */
+/** Writes only changed files, and by renaming, because two commands may start at the same time. */
 function write(file: string, lines: readonly string[]): void {
   const [path, text] = [join(root, file), `${HEADER}${lines.join('\n')}\n`];
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;

@@ -54,7 +54,7 @@ const linkPrograms: Plugin = {
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
-/** Without this check, an older Node would fail somewhere inside the bundle, at a function that it lacks. */
+/** Without this check, an older Node would fail somewhere inside the bundle, at a missing function. */
 export const NODE_CHECK =
   "{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 24 || (major === 24 && minor < 15)) { process.stderr.write(`This needs Node 24.15 or later, and was started with ${process.versions.node}.\\n`); process.exit(1); } }";
 

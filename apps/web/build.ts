@@ -1,6 +1,6 @@
 /**
- * Builds the web app, then prerenders the login page, the landing page for each partner and the partners' own pages. Inlines the style
- * sheets of each page.
+ * Builds the web app, then prerenders the login page, the landing page for each partner and the partners' own pages. Inlines each page's
+ * style sheets.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ type PrerenderModule = {
 type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>>;
 
 async function prerender(): Promise<{ pages: LandingPage[]; logins: RenderedLoginPage[]; paints: FirstPaint[]; tokens: string }> {
-  // The folder is inside the app's folder, so that React can be resolved.
+  // Inside the app's folder, so that React can be resolved.
   const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
     await build({
@@ -65,7 +65,7 @@ async function inlineStyles(html: string): Promise<string> {
   return result;
 }
 
-/** Compresses the scripts and styles at build time, so that the server does not compress them for each visitor. */
+/** Compresses scripts and styles at build time, so that the server doesn't have to compress them for each visitor. */
 async function compressAssets(): Promise<void> {
   const folder = join(dist, 'assets');
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
@@ -81,8 +81,8 @@ async function compressAssets(): Promise<void> {
 }
 
 /**
- * Inlines the style sheets of chunks. Adds a disabled link for each, because the scripts' loader would otherwise wait for every style sheet
- * of a chunk that has no link in the document. `inlined` is the built document, whose own style sheets are inlined already.
+ * Inlines the style sheets of chunks. Adds a disabled link for each, because otherwise the script loader would wait for every style sheet
+ * of a chunk that has no link in the document. `inlined` is the built document, whose own style sheets are already inlined.
  */
 async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {
   const missing = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));
@@ -91,7 +91,7 @@ async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlin
   return html.replace('</head>', () => `<style>${css.join('').trim()}</style>${links}</head>`);
 }
 
-/** Returns the style sheets of a chunk and of all chunks it imports, the imported ones first. */
+/** Returns the style sheets of a chunk and of all chunks that it imports, imported ones first. */
 function getChunkStyles(manifest: Manifest, name: string): string[] {
   const styles = new Set<string>();
   const seen = new Set<unknown>();
@@ -109,7 +109,7 @@ function findChunk(manifest: Manifest, name: string): Manifest[string] | undefin
   return Object.values(manifest).find((chunk) => chunk.name === name);
 }
 
-/** Returns the URLs of a chunk and of all chunks it imports. */
+/** Returns the URLs of a chunk and of all chunks that it imports. */
 function getChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
@@ -130,17 +130,17 @@ function fillPlaceholder(html: string, placeholder: string, content: string): st
 await build({ configFile, logLevel: 'warn' });
 const prerendered = await prerender();
 const tokens = `<style>${prerendered.tokens}</style>`;
-// Inline the styles of the app's documents too: an external style sheet would delay the first paint.
+// Inline the styles of the app's documents too, because an external style sheet would delay the first paint.
 const builtApp = await readFile(join(dist, 'index.html'), 'utf8');
 const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const appScripts = getChunkUrls(manifest, findChunk(manifest, 'render-app'));
-// The server names the scripts of the requested page in its document (apps/server/src/http/prerendered-pages.ts).
+// The server lists the requested page's scripts in its document (apps/server/src/http/prerendered-pages.ts).
 const listScripts = (file: string): string[] =>
-  // A screen that other chunks import too has its own name only.
+  // In the manifest, a screen that other chunks also import is listed only under its own name.
   getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url));
 const pageScripts = Object.entries(SCREEN_FILES).flatMap(([list, files]) =>
-  // The list is needed before the screen that it imports.
+  // The list is needed before the screen, because it imports the screen.
   Object.entries(files).map(([name, file]) => [name, [...new Set([...listScripts(`src/app/screens/${list}.ts`), ...listScripts(file)])]]),
 );
 await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntries(pageScripts)));

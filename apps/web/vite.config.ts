@@ -7,7 +7,7 @@ import { tokenStyles } from './src/core/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
-/** Preloads the font, so that text doesn't change its width after rendering. Only the bundle knows the file's hashed name. */
+/** Preloads the font, so that the text width doesn't change after rendering. Only the bundle knows the file's hashed name. */
 function createFontPreloadPlugin(): Plugin {
   return {
     name: 'preload-font',
@@ -44,8 +44,8 @@ function fillSettings(): Plugin {
 }
 
 /**
- * Configures zod, before it loads, not to generate code with eval: our Content-Security-Policy forbids that and reports even zod's attempt
- * as a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
+ * Configures zod, before it loads, not to generate code with eval, because our Content-Security-Policy forbids that and reports even zod's
+ * attempt as a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
  */
 function createZodEvalPlugin(): Plugin {
   const [initial, wanted] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
@@ -59,7 +59,7 @@ function createZodEvalPlugin(): Plugin {
   };
 }
 
-/** Leaves out the endpoints' summaries, which only the documentation of the API shows. They are the longest texts of the contract. */
+/** Leaves out the endpoints' summaries, which are the longest texts in the contract and appear only in the API documentation. */
 function omitSummaries(): Plugin {
   return {
     name: 'omit-summaries',
@@ -72,7 +72,7 @@ function omitSummaries(): Plugin {
   };
 }
 
-/** Serves the login page in development. It is a separate document, and the development server does not prerender it. */
+/** Serves the login page in development. It is a separate document, which the development server doesn't prerender. */
 function serveLoginPage(): Plugin {
   return {
     name: 'serve-login-page',
@@ -86,7 +86,7 @@ function serveLoginPage(): Plugin {
   };
 }
 
-/** Style sheets of basic components that other components are built from. */
+/** Style sheets of the basic components that other components are built from. */
 const PRIMITIVES: ReadonlySet<string> = new Set([
   'button',
   'choice',
@@ -104,7 +104,7 @@ const PRIMITIVES: ReadonlySet<string> = new Set([
 
 /**
  * Puts the style sheets of `ui/` into cascade layers (declared in core/token-styles.ts), so that a component's own class always overrides
- * the classes of the components it uses, whatever the order in which the chunks are loaded.
+ * the classes of the components it uses, in whatever order the chunks load.
  */
 function createStyleLayerPlugin(): Plugin {
   return {
@@ -120,7 +120,7 @@ function createStyleLayerPlugin(): Plugin {
 
 let chunkImports: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Remembers which chunks each chunk imports, for `listMissing`. */
+/** Records which chunks each chunk imports, for `listMissing`. */
 function createImportRecorderPlugin(): Plugin {
   return {
     name: 'remember-imports',
@@ -138,8 +138,8 @@ function createImportRecorderPlugin(): Plugin {
 const SCREENS_CHUNK = /\/(?:render-app|(?:trader|practice|account|general|operator)-screens)-[^/]*\.js$/;
 
 /**
- * Returns the scripts to preload for a dynamic import, without those that the importing chunk has loaded itself. The scripts of screens are
- * left out, because their lists would be a tenth of what the dashboards load. The document names those of its page (build.ts), and pointing
+ * Returns the scripts to preload for a dynamic import, minus those the importing chunk has already loaded. Leaves out the screens' scripts,
+ * because their lists would be a tenth of what the dashboards load. The document names the scripts of its own page (build.ts), and pointing
  * at a link loads those of the next (preload-screens.ts). Vite adds the style sheets, without which a screen must not be shown.
  */
 function listMissing(importer: string, files: readonly string[]): string[] {
@@ -154,7 +154,7 @@ function listMissing(importer: string, files: readonly string[]): string[] {
   return files.filter((file) => !loaded.has(file));
 }
 
-/** The landing pages use different scripts, so each has its own document and loads only those. */
+/** The landing pages use different scripts, so each has its own document, which loads only what it needs. */
 export const LANDING_DOCUMENTS = ['landing', 'partner-page', 'open-tax'] as const;
 
 /** Creates the other landing documents from landing.html. */
@@ -190,10 +190,10 @@ export default defineConfig({
     // build.ts reads the manifest to find a document's scripts.
     manifest: true,
     assetsDir: 'assets',
-    // Don't inline fonts and icons: every page would load them again instead of caching them.
+    // Don't inline fonts and icons, because every page would then load them again instead of using the cache.
     assetsInlineLimit: 0,
     modulePreload: {
-      // Safari before 17 doesn’t preload modules. It loads each script when it is imported, which is merely slower.
+      // Safari before 17 doesn’t preload modules. It loads each script on import, which is merely slower.
       polyfill: false,
       resolveDependencies: (_file, files, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, files) : files),
     },
@@ -210,7 +210,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|clsx)\// },
             { name: 'zod', test: /node_modules\/zod\// },
-            // Excludes the one file of React Query that the login page needs, and parts that few screens use.
+            // The login page needs only one file of React Query, so exclude that file, and also parts that few screens use.
             { name: 'forms', test: /node_modules\/react-hook-form\// },
             { name: 'router', test: /node_modules\/react-router/ },
             {

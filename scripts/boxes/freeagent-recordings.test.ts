@@ -199,7 +199,7 @@ describe('boxes from FreeAgent', () => {
         column('USD-1, 2 July 2026', 'no exchange rate'),
       ],
     });
-    // They don't matter in another period, outside VAT, or in drafts.
+    // They don't matter if they are in another period, outside VAT, or drafts.
     const drafts = { bills: [{ ...rateless, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
     const others = [
       entry('2026-10-01', createTaxableFields(20, -20, '285')),
@@ -227,7 +227,7 @@ describe('boxes from FreeAgent', () => {
       bill('UNKNOWN', 'unread'),
       bill('ZERO', 'none', 0),
     ];
-    // Expenses and bank entries have no contact.
+    // Expenses and bank entries don't have a contact.
     const bank_transaction_explanations = [explanation('2026-08-04', -36, createTaxableFields(20, -6, '285'))];
     const documents = { bills, bank_transaction_explanations };
     expect(await compute({ ...documents, contacts })).toMatchObject({ rows: 6, flagged: ['NONE: supplier_vat_number'] });

@@ -15,7 +15,7 @@ type AddError = (column: string, reason: string) => void;
 const USAGE = 'npm run boxes -- FILE --from YYYY-MM-DD --to YYYY-MM-DD';
 const SOURCE_USAGE = `npm run boxes -- --source ${SOURCE_NAMES.join('|')} --data DIR --from YYYY-MM-DD --to YYYY-MM-DD [--basis accrual|cash]`;
 
-/** Reads the arguments and reports every problem together, not only the first. */
+/** Reads the arguments and reports all problems together, not just the first. */
 export function readCommand(args: readonly string[], resolvePath: (path: string) => string): FileCommand | SourceCommand | Errors {
   const errors: RowError[] = [];
   const addError: AddError = (column, reason) => errors.push({ line: 0, column, reason });

@@ -1,4 +1,4 @@
-/** Reads a folder of recordings: one JSON file for each resource, each an array of the provider's own objects. */
+/** Reads a folder of recordings: one JSON file per resource, each an array of the provider's own objects. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RowError } from '@portal/domain/books/books-row.ts';

@@ -1,4 +1,6 @@
-/** `npm run boxes -- --source`: starts a provider's simulator on a folder of recordings and reads it with the real client. Decision 54. */
+/**
+ * `npm run boxes -- --source`: starts a provider's simulator with a folder of recordings and reads it with the real client. Decision 54.
+ */
 import { computeDocumentBoxes } from '@portal/domain/connected-books/compute-document-boxes.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { RowError } from '@portal/domain/books/books-row.ts';
@@ -20,7 +22,7 @@ export type SourceCommand = {
 
 export type SourceTotals = ReturnType<typeof computeDocumentBoxes>;
 
-/** Returns the totals of the period, or the reason why there are none. */
+/** Returns the totals for the period, or the reason why there are none. */
 export async function computeSourceBoxes(command: SourceCommand): Promise<SourceTotals | { readonly errors: readonly RowError[] }> {
   const { source, folder, period } = command;
   const recordings = await readRecordings(folder, BOOKS_SOURCES[source].files);
@@ -46,14 +48,14 @@ function toTotals(books: ConnectedBooks, period: Period, wanted: VatBasis | unde
   return errors.length > 0 ? { errors } : computeDocumentBoxes(books.documents, period, basis);
 }
 
-/** Returns unusable documents that could count in the period; others don't matter. */
+/** Returns unusable documents that could count in the period; the rest don't matter. */
 function findUnreadable({ unreadable }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   return unreadable
     .filter(({ document }) => !document || listCountingDates(document, basis).some((date) => date >= from && date <= to))
     .map(({ subject, reason }) => toError(subject, reason));
 }
 
-/** Returns unmapped rates of documents that count in the period; others don't matter. */
+/** Returns the unmapped rates of documents that count in the period; the rest don't matter. */
 function findUnmapped({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   const problems = new Map<string, string>();
   for (const document of documents) {

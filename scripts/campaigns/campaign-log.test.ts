@@ -1,4 +1,4 @@
-/** Checks that runs add up by campaign and engine, and that docs/figures.md matches the log. */
+/** Checks that runs are totalled by campaign and engine, and that docs/figures.md matches the log. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

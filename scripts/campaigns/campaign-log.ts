@@ -1,9 +1,9 @@
-/** The log of all runs (`docs/campaigns.jsonl`), and the table generated from it in docs/figures.md. */
+/** The log of all runs (`docs/campaigns.jsonl`), and the table in docs/figures.md that is generated from it. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINES, listEngines, type Campaign, type Engine } from './campaign.ts';
 
-/** One run: a line of the log. */
+/** One run, which is one line in the log. */
 export type CampaignRun = {
   readonly date: string;
   readonly commit: string;
@@ -14,11 +14,11 @@ export type CampaignRun = {
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, string | number>>;
   readonly seconds: number;
-  /** The machine's load average over the last minute, when the run ended. */
+  /** The machine's load average over the last minute, at the end of the run. */
   readonly load: number;
 };
 
-/** The totals of a campaign's runs on one engine. */
+/** The totals for a campaign's runs on one engine. */
 export type CampaignTotals = {
   readonly done: number;
   readonly runs: number;
@@ -36,7 +36,7 @@ const INTRODUCTION =
 const toLogFile = (docs: string): string => join(docs, 'campaigns.jsonl');
 const toFiguresFile = (docs: string): string => join(docs, 'figures.md');
 
-/** Returns all runs, oldest first: merged branches add theirs in any order. */
+/** Returns all runs, oldest first, because merged branches add theirs in any order. */
 export function readRuns(docs: string): CampaignRun[] {
   const file = toLogFile(docs);
   if (!existsSync(file)) return [];
@@ -87,7 +87,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** Pads columns like the formatter of this repository. */
+/** Pads columns like this repository's formatter. */
 function formatTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const formatRow = (cells: readonly string[]): string =>
@@ -95,7 +95,7 @@ function formatTable([head = [], ...rows]: readonly (readonly string[])[]): stri
   return [formatRow(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(formatRow)].join('\n');
 }
 
-/** Describes each campaign in a paragraph, for the command without a name. */
+/** Describes each campaign in a paragraph, for when the command is run without a name. */
 export function describeCampaigns(campaigns: readonly Campaign[], runs: readonly CampaignRun[]): string {
   return campaigns
     .map((campaign) => {

@@ -20,10 +20,10 @@ export const environment: Campaign = {
   run: runEnvironment,
 };
 
-/** For the database, PostgreSQL's write-ahead log, and the portal's other data. */
+/** Holds the database, PostgreSQL's write-ahead log and the portal's other data. */
 const DATA_DISK_MB = 400;
 const SPOOL_DISK_MB = 24;
-/** Time limit until a portal works again after it was restarted or its database has recovered. */
+/** How long a portal may take to work again after it was restarted or its database has recovered. */
 const RECOVERY_MS = 60_000;
 
 async function runEnvironment({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
@@ -76,7 +76,7 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   return { done, findings, figures };
 }
 
-/** Returns all of them in random order, repeated as often as needed. */
+/** Returns all the conditions in random order, repeated as often as needed. */
 function choose(engine: Machine['engine'], seed: number, count: number): Condition[] {
   const random = createRandom(seed);
   const possible = CONDITIONS.filter(({ engines }) => engines.includes(engine));
@@ -124,7 +124,7 @@ async function applyCondition(spoilable: Spoilable, condition: Condition): Promi
     if (figures !== before && !condition.changesFigures) findings.push(`the figures changed from ${before} to ${figures}`);
   }
   findings.push(...((await condition.check?.(machine)) ?? []));
-  // The embedded engine can't continue after a failed write to its write-ahead log: its process ends and is restarted.
+  // The embedded engine can't continue after a failed write to its write-ahead log, so its process ends and is restarted.
   if (machine.engine === 'postgres' && restarts > 0) findings.push(`the portal or the database ended and was started ${restarts} times`);
   const reasons = findings.length > 0 ? listReasons(machine.readLog()) : [];
   findings.push(...reasons.map((reason) => `the log says: ${reason}`));
@@ -151,7 +151,7 @@ async function waitUntilWorking(machine: Machine): Promise<{ failed: readonly En
 
 const MAX_REASONS = 3;
 
-/** Returns the different errors in the log, the latest last. */
+/** Returns the distinct errors in the log, latest last. */
 function listReasons(log: string): string[] {
   const reasons = log.split('\n').flatMap((line) => {
     const messages = [...line.matchAll(/"message":"((?:[^"\\]|\\.){1,160})/g)].map(([, message = '']) => message);

@@ -1,4 +1,4 @@
-/** Takes database computers of a Patroni cluster offline under load, using the files in deploy/patroni. */
+/** Takes the database computers of a Patroni cluster offline under load, using the files in deploy/patroni. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -26,14 +26,14 @@ export const primaryLost: Campaign = {
 };
 
 const MAX_OUTAGE_MS = 30_000;
-/** Sales under way at each loss, each at a different step. */
+/** The number of sales under way at each loss, each at a different step. */
 const SALES = 3;
 /** Time before a loss, so that sales and a refresh are under way. */
 const WARM_UP_MS = 4_000;
 /** Time after writes work again, before the lost computer returns. */
 const ALONE_MS = 5_000;
 const NEW_PRIMARY_LIMIT_MS = 90_000;
-/** Time limit for pg_rewind, or a new copy of the database, on a busy machine. */
+/** Time limit for pg_rewind or a new copy of the database on a busy machine. */
 const WHOLE_LIMIT_MS = 180_000;
 const SETTLE_LIMIT_MS = 240_000;
 
@@ -107,7 +107,7 @@ async function runLoss(run: Run, loss: Loss): Promise<void> {
   log(`  no write for ${toSeconds(totalMs)}, whole again after ${toSeconds(rejoinMs)} more; answers: ${counts}`);
 }
 
-/** Returns how long the lost computer took to rejoin. */
+/** Loses a computer, restores it and returns how long it took to rejoin. */
 async function loseAndRestore(cluster: Cluster, loss: Loss, computer: Computer): Promise<number> {
   try {
     loss.begin(computer);
@@ -127,7 +127,7 @@ async function startRefresh({ admin, clients }: Cast): Promise<void> {
   await admin.caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
 }
 
-/** Checks that the refresh completes automatically, without a user's action. */
+/** Checks that the refresh completes automatically, without any action by a user. */
 async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
   const { companyId } = cast.admin;
   const deadline = performance.now() + SETTLE_LIMIT_MS;
@@ -139,7 +139,7 @@ async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
   }
 }
 
-/** Checks the simulators' own records: one return and one payout for each trader. */
+/** Checks the simulators' own records: one return and one payout per trader. */
 async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[]): Promise<readonly string[]> {
   const payouts = await sandbox.listPayouts();
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Runs every operation of every provider's client with every fault at each of its calls. */
+/** Runs every operation of every provider's client with every fault, at each of its calls. */
 import { createRandom } from '../chaos/random.ts';
 import { useTemporaryPostgres } from '../testing/use-temporary-postgres.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
@@ -18,7 +18,7 @@ export const providerFaults: Campaign = {
   run: runProviderFaults,
 };
 
-/** One fault at one call, of a client's operation or of a user's click. */
+/** One fault at one call, made by a client's operation or by a user's click. */
 type Attempt = { readonly name: string; readonly run: () => Promise<string[] | undefined> };
 
 async function runProviderFaults({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
@@ -74,7 +74,7 @@ async function listClicks(stage: Stage, findings: string[]): Promise<Attempt[]> 
   return attempts;
 }
 
-/** An operation whose call fails without a fault, or that makes no call, is a finding: its case is wrong. */
+/** An operation whose call fails without a fault, or that doesn't make a call, is a finding: its case is wrong. */
 async function listCells(bed: Bed, findings: string[]): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const [file, { cases, get }] of Object.entries(ALL_CLIENTS)) {

@@ -1,4 +1,4 @@
-/** Runs one campaign, to its end or until it is stopped, and prints how to repeat its findings. */
+/** Runs one campaign until it ends or is stopped, and prints how to repeat its findings. */
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { repositoryRoot } from '../testing/run-command.ts';
@@ -21,7 +21,7 @@ export async function runCampaign(
 ): Promise<CampaignRun> {
   const limit = toCount(campaign, count, minutes);
   const startedAt = performance.now();
-  // A campaign that counts minutes handles the time itself: its run takes longer than the time that it counts.
+  // A campaign that counts minutes handles the time itself, because its run takes longer than the time it counts.
   const isTimed = minutes !== undefined && campaign.unit !== 'minutes';
   const signal = isTimed ? AbortSignal.any([stopped, AbortSignal.timeout(minutes * 60_000)]) : stopped;
   const commit = readCommit();
@@ -30,7 +30,7 @@ export async function runCampaign(
   try {
     outcome = await campaign.run({ seed, count: limit, engine, log, signal });
   } catch (error) {
-    // An unexpected error is a finding too.
+    // An unexpected error is also a finding.
     outcome = {
       done: 0,
       findings: [`it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
@@ -63,14 +63,14 @@ function report(
   log(`Repeat with: npm run campaign -- ${name} --seed ${seed} --count ${count} --engine ${engine}`);
 }
 
-/** Returns the commit, and states whether files differ from it. */
+/** Returns the commit, and says if files differ from it. */
 function readCommit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
   try {
     const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
     return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ' (changed)'}`;
   } catch {
-    // A copy without its repository, or a machine without git.
+    // This is a copy without its repository, or a machine without git.
     return 'unknown';
   }
 }

@@ -1,4 +1,4 @@
-/** Random sequences of filing, advance, payout and repayment, with faults, in one process on a separate clock. */
+/** Random sequences of filing, advance, payout and repayment with faults, in one process with its own clock. */
 import { addCounts, formatCounts } from '../chaos/model/coverage.ts';
 import { runModel, type SequenceResult } from '../chaos/model/run-model.ts';
 import { useTemporaryPostgres } from '../testing/use-temporary-postgres.ts';

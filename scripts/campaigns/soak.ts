@@ -1,4 +1,4 @@
-/** Runs at half of the machine's capacity for a long time: nothing may fail, and nothing may grow. */
+/** Runs at half the machine's capacity for a long time: nothing may fail, and nothing may grow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PRACTICES } from '../../bench/list-limit-data.ts';
 import { createRandom } from '../chaos/random.ts';
@@ -19,16 +19,16 @@ export const soak: Campaign = {
 };
 
 const MINUTE_MS = 60_000;
-/** Time before the capacity is measured: code is compiled, pools are filled. */
+/** The time before capacity is measured, in which code is compiled and pools are filled. */
 const COLD_MS = 10_000;
 const CAPACITY_MS = 15_000;
 const PEOPLE = 24;
-/** The share of the whole time before samples count. */
+/** The share of the total time before samples count. */
 const WARM_UP_SHARE = 1 / 6;
-/** Makes garbage collection, which a sample requires, rare. */
+/** Keeps garbage collection, which a sample requires, infrequent. */
 const MAX_SAMPLE_MS = 30_000;
 const SAMPLES = 36;
-/** Jobs overdue by more than this at the end were not done in time. */
+/** Finds jobs that weren't done in time: at the end, they are more than a minute overdue. */
 const LATE_JOBS_SQL = `select data ->> 'kind' as kind from pgboss.job
   where name in ('portal', 'portal-urgent') and state < 'active' and start_after < now() - interval '60 seconds'`;
 const JOBS_SQL = `select count(*) filter (where state = 'completed')::int as completed,
@@ -66,7 +66,7 @@ async function runSoak({ seed, count, log, signal }: CampaignContext): Promise<C
   }
 }
 
-/** Takes samples until the time is up, or the signal. */
+/** Takes samples until the time is up or the signal is aborted. */
 async function collectSamples(
   portals: SoakPortals,
   load: Load,

@@ -1,4 +1,4 @@
-/** Kills the real portal at a few of the kill points that `npm run campaign -- kills` covers, while the simulators keep running. */
+/** Kills the real portal at a few of the points that `npm run campaign -- kills` covers, while the simulators keep running. */
 import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const KILL_POINTS: readonly KillPoint[] = [
   { phase: 'before', label: 'commit advances + bank_credits + credit_allocations + ledger_postings', nth: 1 },
 ];
 
-// On PostgreSQL a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is
+// On PostgreSQL, a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is
 // enough here; `npm run campaign -- kills` covers all of them.
 const POSTGRES_KILL_POINTS = KILL_POINTS.filter(({ label }) => label.endsWith('/v3/payouts'));
 

@@ -1,4 +1,4 @@
-/** The environment of the filing tests: simulators that keep running, one portal process at a time, and traders with a refund to sell. */
+/** The environment for the filing tests: simulators that keep running, one portal process at a time, and traders with a refund to sell. */
 import { Blob } from 'node:buffer';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
@@ -30,7 +30,7 @@ export type FilingTestBed = KillablePortal & {
   createTrader(): Promise<FilingTrader>;
 };
 
-/** HMRC's access tokens last four hours, so after five hours filing starts with a token refresh, whose steps are kill points too. */
+/** HMRC's access tokens last four hours, so after five hours, filing starts with a token refresh, whose steps are also kill points. */
 const PAST_TOKEN_EXPIRY_MS = 5 * 3_600_000;
 
 export async function openFilingTestBed(databaseUrl?: string, settings: Readonly<Record<string, string>> = {}): Promise<FilingTestBed> {
@@ -49,7 +49,7 @@ export async function openFilingTestBed(databaseUrl?: string, settings: Readonly
     releasers,
     createTrader: async () => {
       traderCount += 1;
-      // Each trader uses another IP address, because sign-ups are rate limited by address.
+      // Each trader uses a different IP address, because sign-ups are rate limited by address.
       const trader = await createTrader(
         createCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(traderCount / 250)}.${1 + (traderCount % 250)}` }),
         sandbox,
@@ -64,7 +64,7 @@ export async function openFilingTestBed(databaseUrl?: string, settings: Readonly
 /** Creates a trader whose last quarter is ready to file. */
 export async function createTrader(caller: Caller, sandbox: SandboxClient): Promise<FilingTrader> {
   const organisation = await sandbox.createOrganisation();
-  // Without filing history an operator has to review the advance, which makes this the longest path.
+  // Without a filing history, an operator has to review the advance, which makes this the longest path.
   await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });
   const endedObligation = (await sandbox.listObligations(organisation.vrn))[0];
   if (!endedObligation) throw new Error(`the HMRC simulator has no obligation for ${organisation.vrn}`);

@@ -1,4 +1,4 @@
-/** Checks on one trader after a run: one return, one payout, and a ledger that balances. */
+/** Checks one trader after a run: one return, one payout, and a ledger that balances. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import type { TraderRun } from './run-to-settlement.ts';
@@ -7,10 +7,10 @@ import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 export type Findings = {
   readonly returnsAtHmrc: number;
   readonly payoutsAtBank: number;
-  /** Number of equal payments under different keys that both succeeded. */
+  /** The number of equal payments under different keys that both succeeded. */
   readonly paidTwice: number;
   readonly ledgerDifferencePence: number;
-  /** Pence that this trader's run added to the debit side of the ledger. */
+  /** How much, in pence, this trader's run added to the debit side of the ledger. */
   readonly postedPence: number;
   readonly refundPence: number;
   readonly receivedPence: number;
@@ -48,7 +48,7 @@ export function listViolations(findings: Findings, run: Pick<TraderRun, 'failure
   return [...listTraderViolations(findings, run), ...listLedgerViolations({ ledgerDifferencePence, postedPence, refundPence })];
 }
 
-/** Checks the rules about one trader, while others may be active. */
+/** Checks the rules for one trader, while others may be active. */
 export function listTraderViolations(
   { returnsAtHmrc, payoutsAtBank, paidTwice, refundPence, receivedPence, state }: Findings,
   run: Pick<TraderRun, 'failureReason'>,
@@ -64,7 +64,7 @@ export function listTraderViolations(
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
-/** Checks the rules about the ledger, for the refunds of all traders since it was last read. */
+/** Checks the rules for the ledger, covering all traders' refunds since it was last read. */
 export function listLedgerViolations({
   ledgerDifferencePence,
   postedPence,

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the portal's process (`node --import`) by crash tests and campaigns only. It watches database statements and provider calls,
- * and kills the process with SIGKILL exactly before or after the requested step.
+ * Preloaded into the portal's process (`node --import`), only by crash tests and campaigns. It watches database statements and provider
+ * calls, and kills the process with SIGKILL exactly before or after the requested step.
  */
 import type { Statement as EngineStatement } from '@portal/db/embedded/worker-protocol.ts';
 import { openSync, writeSync } from 'node:fs';
@@ -17,8 +17,8 @@ import {
 } from './step-labels.ts';
 
 /**
- * Kills at the nth time that a statement is sent or completed, counted from the start: in migrations, before anything can be sent to the
- * process. With `all` it records every statement instead.
+ * Kills at the nth time a statement is sent or completed, counted from the start: during migrations, before anything can be sent to the
+ * process. With `all`, it records every statement instead.
  */
 const killAtStatement = process.env['CHAOS_KILL_AT_STATEMENT'];
 let statementsPassed = 0;
@@ -26,13 +26,13 @@ const jobs: JobKinds = new Map();
 const stepCounts = new Map<string, number>();
 let killPlan: KillPlan | undefined;
 let pointsPassed = 0;
-/** By this time all of the portal's code is loaded. */
+/** By then, all of the portal's code has been loaded. */
 const FLUSH_CACHE_AFTER_MS = 3_000;
 const databaseWorkers = new Set<Worker>();
-/** Message id that the portal's own statements never use. */
+/** A message id that the portal's own statements never use. */
 const QUERY_MESSAGE_ID = -1;
 
-// The database engine's worker thread loads this module too, but doesn't need watching.
+// The database engine's worker thread also loads this module, but doesn't need watching.
 if (isMainThread) {
   const trace = openSync(process.env['CHAOS_TRACE'] ?? '/dev/null', 'a');
   watchCalls(trace, openSync(process.env['CHAOS_DEPARTURES'] ?? '/dev/null', 'a'));
@@ -84,7 +84,7 @@ function recordStatement(trace: number, text: string, phase: Phase): void {
   if (isPlanned) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Watches provider calls. For calls to HMRC it also records when each one was sent, across all processes of the site. */
+/** Watches provider calls. For calls to HMRC, it also records when each one was sent, across all of the site's processes. */
 function watchCalls(trace: number, departures: number): void {
   const original = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
@@ -136,7 +136,7 @@ function watchEmbedded(trace: number): void {
   };
 }
 
-/** A job is only known once it has been fetched, so there is no "before" step. */
+/** A job is known only once it has been fetched, so there is no "before" step. */
 function recordFetchedJobs(trace: number, rows: readonly unknown[]): void {
   recordPoint(trace, startStep(trace, describeFetchedJobs(rows, jobs), true), 'after');
 }

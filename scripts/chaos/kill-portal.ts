@@ -1,4 +1,4 @@
-/** Kills the portal during one trader's run, at a named step. */
+/** Kills the portal at a named step in one trader's run. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectFindings, listViolations, readPostedPence, type Findings } from './findings.ts';
 import type { KillPoint } from './kill-plan.ts';
@@ -19,7 +19,7 @@ async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
   for (let waited = 0; waited < PENDING_WORK_MS && testBed.isAlive(); waited += 50) await pause(50);
 }
 
-/** Runs one new trader and kills the portal at the point. `killCount` is 0 if the run never reached the point. */
+/** Runs one new trader and kills the portal at the point. `killCount` is 0 if the run never reached it. */
 export async function killAt(testBed: FilingTestBed, point: KillPoint, options: TraderRunOptions): Promise<Outcome> {
   await testBed.revive();
   const trader = await testBed.createTrader();

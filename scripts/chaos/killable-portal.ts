@@ -1,4 +1,4 @@
-/** Runs one portal process at a time on a site. It can be killed and restarted at any time. */
+/** Runs one portal process at a time on a site. The process can be killed and restarted at any time. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { formatPoint, readKillPoints, type KillPlan } from './kill-plan.ts';
@@ -13,12 +13,12 @@ export type KillablePortal = {
   /** Sends SIGKILL to the portal, even while it is starting. */
   kill(): Promise<void>;
   isAlive(): boolean;
-  /** Starts the portal if it is not running, and counts each such restart. Any number of callers may wait for one start. */
+  /** Starts the portal if it isn't running, and counts each such restart. Any number of callers may wait for the same start. */
   revive(): Promise<void>;
   countKills(): number;
   /** Returns how often it ended without being killed. */
   countCrashes(): number;
-  /** The last step before each kill, without its number. */
+  /** The last step before each kill, without its occurrence number. */
   readonly lastSteps: ReadonlySet<string>;
   /** Stops the portal and the simulators, and removes the folder. */
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       const last = existsSync(site.traceFile) ? readKillPoints(readFileSync(site.traceFile, 'utf8')).at(-1) : undefined;
       if (last) lastSteps.add(formatPoint({ ...last, nth: 1 }));
       const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
-        // If the portal was killed while starting, tries again. Any other early exit means that it cannot start.
+        // If the portal was killed while starting, tries again. Any other early exit means that it can't start.
         if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
       });
       startingChild = undefined;

@@ -9,21 +9,21 @@ import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-fre
 import { repositoryRoot } from '../testing/run-command.ts';
 import type { QueryResponse, KillPlan } from './kill-plan.ts';
 
-/** Folder, ports and database of one chaos run. */
+/** A chaos run's folder, ports and database. */
 export type Site = {
   readonly folder: string;
   readonly portalUrl: string;
   readonly sandboxUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly traceFile: string;
-  /** File with the time in milliseconds when each call to HMRC was sent, one a line, from all processes. */
+  /** The file with the time, in milliseconds, when each call to HMRC was sent by any process, one per line. */
   readonly departuresFile: string;
   readonly logFile: string;
 };
 
 export type PortalProcess = {
   readonly isAlive: () => boolean;
-  /** Returns whether it ended without a signal. */
+  /** Returns true if the process ended without a signal. */
   readonly hasCrashed: () => boolean;
   /** Sets the kill plan and restarts the step count. */
   setKillPlan(killPlan: KillPlan): Promise<void>;
@@ -39,13 +39,13 @@ export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
 }
 
-/** A start takes two seconds on an idle machine. At a load of 46 on two processors it took more than four minutes. */
+/** A start takes two seconds on an idle machine. At a load of 46 on two processors, it took more than four minutes. */
 const START_TIMEOUT_MS = 600_000;
-/** Most of a start is loading code, so all starts share one compile cache. */
+/** Most of the time to start is spent loading code, so all starts share one compile cache. */
 const COMPILE_CACHE_FOLDER = join(repositoryRoot, 'node_modules/.cache/compiled');
 export const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
-/** `settings` override the default environment of a run. */
+/** `settings` override a run's default environment. */
 export async function createSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
   const [port, sandboxPort, smtpPort] = [await findFreePort(), await findFreePort(), await findFreeSmtpPort()];
@@ -96,8 +96,8 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
 }
 
 /**
- * Resolves when the portal is ready and rejects if it exits earlier. `onSpawned` receives the process immediately, so that it can be killed
- * while starting.
+ * Resolves when the portal is ready, and rejects if it exits earlier. `onSpawned` receives the process immediately, so that it can be
+ * killed while starting.
  */
 export async function startPortal(
   site: Site,

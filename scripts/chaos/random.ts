@@ -2,7 +2,7 @@
 
 export type RandomSource = () => number;
 
-/** Returns a source of seeded random numbers from 0 to 1 (mulberry32). */
+/** Returns a seeded source of random numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {

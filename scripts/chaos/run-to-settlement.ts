@@ -6,7 +6,7 @@ import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
 export type TraderRun = {
   readonly isSettled: boolean;
-  /** The reason why the run did not settle. */
+  /** The reason why the run didn't settle. */
   readonly failureReason: string | undefined;
   /** The first state seen after each restart. */
   readonly statesAfterRestart: readonly string[];
@@ -14,8 +14,8 @@ export type TraderRun = {
 };
 
 /**
- * On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. On the
- * embedded database a run takes ten seconds, and more than a minute on a busy machine.
+ * On PostgreSQL, a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. On the
+ * embedded database, a run takes ten seconds, or more than a minute on a busy machine.
  */
 export const RUN_TIMEOUT_MS = 180_000;
 const POLL_MS = 40;
@@ -50,7 +50,7 @@ export async function runToSettlement(
       if (pressedButton === undefined) await pause(pollMs);
     } catch (error) {
       if (error instanceof DeadEnd) return toResult(error.message);
-      // Reloads the page, because the portal requested a retry or the page has changed.
+      // Reloads the page, because the portal asked for a retry or the page has changed.
       if (error instanceof PortalError && error.status !== 500) await pause(pollMs * 5);
       else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;
       else return toResult(`${lastSeen}; then ${error instanceof Error ? error.message : String(error)}`);
@@ -59,7 +59,7 @@ export async function runToSettlement(
   return toResult(`not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`);
 }
 
-/** Returns whether the portal died during a request. */
+/** Returns true if the portal died during a request. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

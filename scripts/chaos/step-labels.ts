@@ -3,17 +3,17 @@
 /** A statement as the database driver sends it. */
 export type Statement = { readonly text: string; readonly values?: readonly unknown[] | undefined };
 
-/** Collects the statements of one connection since its last commit. */
+/** Collects one connection's statements since its last commit. */
 export type StatementTracker = {
-  /** Returns the step that this statement completes, or undefined if it completes none. */
+  /** Returns the step that this statement completes, or undefined if it doesn't complete one. */
   track(statement: Statement): string | undefined;
 };
 
-/** Kinds of the fetched jobs by id, across all connections. */
+/** The kinds of fetched jobs by id, across all connections. */
 export type JobKinds = Map<string, string>;
 
 /**
- * Tables that do not name a step. Sign-ins neither file nor pay, and history, audit entries, ledger lines and webhooks are always written
+ * Tables that don't name a step. Sign-ins neither file nor pay, and history, audit entries, ledger lines and webhooks are always written
  * together with their subject.
  */
 const IGNORED_TABLES = new Set([
@@ -27,7 +27,7 @@ const IGNORED_TABLES = new Set([
 ]);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
-// "for update" and "do update" are not separate writes and name no table.
+// "for update" and "do update" aren't separate writes and don't name a table.
 const WRITES = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
 
 export function createStatementTracker(jobs: JobKinds): StatementTracker {
@@ -65,7 +65,7 @@ function listWrites(text: string, values: readonly unknown[], jobs: JobKinds): s
   });
 }
 
-/** A job's kind is known when it is inserted; its completion is recognised by its id. Polling for jobs is not a step. */
+/** A job's kind is known when it is inserted; its completion is recognised by its id. Polling for jobs isn't a step. */
 function describeJobWrite(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
   const valuesText = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
   const insertedKind = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(valuesText)?.[1] : undefined;
@@ -74,7 +74,7 @@ function describeJobWrite(text: string, values: readonly unknown[], jobs: JobKin
   return completedKind !== undefined && /completed/i.test(text) ? [`job ${completedKind} done`] : [];
 }
 
-/** Records the ids of fetched jobs and names the step if one of them matters. */
+/** Records the ids of fetched jobs, and names the step if one of them matters. */
 export function describeFetchedJobs(rows: readonly unknown[], jobs: JobKinds): string | undefined {
   const kinds = rows.flatMap((row) => {
     const job = row as { id?: unknown; data?: { kind?: unknown } };
@@ -85,7 +85,7 @@ export function describeFetchedJobs(rows: readonly unknown[], jobs: JobKinds): s
   return kinds.length > 0 ? `take job ${kinds.join(' + ')}` : undefined;
 }
 
-/** Returns whether this is an email, or a scheduled job that finds its own work. */
+/** Returns true for an email, or for a scheduled job that finds its own work. */
 function isIgnoredJob(kind: string): boolean {
   return kind === 'mail.send' || /\.(poll|sweep)$/.test(kind);
 }

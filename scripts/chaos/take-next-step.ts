@@ -1,4 +1,4 @@
-/** One step of the trader's journey, decided by the state of the page: click the available button, or wait. */
+/** One step of the trader's journey, depending on the page's state: click the available button, or wait. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -11,12 +11,14 @@ import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 /** The state of the page, and the button that was clicked. */
 export type StepResult = { readonly pageState: string; readonly pressedButton?: string; readonly isSettled: boolean };
 
-/** A state that cannot lead to settlement. It is reported as a violation immediately. */
+/** A state that can't lead to settlement. It is reported immediately as a violation. */
 export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
 
-/** Repeats the idempotency key if a response was lost, like a retrying browser. After a response the next click uses a new key. */
+/**
+ * Repeats the idempotency key if a response was lost, as a retrying browser would. Once there's a response, the next click uses a new key.
+ */
 export type Keys = { use<Answer>(button: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
 export function createKeys(repeatsLostKeys: boolean): Keys {
@@ -34,10 +36,10 @@ export function createKeys(repeatsLostKeys: boolean): Keys {
 
 const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 
-/** The other actors besides the trader and the providers. */
+/** The people involved, other than the trader and the providers. */
 export type SalePeople = Pick<FilingTestBed, 'sandbox' | 'approver' | 'releasers'>;
 
-/** Performs at most one action. `clicks` sends the same request that many times simultaneously. */
+/** Performs at most one action. `clicks` sends the same request that many times at once. */
 export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const returnKey = { company_id: companyId, obligation_id: obligationId };
@@ -110,7 +112,7 @@ async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys,
   }
 }
 
-/** Processes the operators' queue: one approves, one or two others release. */
+/** Works through the operators' queue: one approves, and one or two others release. */
 async function performOperatorStep(
   { approver, releasers }: SalePeople,
   companyId: string,
@@ -139,7 +141,7 @@ async function performOperatorStep(
   );
 }
 
-/** HMRC pays the claim once; after that the portal only has to detect the payment. */
+/** HMRC pays the claim once. After that, the portal only has to detect the payment. */
 async function repayFromHmrc({ sandbox }: SalePeople, { organisation }: FilingTrader, pageState: string): Promise<StepResult> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) return { pageState: `${pageState}, HMRC has paid`, isSettled: false };
@@ -148,8 +150,8 @@ async function repayFromHmrc({ sandbox }: SalePeople, { organisation }: FilingTr
 }
 
 /**
- * Sends all clicks simultaneously and waits for all of them. A rejected duplicate click is fine if another one succeeds; any other failure
- * is thrown.
+ * Sends all clicks at the same time and waits for all of them. A rejected duplicate click is fine if another one succeeds; any other
+ * failure is thrown.
  */
 async function sendClicks(pageState: string, pressedButton: string, request: () => Promise<unknown>, clicks: number): Promise<StepResult> {
   const outcomes = await Promise.allSettled(Array.from({ length: clicks }, request));

@@ -1,9 +1,9 @@
-/** docs/asvs.md covers every requirement of levels 1 and 2 once, and gives evidence for those that it calls met or partly met. */
+/** docs/asvs.md covers every requirement of levels 1 and 2 once, and gives evidence for those it calls met or partly met. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The numbers of the requirements of levels 1 and 2 in OWASP ASVS 5.0.0. */
+/** The numbers of the level 1 and 2 requirements in OWASP ASVS 5.0.0. */
 const NUMBERS = `
   1.1.1 1.1.2 1.2.1 1.2.2 1.2.3 1.2.4 1.2.5 1.2.6 1.2.7 1.2.8 1.2.9 1.3.1 1.3.2 1.3.3 1.3.4 1.3.5 1.3.6 1.3.7 1.3.8 1.3.9 1.3.10
   1.3.11 1.4.1 1.4.2 1.4.3 1.5.1 1.5.2

@@ -1,9 +1,9 @@
-/** Finds citations of documents or sections that do not exist in the repository, and broken links. */
+/** Finds citations of documents or sections that don't exist in the repository, and broken links. */
 import { dirname, join } from 'node:path/posix';
 import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts } from './source-text.ts';
 
-/** Documents that are not in this repository, so its readers cannot open them. */
+/** Documents that aren't in this repository, so its readers can't open them. */
 const NOT_IN_REPOSITORY =
   /\bFACTS\b|\b(product|seed|topics|language|house-style|look|stack)\.md\b|\b[Ss]pecification,? (section )?\d|\bproduct decisions?,? (section )?\d|\.\.\/shared\b/;
 /** Tests read HMRC's published API descriptions from this folder, and report it if the folder doesn't exist. */
@@ -28,7 +28,7 @@ export function checkCitations(): readonly string[] {
     .flatMap((path) => findDanglingCitations(path, readTrackedFile(path), documents));
 }
 
-/** Returns one line for each finding: its location, the citation, and why it cannot be found. */
+/** Returns one line per finding: its location, the citation, and why it can't be found. */
 export function findDanglingCitations(path: string, source: string, documents: Documents): readonly string[] {
   const isMarkdown = path.endsWith('.md');
   const texts = isMarkdown ? [{ kind: 'comment', text: source, offset: 0 } as const] : listSourceTexts(path, source);

@@ -1,6 +1,6 @@
 /**
  * Checks CSS Modules and the components that import them: every class that a component names must exist in its style sheet, and every class
- * of a style sheet must be used. TypeScript can't check either, because it types a style sheet as a record of strings.
+ * in a style sheet must be used. TypeScript can't check either, because it types a style sheet as a record of strings.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -33,7 +33,7 @@ export function checkCssModules(root: string = repositoryRoot): string[] {
   return problems;
 }
 
-/** A class chosen by a value (`styles[tone]`) can't be traced, so all classes of the sheet count as used. */
+/** A class chosen by a value (`styles[tone]`) can't be traced, so all classes in the sheet count as used. */
 function collectUses(code: string, variable: string, sheet: Sheet, classes: ReadonlySet<string>, { file, name: sheetFile }: Use): string[] {
   if (new RegExp(`(?<![-\\w])${variable}\\[`).test(code)) sheet.isUsedDynamically = true;
   const named = [...code.matchAll(new RegExp(`(?<![-\\w])${variable}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);

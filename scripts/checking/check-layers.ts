@@ -6,7 +6,7 @@ import { layerCases } from './layer-cases.ts';
 
 type OxlintReport = { readonly diagnostics: readonly { readonly filename: string; readonly message: string; readonly help?: string }[] };
 
-/** Returns violations of the layer rules: an import that should be rejected but is not, or an allowed import that is rejected. */
+/** Returns violations of the layer rules: an import that should be rejected but isn't, or an allowed import that is rejected. */
 export async function checkLayers(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-layers-'));
   try {

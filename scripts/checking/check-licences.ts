@@ -1,7 +1,7 @@
 /** Checks the licences of everything shipped with the product, from npm's software bill of materials (CycloneDX). */
 import { runCommand } from '../testing/run-command.ts';
 
-/** Permissive licences: they require their text to be passed on, which an archive of the product does. */
+/** Permissive licences: they require their text to be passed on, which the product's archive does. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -14,10 +14,10 @@ const ALLOWED = new Set([
   'MIT-0',
   'OFL-1.1',
 ]);
-/** Packages whose package.json names no licence: the licence according to its text file. */
+/** Packages whose package.json doesn't name a licence, with the licence according to its text file. */
 const READ_BY_HAND: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
-/** A component of CycloneDX's JSON format, as npm writes it. */
+/** A component in CycloneDX's JSON format, as written by npm. */
 type Component = {
   readonly name: string;
   readonly version: string;
@@ -45,7 +45,7 @@ export function findProblem(of: Component): string[] {
     READ_BY_HAND[of.name] ?? of.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
   if (licence === undefined || licence === '')
     return [`${of.name}@${of.version} names no licence: read its text, then add it to READ_BY_HAND`];
-  // We may choose one of several licences joined by OR.
+  // If several licences are joined by OR, we may choose any of them.
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => ALLOWED.has(choice.trim()))
     ? []

@@ -3,7 +3,7 @@ import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts, type SourceText } from './source-text.ts';
 import { API_WORDS, AVOIDED_WORDS } from './words-to-avoid.ts';
 
-/** Files that never change, generated files, and the table itself with its tests. */
+/** Files that never change, generated files, and the table itself and its tests. */
 const NOT_CHECKED = /^packages\/db\/src\/migrations\/|^package-lock\.json$|^scripts\/checking\/(words-to-avoid|check-words\.test)\.ts$/;
 
 export function checkWords(): readonly string[] {
@@ -12,7 +12,7 @@ export function checkWords(): readonly string[] {
     .flatMap((path) => findWords(path, readTrackedFile(path)));
 }
 
-/** Returns one line for each finding: its location, the text found, and the replacement. */
+/** Returns one line per finding: its location, the text found, and the replacement. */
 export function findWords(path: string, source: string): readonly string[] {
   const isSource = /\.(tsx?|m?js)$/.test(path);
   const texts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];

@@ -1,4 +1,7 @@
-/** Finds the files that an entry file loads: static and dynamic imports, including types, and files started by URL (workers, processes). */
+/**
+ * Finds the files that an entry file loads: through static and dynamic imports, including types, and files started by URL (workers,
+ * processes).
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -8,15 +11,15 @@ import { isSyntaxNode, visitNodes, type SyntaxNode } from './syntax-tree.ts';
 export type ImportGraph = {
   /** Each file with the chain of imports leading to it, from the entry. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** Dynamic imports whose file is known only at run time. */
+  /** Dynamic imports whose file isn't known until run time. */
   readonly unknown: readonly string[];
 };
 
-/** `except`: files that may be started but are not followed. */
+/** `except`: files that may be started but aren't followed. */
 export function walkImports(entry: string, except: readonly string[] = []): ImportGraph {
   const chains = new Map<string, readonly string[]>([[entry, [entry]]]);
   const unknown: string[] = [];
-  // Iterating over a Map includes the entries that are added during the loop.
+  // Iterating over a Map includes entries added during the loop.
   for (const [file, chain] of chains) {
     const found = findImports(file);
     unknown.push(...found.unknown);
@@ -49,7 +52,7 @@ function findImports(file: string): { files: string[]; unknown: string[] } {
   return { files: [...files, ...startedFiles], unknown };
 }
 
-/** Returns the repository's file that a specifier names, or an empty list for a library. */
+/** Returns the file in the repository that a specifier names, or an empty list for a library. */
 function resolveSpecifier(from: string, specifier: string): string[] {
   if (specifier.startsWith('.')) return [resolve(dirname(from), specifier)];
   return specifier.startsWith('@portal/') ? [createRequire(from).resolve(specifier)] : [];

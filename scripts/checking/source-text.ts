@@ -1,4 +1,4 @@
-/** Splits a source file into its readable texts: comments, strings and names. */
+/** Splits a source file into its readable text: comments, strings and names. */
 import { parseSync } from 'oxc-parser';
 import { visitNodes, type SyntaxNode } from './syntax-tree.ts';
 

@@ -1,7 +1,7 @@
 /** Walks the syntax trees of oxc-parser. */
 export type SyntaxNode = { readonly type: string; readonly start: number; readonly [key: string]: unknown };
 
-/** Calls `visit` for a node and everything below it, in source order. The children of a node are skipped when `visit` returns "skip". */
+/** Calls `visit` for a node and everything below it, in source order. If `visit` returns "skip", the node's children are skipped. */
 export function visitNodes(value: unknown, visit: (node: SyntaxNode) => 'skip' | void): void {
   if (Array.isArray(value)) {
     for (const item of value) visitNodes(item, visit);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { repositoryRoot } from '../testing/run-command.ts';
 
-/** Lists the files of the repository that git tracks or would track, as paths from its root. */
+/** Lists the repository's files that git tracks or would track, as paths from its root. */
 export function listTrackedFiles(name: RegExp): readonly string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: repositoryRoot,

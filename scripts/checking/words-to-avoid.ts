@@ -1,6 +1,6 @@
 /**
  * Words and phrases to avoid in this repository, with plain replacements. The limit is 60 entries; words with proper uses in this field
- * (floor, slice, grant, house) do not belong here.
+ * (floor, slice, grant, house) don't belong here.
  */
 export type AvoidedWord = {
   readonly find: RegExp;

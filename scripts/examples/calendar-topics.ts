@@ -32,7 +32,7 @@ import {
 import type { ExampleResult, ExampleInput } from './example-input.ts';
 import { readPayments } from './vat-topics.ts';
 
-/** Topics on the calendar, interest and PAYE. */
+/** Topics about the calendar, interest and PAYE. */
 export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   bank_holidays: (input) => ({ dates: toResultValue(getBankHolidays(readInteger(input, 'year', 1900, 2199), readDivision(input))) }),
   working_days: (input) => ({ date: toResultValue(addWorkingDays(readDate(input, 'date'), readInteger(input, 'n', -10_000, 10_000))) }),

@@ -17,7 +17,7 @@ import { getLastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/work
 import { Amount, toResultValue, readDate, readFlag, hasKey, requireKnown, readPounds, readQuestion, readText } from './example-input.ts';
 import type { ExampleResult, ExampleInput } from './example-input.ts';
 
-/** Topics on corporation tax and Companies House. */
+/** Topics about corporation tax and Companies House. */
 export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   ct_due_date: (input) => {
     const due = getCorporationTaxDueDate(readDate(input, 'period_end'));

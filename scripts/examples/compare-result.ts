@@ -6,7 +6,7 @@ import type { ExampleResult } from './example-input.ts';
 /** One key on which the example and the calculated answer differ. */
 export type Mismatch = { readonly key: string; readonly expected: string; readonly actual: string };
 
-/** Compares the keys of `expected` with the answer; other keys of the answer are ignored. */
+/** Compares the keys in `expected` with the answer; other keys in the answer are ignored. */
 export function compareResult(expected: Readonly<Record<string, unknown>>, answer: ExampleResult): readonly Mismatch[] {
   return Object.keys(expected).flatMap((key) => {
     const actual = findValue(answer, key);

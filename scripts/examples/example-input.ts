@@ -7,13 +7,13 @@ import type { Known } from '@portal/domain/uk-tax/known.ts';
 import { parseTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 
-/** Invalid input. The example fails with this message instead of a result. */
+/** Thrown for invalid input. The example then fails with this message instead of giving a result. */
 export class UnreadableInput extends Error {}
 
-/** Input of a worked example. The readers below throw UnreadableInput for a key of the wrong type. */
+/** The input of a worked example. The readers below throw UnreadableInput for a key of the wrong type. */
 export type ExampleInput = Readonly<Record<string, unknown>>;
 
-/** An amount in a result, compared as money, so that "200" and "200.00" are equal. */
+/** An amount in a result. It is compared as money, so that "200" and "200.00" are equal. */
 export class Amount {
   readonly pence: number;
   constructor(pence: number) {
@@ -21,7 +21,7 @@ export class Amount {
   }
 }
 
-/** A result by key. */
+/** A result's values by key. */
 export type ExampleResult = Readonly<Record<string, unknown>>;
 
 export function hasKey(input: ExampleInput, key: string): boolean {
@@ -35,7 +35,7 @@ export function readText(input: ExampleInput, key: string): string {
   throw new UnreadableInput(`input ${key} is missing or no text`);
 }
 
-/** Returns the question and note. They are free text, but in some topics only they state the kind of company. */
+/** Returns the question and note. They are free text, but for some topics they are the only place that states the kind of company. */
 export function readQuestion(input: ExampleInput): string {
   return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
@@ -103,7 +103,7 @@ export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
   return parsed.value;
 }
 
-/** Returns the value of a rule's result, its forecast beyond the known tables, or a text that explains what is unknown. */
+/** Returns the value of a rule's result, its forecast if it is beyond the known tables, or text explaining what is unknown. */
 export function toResultValue<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;

@@ -14,7 +14,7 @@ import { parseNineDigitVrn, parseVrn } from '@portal/domain/uk-tax/references/vr
 import { unwrapParsed, hasKey, readInteger, readTaxYear, readText } from './example-input.ts';
 import type { ExampleResult, ExampleInput } from './example-input.ts';
 
-/** Topics on references: validity, the reason for rejection, and the payment reference. */
+/** Topics about references: validity, the reason for rejection, and the payment reference. */
 export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   vrn: (input) => {
     const parsed = parseVrn(readText(input, 'vrn'));

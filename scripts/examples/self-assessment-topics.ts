@@ -23,7 +23,7 @@ import {
 import type { ExampleResult, ExampleInput } from './example-input.ts';
 import { readPayments } from './vat-topics.ts';
 
-/** Topics on Self Assessment. */
+/** Topics about Self Assessment. */
 export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   sa_dates: (input) => getSelfAssessmentDates(readTaxYear(input, 'tax_year')),
   sa_payments_on_account: (input) => {
@@ -39,7 +39,7 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
       balancing: new Amount(answer.balancing),
       first_poa: new Amount(answer.first_poa),
       second_poa: new Amount(answer.second_poa),
-      // The keys of the expected answer contain the year, which no input names, so YYYY matches any year.
+      // The keys in the expected answer contain the year, which no input states, so YYYY matches any year.
       due_31_jan_YYYY: new Amount(answer.due_in_january),
       due_31_jul_YYYY: new Amount(answer.due_in_july),
     };

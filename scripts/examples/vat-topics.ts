@@ -31,7 +31,7 @@ import type { ExampleResult, ExampleInput } from './example-input.ts';
 
 const FREQUENCIES = ['annual', 'quarterly', 'monthly'] as const;
 
-/** Topics on VAT. */
+/** Topics about VAT. */
 export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   vat_due_date: (input) => {
     const days = requireKnown(getVatPaymentDays(readDate(input, 'period_end')));
@@ -97,7 +97,7 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Exampl
   }),
 };
 
-/** Reads the payments of an input in pounds. Empty if the key is missing. */
+/** Reads an input's payments, in pounds. Empty if the key is missing. */
 export function readPayments(input: ExampleInput): readonly Payment[] {
   if (!hasKey(input, 'payments')) return [];
   return readList(input, 'payments').map((entry) => ({
@@ -106,7 +106,7 @@ export function readPayments(input: ExampleInput): readonly Payment[] {
   }));
 }
 
-/** Returns a box; a missing one is zero. */
+/** Returns a box; zero if it is missing. */
 function readBox(input: ExampleInput, key: string): Pence {
   return hasKey(input, key) ? readPounds(input, key) : ZERO;
 }

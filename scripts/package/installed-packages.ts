@@ -6,7 +6,7 @@ export type InstalledPackage = {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Relative to the repository, for example node_modules/pg or node_modules/a/node_modules/b. */
+  /** The path relative to the repository, for example node_modules/pg or node_modules/a/node_modules/b. */
   readonly path: string;
 };
 
@@ -44,7 +44,7 @@ export function listWithDependencies(root: string, names: readonly string[]): In
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Finds the nearest node_modules that contains it, from the dependent package upwards, as Node resolves it. */
+/** Finds the nearest node_modules that contains the package, from the dependent package upwards, as Node resolves it. */
 function findPath(root: string, name: string, neededBy: string): string | undefined {
   for (let folder = neededBy; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,4 +1,4 @@
-/** Creates the archive to deploy: everything that a portal with real providers needs except Node, without simulators. */
+/** Creates the archive to deploy: everything except Node that a portal with real providers needs, without simulators. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { formatLicences, listWithDependencies, readManifest } from './installed-
 
 export type MadePackage = { readonly file: string; readonly sha256: string };
 
-/** Entry points of the package, all in apps/server/dist. */
+/** The package's entry points, all in apps/server/dist. */
 const ENTRY_POINTS = {
   main: join(repositoryRoot, 'apps/server/src/main.ts'),
   migrate: join(repositoryRoot, 'scripts/migrate.ts'),
@@ -20,13 +20,13 @@ const ENTRY_POINTS = {
   audit: join(repositoryRoot, 'scripts/audit.ts'),
 };
 
-/** For the engineer who deploys it. */
+/** Documents for the engineer who deploys it. */
 const DOCUMENTS = ['docs/operations.md', 'docs/settings.md', 'docs/going-live.md', 'docs/keys.md'];
 
 const EMBEDDED_ENGINE = '@electric-sql/pglite';
 const SHIPPED_EXTERNALS = EXTERNAL_PACKAGES.filter((name) => name !== EMBEDDED_ENGINE);
 
-/** Files of packages that are never loaded. */
+/** Files in packages that are never loaded. */
 const UNUSED_FILE = /(\.map|\.d\.[cm]?ts|\.md|\.standalone\.js|\.browser\.js|\.test\.[jt]s)$|\/\.[^/]+$/i;
 
 const V8_FLAGS = '--max-semi-space-size=16 --heap-growing-percent=15';
@@ -68,8 +68,8 @@ async function fillPackage(root: string, version: string): Promise<void> {
 }
 
 /**
- * Real providers require PostgreSQL (decision 41), so the package contains no database engine. Other settings are rejected before this is
- * called.
+ * Real providers require PostgreSQL (decision 41), so the package doesn't contain a database engine. Other settings are rejected before
+ * this is called.
  */
 const withoutEmbeddedDatabase: Plugin = {
   name: 'without-embedded-database',
@@ -90,7 +90,7 @@ function copyInstalled(root: string, path: string): void {
   cpSync(source, join(root, path), { recursive: true, filter: isUsed });
 }
 
-/** Lists the contents and run-time dependencies of the bundles: the dependencies of every workspace in the package. */
+/** Lists the names of the bundled packages and run-time dependencies: the dependencies of every workspace in the package. */
 function listProductionNames(): string[] {
   const workspaces = ['apps/server', 'apps/web', ...readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`)];
   const names = workspaces.flatMap((path) => Object.keys(readManifest(repositoryRoot, path).dependencies ?? {}));
@@ -107,7 +107,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Lists all files in alphabetical order, with modes independent of this computer's mask. */
+/** Lists all files in alphabetical order, with modes that don't depend on this computer's mask. */
 function listFiles(root: string, path: string): string[] {
   if (!statSync(join(root, path)).isDirectory()) {
     chmodSync(join(root, path), 0o644);

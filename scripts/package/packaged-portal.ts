@@ -11,18 +11,18 @@ import { repositoryRoot } from '../testing/run-command.ts';
 
 export type PackagedPortal = {
   readonly process: ChildProcess;
-  /** Time from the start of the process to its ready line. */
+  /** The time from the start of the process to its ready line. */
   readonly startMs: number;
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 };
 
 export type Unpacked = {
-  /** The folder with package.json. */
+  /** The folder that contains package.json. */
   readonly root: string;
-  /** Runs an entry point of the package to its end. */
+  /** Runs one of the package's entry points until it exits. */
   run(program: string, environment: Readonly<Record<string, string>>): Promise<{ exitCode: number; output: string }>;
-  /** Rejects with its error output if it ends before it is ready. */
+  /** Starts a portal. Rejects with its error output if it ends before it is ready. */
   start(environment: Readonly<Record<string, string>>): Promise<PackagedPortal>;
   remove(): void;
 };
@@ -39,7 +39,7 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
   return {
     root,
     run: async (program, environment) => {
-      // An empty PATH: neither a shell nor other programs.
+      // An empty PATH: no shell and no other programs.
       const running = promisify(execFile)(process.execPath, toArgs(program), { cwd: root, env: { PATH: '', ...environment } });
       try {
         const { stdout, stderr } = await running;
@@ -63,7 +63,7 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
         child.once('exit', () => reject(new Error(errors)));
       });
       const startMs = performance.now() - startedAt;
-      // From now on, its log is shown to the reader of the test or drill.
+      // From now on, its log is shown in the output of the test or drill.
       child.stderr.pipe(process.stderr);
       return {
         process: child,
@@ -82,12 +82,12 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
 
 export type OwnSimulators = {
   readonly url: string;
-  /** Settings that point a portal at the simulators, as at providers that an engineer configured. */
+  /** Settings that point a portal at the simulators, as if they were providers that an engineer had configured. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 };
 
-/** Starts the simulators as separate providers: a portal with these settings starts none and has no sandbox accounts. */
+/** Starts the simulators as separate providers: a portal with these settings doesn't start its own and has no sandbox accounts. */
 export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulators> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-simulators-'));
   const [port, smtpPort] = [await findFreePort(), await findFreeSmtpPort()];

@@ -1,4 +1,4 @@
-/** Client for the control page of the HMRC agent simulator. */
+/** Client for the HMRC agent simulator's control page. */
 import { NotReached } from '../smoke/wait-until.ts';
 
 /** Files that the simulator generates from the loaded portfolio. */

@@ -1,10 +1,10 @@
-/** Formats a sync for the result table. */
+/** Formats a sync for the results table. */
 import type { syncApi } from '@portal/contract/sync.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 
 export type SyncData = EndpointOutput<typeof syncApi.syncData>;
 
-/** Formats "31 read, 4 failed (not_authorised 3, insolvent 1)": clients by result, with the most common reason first. */
+/** Formats "31 read, 4 failed (not_authorised 3, insolvent 1)": clients by result, most common reason first. */
 export function formatSyncCounts({ states, failures, never_read }: Pick<SyncData, 'states' | 'failures' | 'never_read'>): string {
   const reasons = failures
     .toSorted((a, b) => b.clients - a.clients || (a.code < b.code ? -1 : 1))

@@ -1,4 +1,4 @@
-/** `--load`: imports the files into the portal and refreshes HMRC's figures for all clients, with one line for each stage. */
+/** `--load`: imports the files into the portal and refreshes HMRC's figures for all clients, printing one line per stage. */
 import type { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import { waitWhileProgressing } from './wait-while-progressing.ts';
 
 /** Higher than the portal's call rate on any machine. */
 const EFFECTIVELY_UNLIMITED_CALLS_PER_SECOND = 10_000;
-/** 10,000 clients take hours at HMRC's own rate limit. `waitWhileProgressing` ends a stage that makes no progress. */
+/** At HMRC's own rate limit, 10,000 clients take hours. `waitWhileProgressing` ends a stage that makes no progress. */
 const LOAD_STAGE_TIMEOUT_MS = 12 * 3_600_000;
 
 type Files = Readonly<Record<PortfolioFile, string>>;

@@ -1,4 +1,4 @@
-/** Signs in to the portal as Priya of Oakline and connects the agent services account at HMRC. */
+/** Logs in to the portal as Priya of Oakline and connects the agent services account at HMRC. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
@@ -20,7 +20,7 @@ export async function signInAsPriya(portalUrl: string, options?: CallerOptions):
   return { caller, companyId: practice.company_id };
 }
 
-/** Connects the practice to HMRC if needed. Resolves to true if it was. */
+/** Connects the practice to HMRC if needed. Resolves to true if it had to. */
 export async function ensureAgentConnected(admin: Admin, hmrcUserId: string): Promise<boolean> {
   const { hmrc } = await admin.caller.call(practiceApi.accountantProfile, { company_id: admin.companyId });
   if (hmrc.status === 'connected' || hmrc.status === 'ending') return false;

@@ -1,12 +1,12 @@
-/** Waits for work of unknown length, as long as it makes progress. */
+/** Waits for work of unknown length for as long as it makes progress. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotReached } from '../smoke/wait-until.ts';
 
 const POLL_MS = 500;
-/** Longer than any pause of a run: a failed refresh is retried after ten minutes. */
+/** Longer than any pause in a run: a failed refresh is retried after ten minutes. */
 const STALL_TIMEOUT_MS = 15 * 60_000;
 
-/** Polls until `isDone`; throws if `progress` has not changed for `stallMs`. */
+/** Polls until `isDone`; throws if `progress` hasn't changed for `stallMs`. */
 export async function waitWhileProgressing<Found>(
   poll: () => Promise<Found>,
   isDone: (found: Found) => boolean,

@@ -1,9 +1,9 @@
-/** Problems of an input file, each identified by the path of its value. */
+/** Problems in an input file, each identified by the path of its value. */
 
 /** A problem with one value: `field` is its path, for example `hmrc.vat_liabilities.liabilities[0].due`. */
 export type InputProblem = { readonly field: string; readonly problem: string };
 
-/** The input file is rejected. Contains every problem found. */
+/** Thrown if the input file is rejected. Contains every problem found. */
 export class InputError extends Error {
   readonly problems: readonly InputProblem[];
 
@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the properties of an object, without null ones; undefined if the object is absent. Reports every unknown key. */
+/** Returns an object's properties, except null ones; undefined if the object is absent. Reports every unknown key. */
 export function readMembers<Key extends string>(
   value: unknown,
   field: string,
@@ -44,7 +44,7 @@ export function readMembers<Key extends string>(
   return members;
 }
 
-/** Returns a cell of a file: JSON text, or a number as text. Undefined if it is empty; anything else is a problem. */
+/** Returns a cell from the file: JSON text, or a number as text. Undefined if it is empty; anything else is a problem. */
 export function readCell(value: unknown, field: string, problems: InputProblem[]): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') {

@@ -1,4 +1,4 @@
-/** Each case shows the expected result of one source, rule or combination; the numbers are calculated by hand. */
+/** Each case shows the expected result for one source, rule or combination; the numbers are calculated by hand. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ describe('positions', () => {
 
 const toFile = ({ client, hmrc, statements, companies_house }: PositionsCase) => ({ client, hmrc, statements, companies_house });
 
-/** The path that the error names, for each fault of the file. */
+/** The path that the error names, for each fault in the file. */
 const REJECTED: readonly (readonly [what: string, content: unknown, field: string])[] = [
   ['no client', {}, 'client'],
   ['an unknown key', { client: VAT_CLIENT, bank: {} }, 'bank'],

@@ -1,4 +1,4 @@
-/** Formats the output of `npm run positions`: a client's items and totals, from the positions of its taxes. */
+/** Formats the output of `npm run positions`: a client's items and totals, from its taxes' positions. */
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePosition } from '@portal/domain/positions/calculate-position.ts';
@@ -9,7 +9,7 @@ import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { PositionsInput } from './read-input.ts';
 
-/** A refund is the amount that HMRC still has to pay, so it is positive too. `due_on` is null only if HMRC gives no date. */
+/** A refund is the amount that HMRC still has to pay, so it is also positive. `due_on` is null only if HMRC doesn't give a date. */
 export type PrintedItem = {
   readonly tax: Tax;
   readonly kind: ItemKind;
@@ -23,7 +23,7 @@ export type PrintedItem = {
 
 export type PrintedPositions = {
   readonly items: readonly PrintedItem[];
-  /** Null if an amount of one of the client's taxes was never read. */
+  /** Null if an amount for one of the client's taxes has never been read. */
   readonly totals: Readonly<Record<'owed_pence' | 'overdue_pence' | 'refund_pence', number | null>>;
   readonly unknown_taxes: readonly Tax[];
 };
@@ -68,7 +68,7 @@ function getSource(item: DueItem, charge: ChargeView | undefined, isFromRegister
   return item.source === 'rule' && isFromRegister ? 'companies_house' : item.source;
 }
 
-/** HMRC can charge an amount without a due date (docs/reference/hmrc.md section 3.7). It is owed now. */
+/** HMRC can charge an amount without a due date (docs/reference/hmrc.md section 3.7). It is owed immediately. */
 function isUndated({ due_on: due, original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: ChargeView): boolean {
   return due === null && original >= 0 && outstanding - setOff > 0;
 }

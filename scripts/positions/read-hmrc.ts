@@ -1,4 +1,4 @@
-/** Reads HMRC's responses with the schemas and mappings of a refresh, into the facts of VAT and Self Assessment. */
+/** Converts HMRC's responses to VAT and Self Assessment facts, using the same schemas and mappings as a refresh. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
@@ -26,7 +26,7 @@ export const HMRC_KEYS = [
 export type HmrcKey = (typeof HMRC_KEYS)[number];
 export type HmrcResponses = Partial<Record<HmrcKey, unknown>>;
 
-/** Maps the responses of a refresh; `readAt` is when they were read. */
+/** Maps a refresh's responses; `readAt` is when they were read. */
 export function readVatFacts(answers: HmrcResponses, readAt: Instant, problems: InputProblem[]): TaxFacts {
   const reader = new ResponseReader(answers, readAt, problems);
   return {
@@ -83,7 +83,7 @@ class ResponseReader {
     return this.#isInsolvent ? { isInsolvent: true } : {};
   }
 
-  /** Returns the facts of one response, under `name`; empty if it was never read. `nil` is the meaning of HMRC's "nothing found". */
+  /** Returns the facts from one response, under `name`; empty if it was never read. `nil` is what HMRC's "nothing found" means. */
   read<Name extends string, Shape, Facts>(
     key: HmrcKey,
     name: Name,

@@ -1,4 +1,4 @@
-/** Reads the input file of `npm run positions` into the client's taxes and their facts. */
+/** Reads the input file of `npm run positions` and returns the client's taxes and the facts about each. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
@@ -12,7 +12,7 @@ import { InputError, isObject, readCell, readMembers, toPath, type InputProblem 
 import { HMRC_KEYS, readSelfAssessmentFacts, readVatFacts, type HmrcKey } from './read-hmrc.ts';
 import { readStatementFacts } from './read-statement.ts';
 
-/** A client's taxes with the facts known about each. `hasRegisterYearEnd`: the year end comes from Companies House. */
+/** A client's taxes, with the known facts about each. `hasRegisterYearEnd`: the year end comes from Companies House. */
 export type PositionsInput = {
   readonly taxes: readonly { readonly tax: Tax; readonly facts: TaxFacts }[];
   readonly hasRegisterYearEnd: boolean;
@@ -21,7 +21,7 @@ export type PositionsInput = {
 const INPUT_KEYS = ['client', 'hmrc', 'statements', 'companies_house'] as const;
 const STATEMENT_KEYS = ['paye', 'ct'] as const;
 
-/** Throws an InputError that lists everything in the file that is rejected. `readAt` is when its responses count as read. */
+/** Throws an InputError that lists everything rejected in the file. `readAt` is when its responses count as read. */
 export function readInput(content: unknown, readAt: Instant): PositionsInput {
   const problems: InputProblem[] = [];
   if (!isObject(content)) throw new InputError([{ field: 'FILE', problem: `Enter an object with ${INPUT_KEYS.join(', ')}.` }]);
@@ -48,7 +48,7 @@ export function readInput(content: unknown, readAt: Instant): PositionsInput {
   return { taxes, hasRegisterYearEnd: registerYearEnd !== undefined };
 }
 
-/** Reads the client by the keys of the import template. `taxes` may also be a list. */
+/** Reads the client, using the keys of the import template. `taxes` may also be a list. */
 function readClient(value: unknown, problems: InputProblem[]): ImportedClient | undefined {
   const members = readMembers(value, 'client', IMPORT_COLUMNS, problems);
   if (members === undefined) {
@@ -62,7 +62,7 @@ function readClient(value: unknown, problems: InputProblem[]): ImportedClient | 
     const cell = readCell(text, toPath('client', [column]), problems);
     if (cell !== undefined) raw[column] = cell;
   }
-  // An import finds the taxes in a list of services. Here an unknown word would go unnoticed.
+  // An import finds the taxes in a list of services. Here, an unknown word would go unnoticed.
   if (raw.taxes !== undefined && !ONLY_TAXES.test(raw.taxes))
     problems.push({ field: 'client.taxes', problem: 'Enter the taxes as VAT, PAYE, CT or SA, with commas between them.' });
   const { client, problems: found } = validateImportRow(raw);
@@ -72,14 +72,14 @@ function readClient(value: unknown, problems: InputProblem[]): ImportedClient | 
 
 const ONLY_TAXES = /^[\s,;/|&]*(?:(?:vat|paye|ct|corporation tax|sa|self[ -]assessment)(?:[\s,;/|&]+|$))*$/i;
 
-/** Companies House's year end takes precedence over the practice's, as on the screens. */
+/** Companies House's year end takes precedence over the practice's, as it does on the screens. */
 function getYearEndFacts(client: ImportedClient, profile: CompanyProfile | undefined): Pick<TaxFacts, 'yearEndOn' | 'accountsFrom'> {
   const yearEndOn = (profile && getYearEnd(profile)) ?? client.year_end_on ?? undefined;
   const accountsFrom = profile && getAccountsStart(profile);
   return { ...(yearEndOn === undefined ? {} : { yearEndOn }), ...(accountsFrom === undefined ? {} : { accountsFrom }) };
 }
 
-/** Reads the register's response. If it omits name, number and type, the client's are used: only the dates matter here. */
+/** Reads the register's response. If it omits the name, number or type, the client's are used, because only the dates matter here. */
 function readProfile(
   answer: unknown,
   client: ImportedClient | undefined,
@@ -117,7 +117,7 @@ const TAX_BY_RESPONSE: Readonly<Record<HmrcKey, Tax>> = {
   sa_balance_and_transactions: 'sa',
 };
 
-/** Figures of a tax that the client doesn't have would be missing from its totals. */
+/** Figures for a tax that the client doesn't have would be missing from its totals. */
 function rejectOtherTaxes(
   client: ImportedClient,
   hmrc: Partial<Record<HmrcKey, unknown>>,

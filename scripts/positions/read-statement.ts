@@ -1,4 +1,4 @@
-/** Reads the rows of a PAYE or corporation tax statement with the functions that import statement files. */
+/** Reads the rows of a PAYE or corporation tax statement, using the same functions as the import of statement files. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import type { TaxFacts } from '@portal/domain/positions/tax-facts.ts';
@@ -9,7 +9,7 @@ import { isObject, readCell, readMembers, toPath, type InputProblem } from './in
 
 const POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
 
-/** Returns the facts of a statement; empty rows mean that nothing was charged. */
+/** Returns a statement's facts; empty rows mean that nothing was charged. */
 export function readStatementFacts(
   tax: StatementTax,
   rows: unknown,
@@ -54,7 +54,7 @@ function addProblem(
   if (!problems.some((known) => known.field === path && known.problem === problem)) problems.push({ field: path, problem });
 }
 
-/** Reads a row of the input file. Its reference can be omitted, because the file is about one client. */
+/** Reads a row from the input file. Its reference can be omitted, because the file is about one client. */
 function readRow(tax: StatementTax, row: unknown, index: number, reference: string, problems: InputProblem[]): StatementRow | undefined {
   const path = toPath(`statements.${tax}`, [index]);
   const members = readMembers(row, path, STATEMENT_COLUMNS, problems);
@@ -81,7 +81,7 @@ function getReference(tax: StatementTax, client: ImportedClient): string | null 
   return tax === 'paye' ? client.paye_reference : (client.utr ?? client.company_number);
 }
 
-/** Returns the client's references. If the file omits one, it is taken from the first row. */
+/** Returns the client's references. If the file doesn't give one, it is taken from the first row. */
 function getReferences(
   tax: StatementTax,
   client: ImportedClient,

@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster that syncs to disk and archives its WAL with pgBackRest and deploy/pgbackrest.conf, in a temporary folder. */
+/** A PostgreSQL cluster in a temporary folder that syncs to disk and archives its WAL with pgBackRest and deploy/pgbackrest.conf. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export type Cluster = {
   /** Starts PostgreSQL; resolves when it accepts writes. */
   start(): Promise<void>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** Runs pgBackRest for the stanza and returns the seconds it took. */
+  /** Runs pgBackRest for the stanza and returns how many seconds it took. */
   backRest(...args: string[]): number;
   readRepositoryBytes(): number;
   readDataBytes(): number;
@@ -32,7 +32,7 @@ type Place = {
   readonly data: string;
   readonly port: number;
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
-  /** The paths for pgBackRest: only the differences from deploy/pgbackrest.conf. */
+  /** The paths for pgBackRest: only where they differ from deploy/pgbackrest.conf. */
   readonly environment: Readonly<Record<string, string>>;
   makeFolder(name: string): string;
   /** Runs a program as PostgreSQL's user. */
@@ -128,7 +128,7 @@ async function createPlace(): Promise<Place> {
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // A failed query or connection rejects below; a server that is killed later is expected.
+  // A failed query or connection rejects below, and a server being killed later is expected.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -155,7 +155,7 @@ async function killServer(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit');
   server.kill('SIGKILL');
   await ended;
-  // Its other processes end once they notice.
+  // PostgreSQL's other processes end once they notice.
   await pause(1_000);
 }
 

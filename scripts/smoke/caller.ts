@@ -1,10 +1,10 @@
-/** HTTP client for one user of the portal: keeps cookies, sends a browser's headers, and parses responses with the contract. */
+/** HTTP client for one portal user: keeps cookies, sends a browser's headers, and parses responses with the contract. */
 import type { Blob } from 'node:buffer';
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Problem } from '@portal/contract/problem.ts';
 
-/** Longer than the portal's time limit for any provider. */
+/** Longer than any of the portal's time limits for a provider. */
 const CALL_TIMEOUT_MS = 60_000;
 /** Enough for the largest file on a small machine. */
 const UPLOAD_TIMEOUT_MS = 170_000;
@@ -27,11 +27,11 @@ export type Caller = {
   ): Promise<EndpointOutput<E>>;
   /** Sends a file as the request body. */
   upload(path: string, query: Readonly<Record<string, string>>, file: Blob): Promise<unknown>;
-  /** Opens a page below /portal like a browser, without following redirects. */
+  /** Opens a page below /portal as a browser would, without following redirects. */
   open(path: string): Promise<Page>;
 };
 
-/** A problem response of the portal, with its status, code and message. */
+/** A problem response from the portal, with its status, code and message. */
 export class PortalError extends Error {
   readonly status: number;
   readonly code: string;
@@ -47,10 +47,10 @@ export class PortalError extends Error {
 }
 
 export type CallerOptions = {
-  /** Sent with `port` as the forwarded address of the user's connection. */
+  /** Sent, together with `port`, as the forwarded address of the user's connection. */
   readonly ip?: string;
   readonly port?: number;
-  /** Receives every response of the portal. */
+  /** Receives every response from the portal. */
   readonly onAnswer?: (response: Response) => void;
 };
 

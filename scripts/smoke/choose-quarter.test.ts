@@ -3,7 +3,7 @@ import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import { describe, expect, it } from 'vitest';
 import { createQuarterChoice } from './choose-quarter.ts';
 
-/** The choice only uses the dates of rows. */
+/** The choice uses only the dates of rows. */
 const createRowsOn = (...dates: string[]): BooksRow[] => dates.map((date) => ({ date: plainDate(date) }) as BooksRow);
 
 function choose(...dates: string[]) {

@@ -1,14 +1,14 @@
-/** Chooses the VAT quarter of a books file, which is the quarter with the most rows across all staggers. */
+/** Chooses a books file's VAT quarter: the one with the most rows, across all staggers. */
 import { addMonths, dateFromParts, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 
-/** `stagger` 1 ends quarters in March, 2 in January, 3 in February, and every third month from there. */
+/** `stagger` 1 ends quarters in March, 2 in January and 3 in February, and in every third month after that. */
 export type Quarter = { readonly stagger: 1 | 2 | 3; readonly start: PlainDate; readonly end: PlainDate };
 export type ChosenQuarter = { readonly quarter: Quarter; readonly rows: number };
 
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
-/** Counts rows by month as batches arrive. On a tie calendar quarters win, then the later quarter. */
+/** Counts rows by month as batches arrive. In a tie, calendar quarters win, then the later quarter. */
 export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; choose(): ChosenQuarter | undefined } {
   const rowsByMonth = new Map<string, number>();
   return {

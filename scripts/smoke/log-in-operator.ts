@@ -1,5 +1,5 @@
 /**
- * Signs in as one of the sandbox's operators, with password and authenticator code, and enters a code again when the portal requires it.
+ * Logs in as one of the sandbox's operators with a password and authenticator code, and enters a code again when the portal requires it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -16,7 +16,7 @@ const [OLGA, OMAR, OTIS] = SANDBOX_OPERATORS;
 export const OPERATORS = { approver: OLGA, releasers: [OMAR, OTIS] } as const;
 
 const STEP_MS = 30_000;
-/** The portal accepts the code before and after the current one, but each code only once. */
+/** The portal accepts the codes before and after the current one, but each code only once. */
 const ACCEPTED_STEPS = [-1, 0, 1];
 
 export async function logInOperator(portalUrl: string, operator: SandboxOperator, options?: CallerOptions): Promise<Caller> {
@@ -47,7 +47,7 @@ async function logInWithCode(caller: Caller, operator: SandboxOperator): Promise
   await useCode(operator, (code) => caller.call(securityApi.completeSecondFactor, { challenge, code }));
 }
 
-/** Tries the currently valid codes. If another run of a script has used them all, waits for the next. */
+/** Tries the currently valid codes. If another run has used them all, waits for the next. */
 async function useCode<Answer>(
   { authenticator_secret: secret }: SandboxOperator,
   send: (code: string) => Promise<Answer>,

@@ -5,8 +5,8 @@ import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 const WEEKS = 13;
 
 /**
- * Deterministic books of an exporter for one quarter: zero-rated exports, standard-rated costs, and one purchase of each treatment that
- * affects both sides of the return. The refund is above the thresholds for review and for two releases.
+ * An exporter's books for one quarter, always the same: zero-rated exports, standard-rated costs, and one purchase for each treatment that
+ * affects both sides of the return. The refund is above the thresholds for a review and for two releases.
  */
 export function writeSampleBooks(quarterStart: PlainDate): string {
   const rows = [

@@ -1,4 +1,4 @@
-/** Client for the sandbox: uses the APIs of HMRC and the bank where they exist, and the control API otherwise. */
+/** Client for the sandbox. Uses HMRC's and the bank's APIs where they exist, and otherwise the control API. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NotReached, NotYet, retry } from './wait-until.ts';
 
@@ -47,7 +47,7 @@ export function createSandboxClient(url: string) {
   };
   return {
     url,
-    /** Returns the current time of the sandbox clock. */
+    /** Returns the sandbox clock's current time. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
     /** Makes the user with this check show a valid document at the identity provider. */
@@ -113,7 +113,7 @@ async function readAnswer(response: Response, requestLine: string): Promise<unkn
   throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
 }
 
-/** Sets the repayment account in HMRC's own service, like a user who follows the portal's link. */
+/** Sets the repayment account in HMRC's own service, as a user would after following the portal's link. */
 export async function setRepaymentAccount(
   serviceUrl: string,
   organisation: Organisation,

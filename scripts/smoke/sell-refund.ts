@@ -1,4 +1,4 @@
-/** Stages of the return, the filing and the advance up to its release. */
+/** Stages for the return, the filing, and the advance up to its release. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
@@ -19,7 +19,7 @@ const MAX_DAYS_UNTIL_SHOWN = 5;
 /** One advance in progress: its trader and obligation. */
 export type Sale = { readonly context: SmokeContext; readonly trader: Trader; readonly obligationId: string };
 
-/** Formats the nine boxes like `npm run boxes`. */
+/** Formats the nine boxes as `npm run boxes` does. */
 export function formatBoxes(boxes: NineBoxesOutput): string {
   const inPence = [boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence];
   const inPounds = [boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds];
@@ -58,7 +58,7 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
   });
 }
 
-/** HMRC shows a filed return after a day or a weekend, so the clock moves forward until it does. */
+/** HMRC shows a filed return after a day or a weekend, so the clock is moved forward until it does. */
 async function waitForHmrc({ sandbox }: SmokeContext, { organisation }: Trader, periodEnd: PlainDate): Promise<void> {
   for (let day = 1; day <= MAX_DAYS_UNTIL_SHOWN; day += 1) {
     await sandbox.moveClock({ advance_days: 1 });
@@ -73,7 +73,7 @@ function formatReceipt({ obligation, receipt, refusal }: VatReturnOutput): strin
   return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
 }
 
-/** Reports HMRC's validation of the fraud prevention headers of the submission. Problems are printed but do not stop the run. */
+/** Reports how HMRC validated the submission's fraud prevention headers. Problems are printed, but don't stop the run. */
 async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: Trader): Promise<string> {
   const requests = await sandbox.listHmrcRequests();
   const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
@@ -89,7 +89,7 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
   const quoted = await stages.run('quote', async () => {
     const advance = await waitUntil(async () => {
       const found = await findAdvance(sale);
-      // The portal creates the quote after filing. If it cannot, it gives the reason immediately.
+      // The portal creates the quote after filing. If it can't, it gives the reason immediately.
       if (!found.advance && found.reason !== null) {
         const quoteResponse = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
         if (!quoteResponse.advance) throw new NotReached(quoteResponse.reason ?? found.reason);
@@ -138,7 +138,7 @@ export async function redirectRepayment(
   });
 }
 
-/** Reviews and releases the advance as far as the rules require. Returns a signed-in operator. */
+/** Reviews and releases the advance to the extent that the rules require. Returns an operator who is logged in. */
 export async function reviewAndRelease(stages: Stages, { context, trader }: Sale, advanceId: string): Promise<Caller> {
   const params = { company_id: trader.companyId, advance_id: advanceId };
   const { approver, releasers } = OPERATORS;

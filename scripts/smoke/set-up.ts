@@ -1,4 +1,4 @@
-/** First stages: file, portal, clock, and a new trader with books. */
+/** The first stages: file, portal, clock, and a new trader with books. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { Blob } from 'node:buffer';
 import { basename } from 'node:path';
@@ -30,7 +30,7 @@ export type SmokeContext = { readonly portalUrl: string; readonly caller: Caller
 
 /** A large file takes a long time on a small machine. */
 const FILE_TIMEOUT_MS = 180_000;
-/** This many days after the quarter, HMRC's obligation is open and not yet overdue. */
+/** This many days after the quarter ends, HMRC's obligation is open and not yet overdue. */
 const DAYS_AFTER_QUARTER = 10;
 
 export async function reachPortal(stages: Stages, portalUrl: string): Promise<SmokeContext> {
@@ -49,7 +49,7 @@ export async function reachPortal(stages: Stages, portalUrl: string): Promise<Sm
 }
 
 /**
- * Reads the file as the portal will, to find its quarter. Without a file, the sample covers the last ended quarter on the sandbox clock.
+ * Reads the file as the portal will, to find its quarter. Without a file, the sample covers the latest past quarter on the sandbox clock.
  */
 export async function readBooks(stages: Stages, { sandbox }: SmokeContext, path: string | undefined): Promise<Books> {
   return stages.run(
@@ -92,7 +92,7 @@ function throwBadClock(now: string): never {
   throw new NotReached(`the sandbox’s clock says ${now}`);
 }
 
-/** Moves the clock first, so that the quarter is the newest ended obligation of the new organisation. */
+/** Moves the clock first, so that the quarter is the newest past obligation of the new organisation. */
 export async function createOrganisation(
   stages: Stages,
   { sandbox }: SmokeContext,
@@ -152,7 +152,7 @@ export async function signUpTrader(
   return trader;
 }
 
-/** Returns the obligation of the quarter after the portal has read HMRC. */
+/** Returns the quarter's obligation once the portal has read HMRC's data. */
 export async function readDashboard(stages: Stages, trader: Trader, quarter: Quarter): Promise<string> {
   const { caller, companyId } = trader;
   await stages.run('figures from HMRC', async () => ({ figures: await refreshFromHmrc(trader), value: undefined }));

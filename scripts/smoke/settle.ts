@@ -1,4 +1,4 @@
-/** Last stages: payout, HMRC's repayment, a balanced ledger, and checks for duplicates. */
+/** The last stages: payout, HMRC's repayment, a balanced ledger, and checks for duplicates. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';

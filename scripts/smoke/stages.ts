@@ -1,7 +1,7 @@
-/** Runs the stages in order and prints one line for each: name, duration and result. */
+/** Runs the stages in order and prints one line for each: its name, duration and result. */
 import { NotReached, STAGE_TIMEOUT_MS } from './wait-until.ts';
 
-/** Result of a stage: the text for its line, and the value that later stages need. */
+/** A stage's result: the text for its line, and the value that later stages need. */
 export type StageResult<Value> = { readonly figures: string; readonly value: Value };
 
 export type Stages = {
@@ -36,7 +36,7 @@ export function createStages(print: (line: string) => void): Stages {
 async function withTimeout<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    // Slightly later than the stage's own timeouts, whose messages say more.
+    // Slightly later than the stage's own timeouts, whose messages are more specific.
     timer = setTimeout(() => reject(new NotReached(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
   });
   try {
@@ -46,7 +46,7 @@ async function withTimeout<Value>(work: Promise<Value>, limitMs: number): Promis
   }
 }
 
-/** `fetch` puts the reason of a failure into `cause`. */
+/** `fetch` puts the reason for a failure into `cause`. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof TypeError && error.cause instanceof Error) {

@@ -15,13 +15,13 @@ export type SignedUpUser = { readonly caller: Caller; readonly email: string };
 export type Trader = SignedUpUser & {
   readonly organisation: Organisation;
   readonly companyId: string;
-  /** Unique for each trader, so that payouts can be matched to the trader. */
+  /** Unique for each trader, so that payouts can be matched to traders. */
   readonly bankAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
 };
 
 const FULL_NAME = 'Sam Okafor';
 
-/** Returns whether this is HMRC's rate limit, whichever call reaches it. */
+/** Returns true for HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof NotYet || (error instanceof PortalError && error.code === 'hmrc.throttled');
 }
@@ -52,7 +52,7 @@ export async function enterCompany({ caller, email }: SignedUpUser, organisation
   return { caller, email, organisation, companyId, bankAccount };
 }
 
-/** Gives permission at HMRC and returns to the portal. Resolves to the path of the page after the redirect. */
+/** Gives permission at HMRC and returns to the portal. Resolves to the page's path after the redirect. */
 export function connectHmrc(trader: Trader): Promise<string> {
   return retry(() => authoriseAtHmrc(trader), isThrottled);
 }
@@ -67,7 +67,7 @@ async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Pro
   throw new NotReached(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }
 
-/** Rethrows a rejected file as NotReached with its first errors. */
+/** Rethrows a rejected file as a NotReached containing its first errors. */
 export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
   try {
     const uploaded = booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
@@ -116,7 +116,7 @@ export async function enterBankAccount({ caller, companyId, bankAccount }: Trade
   await caller.call(onboardingApi.saveBankAccount, { company_id: companyId, ...bankAccount });
 }
 
-/** Opens the landing page, which sets the device cookie and names the sandbox's URL. */
+/** Opens the landing page, which sets the device cookie and states the sandbox's URL. */
 export async function openLandingPage(caller: Caller): Promise<{ readonly sandboxUrl: string | undefined; readonly status: number }> {
   const { status, text } = await caller.open(PAGES.instantVatLanding.path);
   const meta = /<meta[^>]*name="?portal-sandbox"?[^>]*>/i.exec(text)?.[0];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A stage failed; the message is printed in the terminal. */
+/** Thrown if a stage failed; the message is printed in the terminal. */
 export class NotReached extends Error {
   override readonly name = 'NotReached';
 }
@@ -30,7 +30,7 @@ export async function waitUntil<Found>(
 
 const SECOND_MS = 1_000;
 
-/** Retries while `isTemporary` says that the error is temporary, such as HMRC's limit of three calls a second. */
+/** Retries as long as `isTemporary` says that the error is temporary, such as HMRC's limit of three calls a second. */
 export async function retry<Result>(attempt: () => Promise<Result>, isTemporary: (error: unknown) => boolean): Promise<Result> {
   const deadline = performance.now() + STAGE_TIMEOUT_MS - 5 * SECOND_MS;
   for (;;) {

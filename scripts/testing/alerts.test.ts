@@ -23,7 +23,7 @@ const records = rules.flatMap(({ record }) => record ?? []);
 const alerts = rules.flatMap(({ alert }) => alert ?? []);
 const operations = read('docs/operations.md');
 
-/** Returns the series that Prometheus stores: a histogram has three kinds. */
+/** Returns the series stored by Prometheus: a histogram has three kinds. */
 async function listSeries(): Promise<Set<string>> {
   const metrics = createMetrics();
   watchProcess(metrics, '0.0.0');
@@ -45,7 +45,7 @@ describe('a rule or panel', () => {
     const used = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
     const exported = await listSeries();
     expect(used.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
-    // Series of Prometheus itself and of node_exporter.
+    // Series from Prometheus itself and from node_exporter.
     expect(used.length > 0 || /^(up|node_\w+)\{/.test(expr)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-// A pattern for a file that was moved or renamed would select nothing, and its tests would no longer run on the embedded engine.
+// A pattern for a file that has been moved or renamed would select nothing, and its tests would no longer run on the embedded engine.
 import { globSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ON_BOTH_ENGINES } from './both-engines.ts';

@@ -1,6 +1,6 @@
 /**
- * Database tests whose result may depend on the engine. They run on PostgreSQL and on the embedded engine; the others run on PostgreSQL, or
- * on the embedded engine if PostgreSQL is not available (docs/decisions/0076-which-tests-run-on-both-engines.md).
+ * Database tests whose result may depend on the engine. They run on PostgreSQL and on the embedded engine; the rest run on PostgreSQL, or
+ * on the embedded engine if PostgreSQL isn't available (docs/decisions/0076-which-tests-run-on-both-engines.md).
  */
 const listFeatureFiles = (...files: string[]): string[] => files.map((file) => `apps/server/src/features/${file}.test.ts`);
 const http = (...files: string[]): string[] => files.map((file) => `apps/server/src/http/${file}.test.ts`);
@@ -11,19 +11,19 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   'apps/server/src/{doctor,jobs,start}/**/*.test.ts',
   'scripts/smoke.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
-  // Every endpoint, for every user; pages of lists after a cursor; simultaneous calls.
+  // Every endpoint, for every user; list pages after a cursor; simultaneous calls.
   ...http('access', 'forged-cursors', 'idempotency', 'person-queue'),
   ...listFeatureFiles('identity/limit-attempts'),
-  // Money, filings and messages, each at most once.
+  // Payments, filings and messages, each at most once.
   ...listFeatureFiles(
     'advances/{advance,credits,early-money,payout-order,restored-database,unknown-payouts}',
     'ledger/*',
     'operators/{release,retry}-payout',
   ),
   ...listFeatureFiles('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
-  // Claims, queues and refreshes of several instances.
+  // Claims, queues and refreshes across several instances.
   ...listFeatureFiles('nightly-refresh/*', 'positions/*', 'sync/{shared-rate-limiter,sync,sync-connections,sync-faults}'),
-  // Many rows in one statement, search and sorting, streams, and values that a plain statement returns.
+  // Many rows in one statement, search and sorting, streams, and values returned by a plain statement.
   ...listFeatureFiles(
     'agent/*',
     'assignment/*',

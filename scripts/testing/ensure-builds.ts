@@ -1,4 +1,4 @@
-/** Vitest and Playwright run this before their tests, so that tests never start processes of an older version. */
+/** Vitest and Playwright run this before their tests, so that tests never start processes from an older version. */
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './run-command.ts';
 

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 
-/** Limits in bytes, compressed with gzip, by path below /portal. */
+/** Limits in bytes, after gzip compression, by path below /portal. */
 export const SCRIPT_LIMITS = {
   '/v2/instant-vat': 90_000,
   '/v2/open-tax': 90_000,
@@ -14,7 +14,7 @@ export const SCRIPT_LIMITS = {
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Returns the gzip size of all scripts that a first visit to the page loads. `assertLoaded` must reject a page without its content. */
+/** Returns the gzipped size of all scripts that a first visit to the page loads. `assertLoaded` must reject a page without its content. */
 export async function measureScriptBytes(
   browser: Browser,
   storageState: State | undefined,

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Result of a part of the tests. A part that cannot run counts as one skipped, with a note. */
+/** The result of one part of the tests. A part that can't run counts as one skipped test, with a note. */
 export type PartResult = {
   readonly part: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Names of failed and skipped tests for the summary, with the first lines of the reason. */
+  /** The names of failed and skipped tests for the summary, with the first lines of the reason. */
   readonly notes: readonly string[];
   readonly seconds: number;
 };
@@ -32,7 +32,7 @@ export function formatFailureNote(part: string, name: string, messages: readonly
   return [`failed: ${part}: ${name}`, ...reason.map((line) => `    ${line}`)].join('\n  ');
 }
 
-/** Returns one line for each part, then the failed and skipped tests by name, then the counts as the last line. */
+/** Returns one line per part, then the failed and skipped tests by name, then the counts as the last line. */
 export function summarise(results: readonly PartResult[]): string {
   const rows = results.map(
     ({ part, passed, failed, skipped, seconds }) =>

@@ -7,7 +7,7 @@ export type CommandResult = { readonly exitCode: number; readonly output: string
 
 type Options = { readonly environment?: Readonly<Record<string, string>>; readonly show?: boolean; readonly cwd?: string };
 
-/** Runs a program in the repository. Its output is shown as it arrives, or collected. */
+/** Runs a program in the repository. Its output is either shown as it arrives or collected. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -31,10 +31,10 @@ export function runCommand(
   });
 }
 
-/** The folder of Node's compile cache. Tests start many processes, and the cache saves a fifth of a start's CPU time. */
+/** The folder for Node's compile cache. Tests start many processes, and the cache saves a fifth of a start's CPU time. */
 const compiled = `${repositoryRoot}node_modules/.cache/compiled`;
 
-/** Runs a tool from node_modules with the current Node. */
+/** Runs a tool from node_modules with the current version of Node. */
 export function runTool(entry: string, args: readonly string[], { environment, ...options }: Options = {}): Promise<CommandResult> {
   return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...args], {
     ...options,

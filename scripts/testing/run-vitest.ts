@@ -21,7 +21,7 @@ type VitestReport = {
   }[];
 };
 
-/** Runs one project of vitest.config.ts. A run that fails without a failed test (such as a file that does not load) counts as failed. */
+/** Runs one project from vitest.config.ts. A run that fails without a failed test (such as a file that doesn't load) counts as failed. */
 export async function runVitest(part: string, project: string, environment: Readonly<Record<string, string>> = {}): Promise<PartResult> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
@@ -70,7 +70,7 @@ function readReport(file: string): VitestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
   } catch {
-    // vitest writes no report if there are no test files or if it cannot start; the exit code distinguishes the two.
+    // vitest doesn't write a report if there are no test files or if it can't start; the exit code distinguishes the two.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of real processes, which they start, kill and wait for, and the model's sequences. */
+/** Tests of real processes that they start, kill and wait for, and the model's sequences. */
 const SLOW_FILES = /\/(chaos|model|killed-\w+|portal-process|embedded-processes|smoke|sandbox)\.test\.ts$/;
 
-/** Starts the slowest files of each project first. Their files are small, so in vitest's own order they would run alone at the end. */
+/** Starts each project's slowest files first. These files are small, so in vitest's own order they would run last, on their own. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);

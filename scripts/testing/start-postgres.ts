@@ -1,4 +1,4 @@
-/** Temporary PostgreSQL server for the tests: no service, no fixed port, no fsync; its folder is removed at exit. */
+/** A temporary PostgreSQL server for the tests: no service, no fixed port, no fsync. Its folder is removed on exit. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,12 @@ import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 
 export type TestServer = {
   readonly url: string;
-  /** The same server through a Unix socket, which takes half the time of a TCP connection. */
+  /** The same server through a Unix socket, which takes half as long as a TCP connection. */
   readonly socketUrl: string;
   stop(): void;
 };
 
-/** Returns the folder of initdb and postgres: on the PATH, or Debian's newest version. */
+/** Returns the folder that contains initdb and postgres: on the PATH, or Debian's newest version. */
 export function findPostgresBinaries(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -34,7 +34,7 @@ export async function startPostgres(postgresBinaries: string): Promise<TestServe
     ...owner,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Runs in a separate process group: on Ctrl-C the server would otherwise stop while its databases are in use.
+    // Runs in a separate process group; otherwise Ctrl-C would stop the server while its databases are in use.
     detached: true,
   });
   const stop = createStop(() => {
@@ -69,7 +69,7 @@ export function getUnprivilegedOwner(): { uid: number; gid: number } | undefined
     try {
       return { uid: readUserId(user, '-u'), gid: readUserId(user, '-g') };
     } catch {
-      // The user does not exist, so try the next one.
+      // The user doesn't exist, so try the next one.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and this system has no user `postgres` or `nobody`.');

@@ -1,6 +1,6 @@
 /**
- * Users of the portal through the proxy while it is upgraded. A separate process, so that it trusts the proxy's certificate from its start
- * (NODE_EXTRA_CA_CERTS). Each user signs up, logs in with the password, and then reads and writes until the parent stops it.
+ * Users who work in the portal through the proxy while it is upgraded. A separate process, so that it trusts the proxy's certificate from
+ * the start (NODE_EXTRA_CA_CERTS). Each user signs up, logs in with a password, and then reads and writes until the parent stops it.
  */
 import { randomBytes } from 'node:crypto';
 import { identityApi } from '@portal/contract/identity.ts';

@@ -1,4 +1,4 @@
-/** Runs HAProxy with deploy/proxy/haproxy.cfg, and a certificate for localhost. */
+/** Runs HAProxy with deploy/proxy/haproxy.cfg and a certificate for localhost. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ export async function prepareProxy(folder: string): Promise<Proxy> {
   };
 }
 
-/** This process doesn't trust the certificate, so that error shows that the proxy is listening. */
+/** This process doesn't trust the certificate, so a certificate error shows that the proxy is listening. */
 async function waitUntilListening(url: string): Promise<void> {
   for (;;) {
     const error: unknown = await fetch(url).catch((failure: unknown) => failure);

@@ -67,7 +67,7 @@ test('an authenticator app is set up and required after the password, and a reco
     await expectPageQuality(page);
     await submitCode(usedCode);
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    // The code of the next 30 seconds, as shown by a phone whose clock is slightly ahead.
+    // The code for the next 30 seconds, as shown by a phone whose clock is slightly ahead.
     await submitCode(generateCode(secret, 1));
     await expect(page).toHaveURL(firstStep);
   });
@@ -157,7 +157,7 @@ test('a mobile number is confirmed only by the code that was texted to it', asyn
   await expectPageQuality(page);
   await card.getByLabel('Code', { exact: true }).fill(code);
   await card.getByRole('button', { name: 'Confirm number' }).click();
-  // The sign-up link also confirmed the email address.
+  // The sign-up link has also confirmed the email address.
   await expect(card.getByText('Confirmed', { exact: true })).toHaveCount(2);
 });
 
@@ -171,7 +171,7 @@ test('the verification page explains a wrong code and sends the code again', asy
   const first = await waitForTextedCode('+447911123457');
   const wrong = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
-  // Every code here is rejected; waits for the error before the next code is entered.
+  // Every code here is rejected, so this waits for the error before the next code is entered.
   const submitWrongCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');

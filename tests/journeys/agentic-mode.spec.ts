@@ -1,4 +1,4 @@
-/** The assistant: an admin switches it on after a dry run, uses the drafts, has one reworded, reverts an action, stops it. */
+/** The assistant: an admin turns it on after a dry run, uses the drafts, has one reworded, reverts an action and turns it off. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { waitForLink } from './sandbox.ts';
@@ -14,7 +14,7 @@ async function post(page: Page, path: string, data: object): Promise<Record<stri
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Opens a separate practice, because switching the assistant on affects all its members. */
+/** Opens a separate practice, because turning the assistant on affects all its members. */
 async function openPractice(page: Page): Promise<string> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax/signup');

@@ -1,4 +1,4 @@
-/** Rules that assign imported clients: set up in the settings, previewed with the file, applied by the import. */
+/** Rules that assign imported clients: set up in the settings, previewed with the file and applied by the import. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { expect, test } from './journey.ts';

@@ -1,5 +1,6 @@
 /**
- * Runs axe inside the page. @axe-core/playwright injects axe before each check and returns all results, which doubles the time of a check.
+ * Runs axe inside the page. @axe-core/playwright injects axe before each check and returns all results, which doubles the time a check
+ * takes.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
 type AxeOptions = {
-  /** CSS selector of the part to check; the whole page by default. */
+  /** CSS selector for the part to check; the whole page by default. */
   readonly within?: string;
   /** Runs only these axe rules. Default: all default rules. */
   readonly rules?: readonly string[];
@@ -16,8 +17,9 @@ type AxeOptions = {
 };
 
 /**
- * Base UI's focus guards move the focus on as soon as they receive it, which keyboard.spec.ts checks. By the rule that axe implements they
- * are therefore not focusable (https://www.w3.org/WAI/standards-guidelines/act/rules/6cfa84/, passed example 4), but axe can't see that.
+ * Base UI's focus guards pass the focus on as soon as they receive it, which keyboard.spec.ts checks. Under the rule that axe implements,
+ * they therefore aren't focusable (https://www.w3.org/WAI/standards-guidelines/act/rules/6cfa84/, passed example 4), but axe can't see
+ * that.
  */
 const FOCUS_GUARD = '[data-base-ui-focus-guard]';
 
@@ -26,9 +28,7 @@ type AxeWindow = typeof globalThis & { axe?: typeof axe };
 /** Minified, because it is sent to every loaded page. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/**
- * Lists axe violations of the current page, one line for each rule: its id, then each element with its selector and the start of its HTML.
- */
+/** Lists axe violations on the current page, one line per rule: its id, then each element with its selector and the start of its HTML. */
 export async function listViolations(page: Page, { within, rules, without = [] }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   return page.evaluate(

@@ -1,6 +1,6 @@
 /**
- * A practice pays, with Stripe's simulator: two operators publish a price list and a code; an admin of the practice chooses connections,
- * subscribes with a card that fails and one that pays, changes, cancels and downloads an invoice; two operators refund a part of it, which
+ * A practice pays, using Stripe's simulator: two operators publish a price list and a code; an admin of the practice chooses connections,
+ * subscribes with a card that fails and one that works, changes, cancels and downloads an invoice; two operators refund part of it, which
  * is returned and then paid by bank transfer.
  */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
@@ -27,7 +27,7 @@ async function approveAll(page: Page): Promise<void> {
   }
 }
 
-/** Enters a test card on Stripe's page, and returns. */
+/** Enters a test card on Stripe's page and returns. */
 async function enterCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: /^(Add a card|Use another card)$/ }).click();
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible();
@@ -127,7 +127,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
   });
   await test.step('a change is priced before it is confirmed', async () => {
     await practice.getByRole('link', { name: 'Change connections' }).click();
-    // The selection shows once the list’s data has changed. check() would expect it immediately.
+    // The selection shows only once the list’s data has changed; check() would expect it immediately.
     const corporationTax = practice.getByRole('checkbox', { name: 'Select Harlow Joinery Ltd, Corporation tax' });
     await corporationTax.click();
     await expect(corporationTax).toBeChecked();

@@ -1,4 +1,4 @@
-/** Groups of clients: an admin groups a family, and a team member sees their part of it. */
+/** Client groups: an admin groups a family, and a team member sees their part of it. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -97,7 +97,7 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     expect((await page.request.post('/portal/open-tax/client-companies/assign', { data })).ok()).toBe(true);
     await tom.reload();
     await tom.getByRole('link', { name: GROUP }).click();
-    // Her name may also appear above the table, next to the next due item.
+    // Her name may also appear above the table, next to the next item due.
     await expect(tom.getByRole('table', { name: 'Clients in the group' }).getByRole('link', { name: ANN })).toBeVisible();
     await expect(tom.getByRole('button', { name: /^(Add clients|Rename|Delete|Take out)/ })).toHaveCount(0);
     await expectPageQuality(tom);

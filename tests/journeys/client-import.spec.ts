@@ -1,4 +1,4 @@
-/** Importing clients from a file: validate, import, resolve an ambiguous row and undo. Only admins of the practice may import. */
+/** Importing clients from a file: validate, import, resolve an ambiguous row and undo. Only the practice's admins may import. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logInByApi } from './pages/log-in-page.ts';
@@ -117,7 +117,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await dialog.getByRole('button', { name: 'Undo import' }).click();
     await expect(page.getByText('Import undone')).toBeVisible();
     await expect(page.getByText('1 client removed. 1 client restored.')).toBeVisible();
-    // Each number opens its rows.
+    // Each number links to its rows.
     await page.getByRole('link', { name: '1 client' }).first().click();
     await expect(page).toHaveURL(/outcome=removed/);
     await expectPageQuality(page);

@@ -200,7 +200,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
 
 const VISIBLE_ROWS = 20;
 
-/** Adds clients through the API, named so that they sort by their number. */
+/** Adds clients through the API, named so that they sort by number. */
 async function addClients(page: Page, companyId: string, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     const name = `Client ${String(number).padStart(2, '0')} Ltd`;

@@ -1,5 +1,5 @@
 /**
- * A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another
+ * A client's VAT return: books uploaded by the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another
  * client's books from Xero, a client from FreeAgent, and another client's authorisation.
  */
 import { randomUUID } from 'node:crypto';
@@ -10,12 +10,12 @@ import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { createBooks, decideAuthorisation, listEmails, loadPortfolio, waitForLink } from './sandbox.ts';
 
-/** A client in the simulated HMRC's portfolio. */
+/** A client in the HMRC simulator's portfolio. */
 const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
 
 const PHONE = { width: 360, height: 740 };
 
-/** The others are ready too: their books come from Xero. */
+/** The others are also ready, because their books come from Xero. */
 async function listOthers(page: Page, companyId: string, first: Staged): Promise<(Staged & { vrn: string })[]> {
   let staged: Staged[] = [];
   await expect

@@ -1,4 +1,4 @@
-/** A client signs up: invited by the practice, accepts on a phone, sees what is due and how to pay it, and chooses its emails. */
+/** A client signs up: is invited by the practice, accepts on a phone, sees what is due and how to pay it, and chooses its emails. */
 import { randomUUID } from 'node:crypto';
 import { HARLOW, OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';

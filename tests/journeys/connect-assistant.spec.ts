@@ -1,5 +1,5 @@
 /**
- * A user connects their assistant, works with what it prepares, and removes it. The assistant is the SDK's own client, as an app on the
+ * A user connects their assistant, works with what it prepares, and removes it. The assistant is the SDK's own client, like an app on the
  * user's computer.
  */
 import { UnauthorizedError } from '@modelcontextprotocol/client';
@@ -28,7 +28,7 @@ async function openPractice(page: Page): Promise<{ email: string; companyId: str
   return { email, companyId };
 }
 
-/** Listens for the browser's return, like the app. */
+/** Listens for the browser's return, as the app would. */
 async function listenForReturn(): Promise<{ redirectUri: string; wait: Promise<URL>; close: () => void }> {
   const { promise, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A trader connects Xero, QuickBooks or FreeAgent in the browser, sees the nine boxes of the period, and files the return from them. */
+/** A trader connects Xero, QuickBooks or FreeAgent in the browser, sees the period's nine boxes, and files the return from them. */
 import type { Page } from '@playwright/test';
 import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../../scripts/testing/layout-shift.ts';
 import { expect, test } from './journey.ts';
@@ -60,10 +60,10 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
   });
 }
 
-/** The two requests of the page's content, whose order isn't certain. */
+/** The two requests for the page's content, whose order isn't certain. */
 const [CONNECTION, FILES] = ['**/instant-vat/books/connection?*', '**/instant-vat/books?*'];
 
-/** Opens the page so that the response of `late` arrives after that of `early` has been rendered. Returns how far the page moved. */
+/** Opens the page so that the response to `late` arrives after the one to `early` has been rendered. Returns how far the page moved. */
 async function openBooks(page: Page, companyId: string, early: string, late: string): Promise<number> {
   const waitForFrames = 'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))';
   const answered = page.waitForResponse(early);

@@ -1,4 +1,4 @@
-/** A user downloads their data, and closes a company's account and their own. */
+/** A user downloads their data, then closes a company's account and their own. */
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { createAcceptedTrader, createFiledTrader, newEmail, password, signUp } from './trader.ts';

@@ -1,4 +1,4 @@
-/** The trader's documents: where they are, and that each downloads. */
+/** The trader's documents: where they are, and that each one downloads. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';

@@ -1,4 +1,4 @@
-/** Checks that a reload keeps form drafts, and that an offline page appears without a network. */
+/** Checks that form drafts survive a reload, and that an offline page appears when there's no network. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logIn } from './pages/log-in-page.ts';
@@ -39,7 +39,7 @@ test('bank account numbers are never stored, and logging out deletes every draft
   await logIn(page, email, password);
 });
 
-/** Either heading is correct, because after a reload Chromium may believe that it is online although the test has disabled the network. */
+/** Either heading is correct: after a reload, Chromium may believe that it is online even though the test has disabled the network. */
 const OFFLINE_HEADING = /^(You appear to be offline|Our server isn’t answering)$/;
 
 const openHelp = async (page: Page): Promise<void> => {

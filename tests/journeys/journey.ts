@@ -1,7 +1,6 @@
 /**
- * The test fixture of every journey. Each worker has its own portal, so that journeys run in parallel. Any browser error or warning fails
- * the test,
- * and `openDevice` opens another browser.
+ * The test fixture for every journey. Each worker has its own portal, so that journeys run in parallel. Any browser error or warning fails
+ * the test, and `openDevice` opens another browser.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import {
 import { setSandboxUrl } from './sandbox.ts';
 
 type Options = {
-  /** Browser errors that the journey expects, such as the 404 of a missing page. */
+  /** Browser errors that the journey expects, such as the 404 for a missing page. */
   expectedBrowserErrors: RegExp[];
 };
 
@@ -27,7 +26,7 @@ type Fixtures = {
 
 type WorkerFixtures = {
   ports: PortalPorts;
-  /** Additional settings of the portal, beyond the ports and an empty data folder. */
+  /** Additional settings for the portal, beyond the ports and an empty data folder. */
   portalSettings: Readonly<Record<string, string>>;
   portal: Portal;
 };
@@ -44,8 +43,8 @@ export type Portal = {
 
 type Watcher = { readonly watch: (context: BrowserContext) => void };
 
-// Chromium logs every response with a status from 400. Rejected calls (wrong file, expired link) are part of journeys, which check them on
-// the screen.
+// Chromium logs every response with a status of 400 or above. Rejected calls (wrong file, expired link) are part of the journeys, which
+// check them on the screen.
 const REJECTED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
 export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalLog: undefined }, WorkerFixtures>({

@@ -1,4 +1,4 @@
-/** Files a return by keyboard: Tab reaches every control with visible focus, and Enter or Space activates it. */
+/** Files a return by keyboard: Tab reaches every control with a visible focus, and Enter or Space activates it. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
@@ -82,7 +82,7 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
     await expectPageQuality(page);
     await page.keyboard.press(key);
-    // The library's focus guards are hidden from screen readers, so the focus must not rest on them.
+    // The library's focus guards are hidden from screen readers, so focus must not stay on them.
     await expect(page.locator('[data-base-ui-focus-guard]:focus')).toHaveCount(0);
     await expect(page.locator('a:focus, button:focus, input:focus')).toHaveCount(1);
     expect(await hasVisibleFocus(page)).toBe(true);
@@ -104,7 +104,7 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
 
 const MAX_STOPS = 60;
 
-/** Presses Tab until the element has the focus, and expects the focus to be visible. */
+/** Presses Tab until the element has focus, and expects that focus to be visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
@@ -118,8 +118,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Returns whether the focused element, or an element around or beside it (as with inputs and checkboxes), changes its outline, border,
- * shadow or background on focus.
+ * Returns true if the focused element, or one around or beside it (as with inputs and checkboxes), changes its outline, border, shadow or
+ * background on focus.
  */
 function hasVisibleFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {

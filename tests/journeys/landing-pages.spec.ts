@@ -1,5 +1,5 @@
 /**
- * The partners' landing pages and the sign-up dialog they open (docs/product/specification.md sections 2.1, 2.4 and 4;
+ * The partners' landing pages and the sign-up dialog that they open (docs/product/specification.md sections 2.1, 2.4 and 4;
  * docs/product/decisions.md sections 8 and 11).
  */
 import type { Locator } from '@playwright/test';
@@ -32,7 +32,7 @@ for (const [path, partner, name, rate, order] of landingPages) {
     await expectPageQuality(page);
 
     const cookie = (await context.cookies()).find((stored) => stored.name === 'partner_id');
-    // Without consent the cookie ends with the session.
+    // Without consent, the cookie ends with the session.
     expect(cookie).toMatchObject({ value: partner, path: '/', sameSite: 'Lax', expires: -1 });
 
     await page.getByRole('link', { name: 'Sign up', exact: true }).click();
@@ -78,7 +78,7 @@ test('the dialog opens in 300 ms and closes in 200 ms', async ({ page }) => {
     () =>
       new Promise<string>((resolve) => {
         const backdrop = document.querySelector('[data-sign-up-dialog]') ?? document.body;
-        // Watches only the backdrop's own class, because pressed elements inside it change their classes too.
+        // Watches only the backdrop's own class, because pressed elements inside it also change theirs.
         new MutationObserver(() => resolve(getComputedStyle(backdrop).animationDuration)).observe(backdrop, {
           attributes: true,
           attributeFilter: ['class'],

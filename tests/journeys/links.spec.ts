@@ -1,4 +1,4 @@
-/** Opens every page and every link on it for each kind of user, and expects no broken links. */
+/** Opens every page and every link on it as each kind of user, and expects no broken links. */
 import { findPage } from '@portal/contract/pages.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -47,7 +47,7 @@ test('a visitor’s links work', async ({ page }) => {
 });
 
 test('a trader’s links work', async ({ page }) => {
-  // Some thirty pages take more than a minute on a busy machine.
+  // About thirty pages take more than a minute on a busy machine.
   test.slow();
   await createAcceptedTrader(page);
   const opened = await crawlLinks(page, traderPages);
@@ -64,9 +64,8 @@ test('an operator’s links work', async ({ page, openDevice }) => {
 });
 
 /**
- * Opens these pages and every page below /portal that they link to. Returns the number of pages. Skips logging out and the providers' own
- * pages.
- * A logged-in user skips public pages unless they are listed, because the visitor's test opens them.
+ * Opens these pages and every page below /portal that they link to. Returns the number of pages. Doesn't log out or open the providers' own
+ * pages. A logged-in user skips public pages unless they are listed, because the visitor's test opens them.
  */
 async function crawlLinks(page: Page, startPaths: readonly string[], isLoggedIn = true): Promise<number> {
   const queue = startPaths.map((path) => `/portal${path}`);
@@ -78,7 +77,7 @@ async function crawlLinks(page: Page, startPaths: readonly string[], isLoggedIn 
     }
     const response = await page.goto(path);
     expect([path, response?.status()]).toEqual([path, 200]);
-    // The login page redirects a logged-in user after it has checked the session.
+    // The login page redirects a logged-in user after checking the session.
     if (isLoggedIn && /\/login(?:$|\?)/.test(path)) await expect(page).not.toHaveURL(/\/login/);
     await expect(page.locator('h1').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** A practice connects its mailbox, writes to a filtered list of its clients, sees the outcomes, and loses the mailbox. */
+/** A practice connects its mailbox, emails a filtered list of its clients, sees the outcomes, and loses access to the mailbox. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';

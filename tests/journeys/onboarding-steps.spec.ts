@@ -21,7 +21,7 @@ test('the company step checks the VAT number’s check digits, then HMRC’s reg
   await expect(vrn).toHaveAttribute('aria-describedby', /error/);
   await expect(save).toBeDisabled();
 
-  // 980 7806 84 is HMRC's example number: its check digits are valid, but the simulator's register does not contain it.
+  // 980 7806 84 is HMRC's example number: its check digits are valid, but it isn't in the simulator's register.
   await vrn.fill('980780684');
   await save.click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC has no business with this VAT registration number.');

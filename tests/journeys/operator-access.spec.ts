@@ -25,7 +25,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await dialog.getByRole('checkbox', { name: /^Underwriter/ }).check();
     await dialog.getByLabel('Reason').fill('Joins the desk in December');
     await expectPageQuality(page);
-    // The session is younger than ten minutes, so the first response simulates the server's response after ten minutes.
+    // The session is less than ten minutes old, so the first response imitates the server's response after ten minutes.
     const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
     await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
     await dialog.getByRole('button', { name: 'Request approval' }).click();
@@ -92,7 +92,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
   });
 });
 
-// The advance's page refreshes every few seconds, and may do so after the view has closed it and before the next page opens.
+// The advance's page refreshes every few seconds, and may do so after the view is closed and before the next page opens.
 test.use({ expectedBrowserErrors: [/404 \(Not Found\)/] });
 
 test('an operator views the portal as a trader, changes nothing, and stops', async ({ page, openDevice }) => {

@@ -1,4 +1,7 @@
-/** An operator works the desk by keyboard: filters, a saved view, the details beside the list, assignment, a note, and the company's page. */
+/**
+ * An operator works at the desk by keyboard: filters, a saved view, the details beside the list, assignment, a note, and the company's
+ * page.
+ */
 import { expect, test } from './journey.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
 import { expectPageQuality } from './page-quality.ts';
@@ -43,7 +46,7 @@ test('the desk is filtered, saved as a view and worked by keyboard', async ({ pa
   });
   await test.step('the keyboard moves to the advance, assigns it, and shows and hides its details', async () => {
     await desk.getByRole('heading', { level: 1, name: 'Work queue' }).focus();
-    // Advances of other journeys on this portal may come first.
+    // Other journeys' advances on this portal may come first.
     await expect(async () => {
       await desk.keyboard.press('j');
       await expect(row).toBeFocused({ timeout: 1_000 });

@@ -8,19 +8,19 @@ import { expect } from './journey.ts';
 const widths = [360, 768, 1440] as const;
 const height = 900;
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
-/** Rules of axe that depend on layout and colour, not only on the visible elements. */
+/** The axe rules that depend on layout and colour, not only on the visible elements. */
 const LAYOUT_RULES = [...COLOUR_RULES, 'scrollable-region-focusable'] as const;
 
-/** Text styles that axe has already checked on any page. The result for a pair of colours does not depend on the page. */
+/** Text styles that axe has already checked on any page. The result for a pair of colours doesn't depend on the page. */
 const checkedTextStyles = new Set<string>();
 
 /**
- * Checks the page at each width and leaves it at 1440 px in the light scheme. At 360 and 1440 px axe checks every colour. At 768 px and in
- * the dark scheme it only checks text styles that it has not seen before.
+ * Checks the page at each width and leaves it at 1440 px in the light scheme. At 360 and 1440 px, axe checks every colour. At 768 px and in
+ * the dark scheme, it checks only text styles that it hasn't seen before.
  */
 export async function expectPageQuality(page: Page): Promise<void> {
-  // A page that hasn't been rendered has no heading, and until the session is known its heading is in a hidden element. Behind an open
-  // dialog the heading isn't visible, so only its presence is awaited.
+  // A page that hasn't been rendered doesn't have a heading, and until the session is known, its heading is in a hidden element. Behind an
+  // open dialog the heading isn't visible, so only its presence is awaited.
   await page.locator('h1:not([hidden] *)').first().waitFor({ state: 'attached' });
   await expectLinksToWork(page);
   const checkedLayouts = new Set<string>();
@@ -39,7 +39,7 @@ export async function expectPageQuality(page: Page): Promise<void> {
   await setDisplay(page, 1440, 'light');
 }
 
-/** The dark scheme only changes colours, so only the colour rules are run again. */
+/** The dark scheme changes only colours, so only the colour rules are run again. */
 async function expectAccessibleDarkColours(page: Page, width: number): Promise<void> {
   await setDisplay(page, width, 'dark');
   const { textStyles } = await takeSnapshot(page);
@@ -72,7 +72,7 @@ export async function waitUntilStill(page: Page): Promise<void> {
 }
 
 type PageSnapshot = {
-  /** Equal for snapshots with the same elements and visibility, regardless of position and size. */
+  /** The same for snapshots with the same elements and visibility, regardless of position and size. */
   readonly layoutHash: string;
   /** Each distinct text style: colour, size, weight, background, and the colour of the text around a link. */
   readonly textStyles: readonly string[];
@@ -111,7 +111,7 @@ function takeSnapshot(page: Page): Promise<PageSnapshot> {
       const surroundingColour = element.parentElement && element.matches('a') ? getComputedStyle(element.parentElement).color : '';
       return [color, fontSize, fontWeight, textShadow, textDecorationLine, surroundingColour, getBackground(element)].join(' ');
     };
-    // axe skips disabled elements, so their colours do not count as checked.
+    // axe skips disabled elements, so their colours don't count as checked.
     const isDisabled = (element: Element): boolean =>
       element.closest(':disabled, [aria-disabled="true"], [aria-hidden="true"], [inert]') !== null;
     const textStyles = [...visibleElements].filter((element) => hasText(element) && !isDisabled(element)).map(getTextStyle);
@@ -137,7 +137,7 @@ export async function expectLinksToWork(page: Page): Promise<void> {
     statusByUrl.set(url, status);
     expect(status, `the link ${url} on ${page.url()}`).toBeLessThan(400);
     const { origin, pathname } = new URL(url);
-    // The server also serves the app outside /portal, where it has no pages.
+    // The server also serves the app outside /portal, where the app has no pages.
     if (origin === new URL(page.url()).origin) expect(pathname, `the link ${url} on ${page.url()}`).toMatch(/^\/portal(\/|$)/);
   }
 }

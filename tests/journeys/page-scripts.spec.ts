@@ -1,4 +1,7 @@
-/** The scripts of the first pages are within their limits, so that a cheap phone reads and runs little before the first tap counts. */
+/**
+ * The scripts of the first pages stay within their limits, so that a cheap phone has little to load and run before it responds to the first
+ * tap.
+ */
 import type { Browser, Page } from '@playwright/test';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { measureScriptBytes, SCRIPT_LIMITS } from '../../scripts/testing/page-scripts.ts';
@@ -8,7 +11,7 @@ import { sandboxPassword } from './pages/operator-pages.ts';
 
 type LimitedPath = keyof typeof SCRIPT_LIMITS;
 
-/** All paths are checked before it fails, so that one run names every page that is too large. */
+/** All paths are checked before the test fails, so that one run names every page that is too large. */
 async function expectScriptsWithinLimits(browser: Browser, page: Page, paths: readonly LimitedPath[], query = ''): Promise<void> {
   const { origin } = new URL((await page.request.get('/portal/login')).url());
   const state = await page.context().storageState();
@@ -19,7 +22,7 @@ async function expectScriptsWithinLimits(browser: Browser, page: Page, paths: re
       await expect(measured.locator('[aria-busy=true]')).toHaveCount(0);
       await expect(measured.getByRole('main').getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
     });
-    // Without a script that all pages have, nothing was measured.
+    // If a script that all pages have is missing, nothing was measured.
     expect.soft(bytes, `JavaScript of ${path} before any interaction, bytes with gzip`).toBeGreaterThan(50_000);
     expect.soft(bytes, `JavaScript of ${path} before any interaction, bytes with gzip`).toBeLessThanOrEqual(SCRIPT_LIMITS[path]);
   }

@@ -76,7 +76,7 @@ test('a visitor plays through the demo', async ({ page }) => {
       await expect(page.getByRole('combobox', { name: 'Demo story' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
       const settled = page.getByText('Settled. You’re all done');
-      // Each click moves one step, so waits until the clock shows the new time before the next click.
+      // Each click moves one step, so this waits until the clock shows the new time before the next click.
       await expect(next).toBeVisible();
       while (await next.isVisible()) {
         const moment = await next.innerText();

@@ -83,7 +83,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     const popup = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
     const businessAccount = await popup;
-    // The browser is still signed in at HMRC after giving permission.
+    // The browser is still signed in at HMRC from giving permission.
     await new HmrcPages(businessAccount).changeRepaymentAccount(account);
     await businessAccount.close();
     await page.getByRole('button', { name: 'I’ve given HMRC this account' }).click();

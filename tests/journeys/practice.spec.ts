@@ -1,5 +1,5 @@
 /**
- * A practice signs up: the public pages, every step, HMRC's permission, and the settings of the seeded practice
+ * A practice signs up: the public pages, every step, its permission at HMRC, and the settings of the seeded practice
  * (docs/product/specification.md section 2.3).
  */
 import { fileURLToPath } from 'node:url';
@@ -86,7 +86,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
-    // The import is one of the steps, and leads to the next one.
+    // The import is one of the steps and leads to the next.
     await expect(page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: /^Taxes/ })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });

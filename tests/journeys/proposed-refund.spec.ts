@@ -1,6 +1,6 @@
 /**
- * A practice proposes an early refund of a client's approved return; the client continues in their own company with the known details, then
- * declines.
+ * A practice proposes an early refund for a client's approved return; the client continues in their own company with the known details,
+ * then declines.
  */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
@@ -38,7 +38,7 @@ async function openPractice(page: Page): Promise<string> {
   return new URL(page.url()).searchParams.get('company_id') ?? '';
 }
 
-/** Uploads books with a refund of £4,000 and approves them as recorded by an admin. Returns why it can't be proposed. */
+/** Uploads books with a refund of £4,000 and approves them as recorded by an admin. Returns why an early refund can't be proposed. */
 async function approveRefund(page: Page, ids: { company_id: string; client_id: string }, due: Return): Promise<string | null> {
   const rows = [
     'date,kind,reference,counterparty,description,net,vat,treatment',
@@ -63,7 +63,7 @@ async function approveRefund(page: Page, ids: { company_id: string; client_id: s
   return problem;
 }
 
-/** Returns the first client for whose return an early refund can be proposed, once the imported clients' VAT has been read. */
+/** Returns the first client with a return for which an early refund can be proposed, once the imported clients' VAT has been read. */
 async function findProposable(page: Page, companyId: string) {
   const listStaged = async () =>
     (await apiRequest<{ returns: Staged[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;
@@ -77,7 +77,7 @@ async function findProposable(page: Page, companyId: string) {
   throw new Error('no client of the practice can have an early refund');
 }
 
-/** Switches the assistant on, and waits until its rules have run. Returns the card of the draft. */
+/** Turns the assistant on, and waits until its rules have run. Returns the draft's card. */
 async function waitForDraft(page: Page, companyId: string) {
   const mode = { company_id: companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
   await apiRequest(page, 'POST', '/open-tax/agent-mode', mode);

@@ -1,6 +1,6 @@
 /**
- * A practice lives through a quarter: two colleagues and five clients join, the quarter ends, a client sends its records and approves its
- * VAT return on a phone, the return is filed, and a colleague leaves. Each part has a journey of its own that checks its details.
+ * A quarter in the life of a practice: two colleagues and five clients join, the quarter ends, a client sends its records and approves its
+ * VAT return on a phone, the return is filed, and a colleague leaves. Each part has its own journey that checks the details.
  */
 import { randomUUID } from 'node:crypto';
 import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
@@ -13,12 +13,12 @@ import { VatReturnPage } from './pages/vat-return-page.ts';
 import { listEmails, listReturns, loadPortfolio, moveClockTo, waitForLink } from './sandbox.ts';
 
 const PRACTICE = 'Quarter & Sons';
-/** Its quarters end in March, June, September and December; everything before is filed and paid. */
+/** Its quarters end in March, June, September and December; everything earlier has been filed and paid. */
 const CLIENT = 'Redwharf Timber Ltd';
-/** The clients of the portfolio that the practice has, by their place in the list. */
+/** The portfolio clients that the practice has, by position in the list. */
 const PORTFOLIO = { clients: 17, seed: 10, own: [1, 2, 3, 5, 16] };
 const CLIENT_EMAIL = 'peter.denholm@client17.example';
-/** What the client's timeline has at the end besides figures and emails, oldest first. */
+/** The entries in the client's timeline at the end, other than figures and emails, oldest first. */
 const STORY = [
   'Assigned',
   'Invited to the client portal',
@@ -38,10 +38,10 @@ const STORY = [
 ];
 const PHONE = { width: 360, height: 740 };
 
-// A worker with other settings has its own portal. The clock moves by weeks, which other journeys don't expect.
+// A worker with different settings has its own portal. The clock moves by weeks, which other journeys don't expect.
 test.use({ portalSettings: { NODE_ENV: 'test' } });
 
-/** The next quarter that ends at least two days from today. */
+/** Returns the next quarter that ends at least two days from today. */
 function findQuarter(): Period {
   const today = toLondonDate(systemClock.now());
   const current = getPeriodContaining(1, today);
@@ -59,7 +59,7 @@ async function inviteColleague(page: Page, companyId: string, email: string, dev
   await expect(device).toHaveURL(/\/v2\/open-tax\/dashboard\?company_id=/);
 }
 
-/** Reads the selected clients' VAT from HMRC, as each night does. */
+/** Reads the selected clients' VAT from HMRC, as happens every night. */
 async function refreshVat(page: Page, companyId: string): Promise<void> {
   await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
@@ -117,7 +117,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     await phone.getByRole('button', { name: 'Create account and join' }).click();
     await expect(phone).toHaveURL(/\/clients-portal\/dashboard\?company_id=/);
     clientId = new URL(phone.url()).searchParams.get('company_id') ?? '';
-    // The first read of HMRC's figures may still be on its way.
+    // The first read of HMRC's figures may not have finished yet.
     await expect(async () => {
       await phone.reload();
       const vatReturn = phone.getByRole('listitem').filter({ hasText: 'VAT return' }).first();
@@ -213,7 +213,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
   });
 
   await test.step('HMRC shows the return as filed within days, and its tasks are done', async () => {
-    // HMRC takes until the next day, after a weekend until Tuesday.
+    // HMRC takes until the next day, or until Tuesday after a weekend.
     await moveClockTo(addDays(quarter.end, 4));
     await refreshVat(page, companyId);
     await bea.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&status=done`);
@@ -267,12 +267,12 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
 
   await test.step('my morning’s digest says what has changed or is due', async () => {
     const toText = async () => (await listEmails(email)).find(({ subject }) => subject.startsWith(`${PRACTICE}: your day, `))?.text ?? '';
-    // Digests are sent within a minute of real time: on the first morning of a slow run, otherwise on a later one.
+    // Digests are sent within a minute of real time: on the first morning if the run is slow, otherwise on a later one.
     await expect.poll(toText, { timeout: 90_000 }).toMatch(/figures have changed since yesterday|due in the next 7 days/);
   });
 });
 
-/** Writes £1,234.56 of VAT on a sale and £409.66 on a purchase. */
+/** Writes books with £1,234.56 of VAT on a sale and £409.66 on a purchase. */
 function writeClientBooks({ start, end }: Period): Buffer {
   return Buffer.from(
     [

@@ -1,6 +1,6 @@
 /**
- * Two operators resolve unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, a payment above the
- * refund that is paid out, and a wrong match that is changed.
+ * Two operators resolve unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, a payment above
+ * the refund that is paid out, and a wrong match that is corrected.
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';

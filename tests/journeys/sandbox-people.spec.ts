@@ -1,4 +1,4 @@
-/** Tests the sandbox's users (docs/product/decisions.md section 12), and pages that do not exist. */
+/** Tests the sandbox's users (docs/product/decisions.md section 12), and pages that don't exist. */
 import { expect, test } from './journey.ts';
 import { logInAndOpen, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 
 let sandboxUrl = '';
 
-/** Sets the URL of the sandbox that belongs to this worker's portal. */
+/** Sets the URL of the sandbox belonging to this worker's portal. */
 export function setSandboxUrl(url: string): void {
   sandboxUrl = url;
 }
@@ -14,7 +14,7 @@ export type Organisation = {
   readonly password: string;
   readonly vrn: string;
   readonly name: string;
-  /** The same company at Companies House. */
+  /** The same company's number at Companies House. */
   readonly companyNumber: string;
 };
 
@@ -34,7 +34,7 @@ async function get<Body>(path: string): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** Creates a VAT-registered organisation in the HMRC simulator with HMRC's Create Test User API. */
+/** Creates a VAT-registered organisation in the HMRC simulator, using HMRC's Create Test User API. */
 export async function createOrganisation(): Promise<Organisation> {
   const form = new URLSearchParams({
     client_id: 'sandbox-client-id',
@@ -70,14 +70,14 @@ export async function createOrganisation(): Promise<Organisation> {
   return { userId: user.userId, password: user.password, vrn: user.vrn, name: user.organisationDetails.name, companyNumber: user.crn };
 }
 
-/** Makes the user with this check show a valid document. `reference` is the portal's ID of the check. */
+/** Makes the user with this check show a valid document. `reference` is the portal's ID for the check. */
 export async function passIdentityCheck(reference: string): Promise<void> {
   const { checks } = await get<{ checks: { id: string; reference: string }[] }>('/control/identity-checks.json');
   const check = checks.find((candidate) => candidate.reference === reference);
   await post(`/control/identity-checks/${check?.id}/show`, { outcome: 'fine' });
 }
 
-/** Creates Oakline's clients at HMRC, and returns the practice's list of them. The first is the seeded one. */
+/** Creates Oakline's clients at HMRC, and returns the practice's client list. The first client is the seeded one. */
 export async function loadPortfolio(clients: number, seed = 1): Promise<string> {
   await post('/control/hmrc-agents/portfolio', { clients, seed });
   const response = await fetch(`${sandboxUrl}/control/hmrc-agents/portfolio/clients.csv`);
@@ -85,13 +85,13 @@ export async function loadPortfolio(clients: number, seed = 1): Promise<string> 
   return response.text();
 }
 
-/** Responds to an authorisation request as the client on HMRC's page. `link` comes from the email. */
+/** Responds to an authorisation request on HMRC's page as the client. `link` comes from the email. */
 export async function decideAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
   const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
   await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
 }
 
-/** Makes the payer's bank return Stripe's newest refund, as for a closed card. */
+/** Makes the payer's bank return Stripe's newest refund, as if the card had been closed. */
 export async function sendRefundBack(): Promise<void> {
   const { refunds } = await get<{ refunds: { id: string }[] }>('/control/stripe.json');
   await post(`/control/stripe/refunds/${refunds.at(-1)?.id}/fail`, {});
@@ -99,14 +99,14 @@ export async function sendRefundBack(): Promise<void> {
 
 type ReceivedEmail = { readonly subject: string; readonly links: readonly string[] };
 
-/** Waits for the newest link with a token emailed to the address. `after`: the number of such links that had already arrived. */
+/** Waits for the newest link with a token sent to the email address. `after`: how many such links had already arrived. */
 export async function waitForLink(to: string, after = 0): Promise<string> {
   let link = '';
   await expect
     .poll(
       async () => {
         const { messages } = await get<{ messages: ReceivedEmail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`);
-        // Other emails, such as the welcome, have no token. Each link is in the text and in the HTML, but listed once.
+        // Other emails, such as the welcome email, don't have a token. Each link is in both the text and the HTML, but listed once.
         const links = messages.flatMap((email) => email.links.filter((candidate) => candidate.includes('token=')));
         link = links[0] ?? '';
         return links.length > after;
@@ -137,14 +137,17 @@ export function getMailboxUrl(to: string): string {
   return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
 }
 
-/** Withdraws the portal's access on the provider's own page, as the user. */
+/** Withdraws the portal's access on the provider's own page, as the user would. */
 export async function revokeAccess(provider: 'google' | 'microsoft', email: string): Promise<void> {
   await post('/control/people/revoke', { provider, email });
 }
 
 export type BooksProvider = 'xero' | 'quickbooks' | 'freeagent';
 
-/** An organisation at bookkeeping software, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
+/**
+ * Creates an organisation in bookkeeping software, with documents that give a refund of £4,000 for the period. Returns its owner's email
+ * address.
+ */
 export async function createBooks(
   provider: BooksProvider,
   { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name'> & { readonly companyNumber?: string },
@@ -192,7 +195,7 @@ export async function createBooks(
 
 export type ReceivedMail = { readonly from: string; readonly subject: string; readonly text: string };
 
-/** Lists the emails that an address has received, newest first. */
+/** Lists the emails sent to an email address, newest first. */
 export async function listEmails(to: string): Promise<readonly ReceivedMail[]> {
   return (await get<{ messages: ReceivedMail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`)).messages;
 }
@@ -215,17 +218,17 @@ type HmrcCall = {
   readonly fraud_headers: Record<string, string>;
 };
 
-/** Lists the last calls to HMRC's API, newest first. */
+/** Lists the latest calls to HMRC's API, newest first. */
 export async function listCalls(): Promise<HmrcCall[]> {
   return (await get<{ calls: HmrcCall[] }>('/control/hmrc/calls')).calls;
 }
 
-/** Files the ended period with other software; HMRC received the return two days ago. */
+/** Files the past period with other software; HMRC received the return two days ago. */
 export async function fileElsewhere(vrn: string, refundPence: number): Promise<void> {
   await post('/control/hmrc/returns/elsewhere', { vrn, refund_pence: refundPence });
 }
 
-/** Makes the HMRC simulator repay the trader's newest claim to the account it has on record. */
+/** Makes the HMRC simulator repay the trader's newest claim to the account in its records. */
 export async function payRepayment(vrn: string): Promise<void> {
   const { repayments } = await get<{ repayments: { period_key: string }[] }>(`/control/hmrc/repayments?vrn=${vrn}`);
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
@@ -245,7 +248,7 @@ export async function payReducedRepayment(
   await post('/control/hmrc/repayments/move', { ...claim, stage: 'PAID' });
 }
 
-/** Credits an account at the bank simulator with a payment from outside. */
+/** Credits an account at the bank simulator with an external payment. */
 export async function creditAccount(
   account: { sort_code: string; account_number: string },
   amountPence: number,
@@ -267,17 +270,17 @@ export async function listPayouts(): Promise<Payout[]> {
   return (await get<{ payouts: Payout[] }>('/control/bank/payouts')).payouts;
 }
 
-/** Moves the clock of the portal and the simulators. */
+/** Moves the portal's and the simulators' clock. */
 export async function moveClock(days: number): Promise<void> {
   await post('/control/clock', { advance_days: days });
 }
 
-/** Moves the clock to 9 in the morning of a day. */
+/** Moves the clock to 9 am on a given day. */
 export async function moveClockTo(day: string): Promise<void> {
   await post('/control/clock', { now: day });
 }
 
-/** Lists the statuses of the Direct Debits of this amount at GoCardless. */
+/** Lists the statuses of GoCardless Direct Debits for this amount. */
 export async function listDirectDebits(amountPence: number): Promise<string[]> {
   const { payments } = await get<{ payments: { amount: number; status: string }[] }>('/control/direct-debits.json');
   return payments.filter(({ amount }) => amount === amountPence).map(({ status }) => status);

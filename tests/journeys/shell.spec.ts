@@ -25,7 +25,7 @@ async function listEntries(page: Page): Promise<string[]> {
   return texts.map((text) => text.replace('(opens in a new tab)', '').trim());
 }
 
-/** Waits until the opened menu has the focus, because keys pressed earlier would be lost. */
+/** Waits until the opened menu has focus, because keys pressed earlier would be lost. */
 async function openMenuByKey(page: Page): Promise<void> {
   await menuButton(page).press('Enter');
   await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
@@ -170,7 +170,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     .poll(() => listEntries(page))
     .toEqual(['Go to dashboard', expect.stringMatching(/^Pending tasks/), 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
   await expect(title).toBeHidden();
-  // A tick would mean that nothing is left to do.
+  // A tick would mean that there's nothing left to do.
   await expect(menu(page).getByRole('link', { name: 'Pending tasks' })).toContainText(/\d+ to do/);
   await test.step('the first Tab stop inside is its first entry', async () => {
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
@@ -178,7 +178,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
   });
   await expectPageQuality(page);
-  // When the layout changes, the menu is rendered again and takes the focus.
+  // When the layout changes, the menu is rendered again and takes focus.
   await page.setViewportSize(PHONE);
   await waitUntilStill(page);
   await test.step('the skip link leads into it', async () => {

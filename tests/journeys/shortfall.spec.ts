@@ -1,6 +1,6 @@
 /**
  * HMRC repays less than the refund. The trader sees why and how to pay, sets up a Direct Debit, chooses instalments and disputes the
- * amount; two operators tick the collected money off the bank statement, reply, and write off the rest.
+ * amount; two operators check the collected payment against the bank statement, reply, and write off the rest.
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -77,7 +77,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(page.getByRole('region', { name: 'Your instalments' }).getByText('£500.00')).toHaveCount(2);
   });
   await test.step('the first instalment is collected, and an operator ticks GoCardless’s payout off the bank statement', async () => {
-    // Ordered ten days ahead, charged on its due day, and received a few working days later.
+    // Ordered ten days ahead, charged on the due date, and received a few working days later.
     await moveClock(5);
     await expect.poll(() => listDirectDebits(50_000), { timeout: 60_000 }).toHaveLength(1);
     await moveClock(14);

@@ -135,7 +135,7 @@ test('a link requested on the login page logs in without a password and returns 
   const otherDevice = await openDevice();
   await otherDevice.goto('/portal/v2/instant-vat/profile');
   await expectLoginPage(otherDevice);
-  // The page is prerendered, so a click can come before its script.
+  // The page is prerendered, so a click can come before its script has loaded.
   await expect(async () => {
     await otherDevice.getByRole('button', { name: 'Email me a link' }).click();
     await expect(otherDevice.getByText('Email is required')).toBeVisible({ timeout: 1_000 });

@@ -1,4 +1,4 @@
-/** Signing up by email (docs/product/specification.md section 2.1). */
+/** Signing up with an email address (docs/product/specification.md section 2.1). */
 import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { getMailboxUrl, waitForLink } from './sandbox.ts';

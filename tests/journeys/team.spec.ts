@@ -1,4 +1,4 @@
-/** A practice's team: a colleague is invited, joins, is assigned clients, and leaves; a user with an account joins with it. */
+/** A practice's team: a colleague is invited, joins, is assigned clients, and leaves; a user who already has an account joins with it. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -168,7 +168,7 @@ test('a person with an account is sent to log in and joins with it; a role of th
   });
   await test.step('on another device the link asks for the login first, then comes back', async () => {
     const device = await openDevice();
-    // The first email was the account's own.
+    // The first email was the account's own confirmation.
     await device.goto(await waitForLink(email, 1));
     await device.getByRole('button', { name: 'Log in to continue' }).click();
     await device.getByLabel('Email').fill(email);

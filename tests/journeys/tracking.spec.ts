@@ -1,6 +1,6 @@
 /**
- * Consent, analytics, marketing tags and chat (docs/product/specification.md section 4; docs/decisions/0015), on a separate portal whose
- * container is the simulator's.
+ * Consent, analytics, marketing tags and chat (docs/product/specification.md section 4; docs/decisions/0015), on a separate portal that
+ * uses the simulator's container.
  */
 import type { Page } from '@playwright/test';
 import { listViolations } from './axe.ts';
@@ -24,7 +24,7 @@ async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
   return ((await response.json()) as { entries: Entry[] }).entries;
 }
 
-/** Returns the paths of the pageviews that the container received. */
+/** Returns the paths of the pageviews received by the container. */
 async function listPageviews(portal: Portal): Promise<string[]> {
   return (await listEntries(portal)).flatMap(({ entry }) => (entry.event === 'pageview' ? [entry.page_path ?? ''] : []));
 }
@@ -111,7 +111,7 @@ test('operators’ pages are never tracked', async ({ page, portal }) => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     return (await answer).ok();
   });
-  // The router navigated inside the app, so the page reloads without the container. Wait for it, because the reload would interrupt the
+  // The router navigated inside the app, so the page reloads without the container. Waits for that, because the reload would interrupt the
   // next navigation.
   await expect(page.locator('script[src*="gtm.js"]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
@@ -128,7 +128,7 @@ test('marketing tags stay on links inside the app, and on no others', async ({ p
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password\?utm_source=news&utm_campaign=spring$/);
-  // Links are handled once the page is rendered.
+  // Links don't work until the page is rendered.
   await expect(page.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeVisible();
   await page.evaluate(() => {
     for (const href of ['#here', 'mailto:a@b.example', 'tel:+441', 'https://www.gov.uk/vat', '/portal/contact?utm_source=other']) {

@@ -1,4 +1,4 @@
-/** Creates traders through the API, so that a journey can start at the part it tests. Each test creates its own. */
+/** Creates traders through the API, so that a journey can start with the part it tests. Each test creates its own. */
 import { randomUUID } from 'node:crypto';
 import { expect, type APIResponse, type Page } from '@playwright/test';
 import { createOrganisation, passIdentityCheck, waitForLink, type Organisation } from './sandbox.ts';
@@ -9,7 +9,7 @@ export type Trader = {
   readonly email: string;
   readonly companyId: string;
   readonly organisation: Organisation;
-  /** The ended quarter that has not been filed. */
+  /** The past quarter that hasn't been filed. */
   readonly obligation: Obligation;
 };
 
@@ -19,14 +19,14 @@ export function newEmail(): string {
   return `trader-${randomUUID().slice(0, 8)}@journeys.example`;
 }
 
-/** Signs up by email and password in this page's browser. */
+/** Signs up with an email address and password in this page's browser. */
 export async function signUp(page: Page, email: string, partner?: string): Promise<void> {
   await apiRequest(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password, ...(partner ? { partner } : {}) });
   const token = new URL(await waitForLink(email)).searchParams.get('token');
   await apiRequest(page, 'POST', '/v2/auth/use-link', { token });
 }
 
-/** Signs up and adds a company that HMRC knows. */
+/** Signs up and adds a company known to HMRC. */
 export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
   const email = newEmail();
   const organisation = await createOrganisation();
@@ -36,7 +36,7 @@ export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 
   return { email, companyId, organisation };
 }
 
-/** Completes every step: HMRC connected, a bank account, and books with a refund of `refundPounds` for the ended quarter. */
+/** Completes every step: HMRC connected, a bank account, and books with a refund of `refundPounds` for the past quarter. */
 export async function createTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
   const trader = await createTraderWithoutBooks(page);
   await uploadBooks(page, trader.companyId, writeBooks(trader.obligation, refundPounds));
@@ -88,7 +88,7 @@ export async function createFiledTrader(page: Page, refundPounds?: number): Prom
 
 type Advance = { readonly advance_id: string; readonly version: number; readonly agreement: { readonly hash: string } };
 
-/** Creates a trader who accepted the offer but has not changed the account at HMRC. */
+/** Creates a trader who has accepted the offer but not changed the account at HMRC. */
 export async function createAcceptedTrader(page: Page, refundPounds?: number): Promise<Trader & { readonly advanceId: string }> {
   const trader = await createFiledTrader(page, refundPounds);
   const { companyId } = trader;
@@ -103,7 +103,7 @@ export async function createAcceptedTrader(page: Page, refundPounds?: number): P
   return { ...trader, advanceId: advance_id };
 }
 
-/** Refreshes from HMRC like the dashboard. Retries at HMRC's rate limit, because creating test organisations counts towards it. */
+/** Refreshes from HMRC as the dashboard does. Retries at HMRC's rate limit, because creating test organisations counts towards it. */
 export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
   await expect(async () => {
     const { status } = await apiRequest<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
@@ -126,8 +126,8 @@ export async function uploadBooks(page: Page, companyId: string, csv: string): P
 }
 
 /**
- * Writes zero-rated sales of £50,000 and one standard-rated purchase whose VAT is refunded. Box 4 is the refund, box 6 is 50,000, and box 7
- * is five times the refund.
+ * Writes books with zero-rated sales of £50,000 and one standard-rated purchase whose VAT is refunded. Box 4 is the refund, box 6 is
+ * 50,000, and box 7 is five times the refund.
  */
 export function writeBooks({ period_start, period_end }: Obligation, refundPounds: number): string {
   return [

@@ -1,4 +1,4 @@
-/** Books from other software, rows of filed periods, adjustments, and a return filed elsewhere that differs from the books. */
+/** Books from other software, rows in filed periods, adjustments, and a return filed elsewhere that differs from the books. */
 import { addDays, plainDate } from '../../packages/domain/src/plain-date.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';

@@ -1,4 +1,4 @@
-/** Files a return: review, declaration, confirmation and exactly one submission, even when a response is lost. */
+/** Files a return: review, declaration, confirmation and exactly one submission, even if a response is lost. */
 import { expect, test } from './journey.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { listCalls, listReturns, setFault } from './sandbox.ts';
@@ -99,7 +99,7 @@ test('two tabs file a return once', async ({ page, context }) => {
 });
 
 test.describe('a lost response', () => {
-  // While the HMRC simulator fails, the portal returns 502 and shows it on the screen.
+  // While the HMRC simulator fails, the portal returns 502 and says so on the screen.
   test.use({ expectedBrowserErrors: [/status of 502/] });
 
   test('a lost response of HMRC is recovered by reading the return, without submitting it twice', async ({ page }) => {

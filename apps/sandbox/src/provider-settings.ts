@@ -1,4 +1,4 @@
-/** The portal's settings for these providers, with the simulators' addresses and test credentials. */
+/** The portal's settings for these providers, with the simulators' URLs and test credentials. */
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './hubspot/sandbox-credentials.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './companies-house/sandbox-credentials.ts';
@@ -25,7 +25,7 @@ type Addresses = {
   readonly signingKey: SandboxSigningKey;
 };
 
-/** An address reserved for documentation (RFC 5737). Only the HMRC simulator receives it. */
+/** An IP address reserved for documentation (RFC 5737). Only the HMRC simulator receives it. */
 const VENDOR_IP = '203.0.113.6';
 
 export function createProviderSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {

@@ -49,13 +49,13 @@ export type AppDeps = {
   readonly hmrcRuns: HmrcRuns;
   /** Requests and checks the practice's authorisation for its clients at HMRC. */
   readonly hmrcAgent: AgentAuthorisationClient;
-  /** The same HMRC app with the redirect URI for sign-in. */
+  /** A client for the same HMRC app, with the redirect URI for sign-in. */
   readonly hmrcSignIn: HmrcClient;
   /** The providers that users may sign in with. Unconfigured providers are absent. */
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
   /** The providers of practices' mailboxes. Unconfigured providers are absent. */
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
-  /** The bookkeeping software whose books we can read. An unconfigured one is absent. */
+  /** Bookkeeping software that we can read books from. Unconfigured products are absent. */
   readonly books: Readonly<Partial<Record<BooksProviderName, BooksProvider>>>;
   /** Bookkeeping software that a practice connects once for all of its clients. Unconfigured products are absent. */
   readonly practiceBooks: Readonly<Partial<Record<BooksProviderName, BooksProvider>>>;
@@ -69,7 +69,7 @@ export type AppDeps = {
   readonly screening: Screening | undefined;
   /** Checks for leaked passwords. Without it, only the bundled list of common passwords is used. */
   readonly leakedPasswords: LeakedPasswords | undefined;
-  /** Rewrites draft texts. Without it, users edit them themselves. */
+  /** Rewords drafts. Without it, users edit drafts themselves. */
   readonly languageModel: ConfiguredLanguageModel | undefined;
   /** Scans uploaded files. Without it, uploads are rejected. */
   readonly virusScanner: VirusScanner | undefined;
@@ -132,7 +132,7 @@ export type PageScript = {
 
 export type HmrcRuns = { readonly vat: HmrcClient & VatPenaltiesClient; readonly sa: SelfAssessmentClient };
 
-/** Site-wide settings: brand, addresses, contact details and third-party scripts. */
+/** Site-wide settings: brand, URLs, contact details and third-party scripts. */
 export type Site = {
   readonly brand: string;
   /** The portal's public origin, without a trailing slash. */

@@ -66,7 +66,7 @@ export function findUnencryptedDatabase(name: string, address: string): string[]
   return [`${name} connects to another computer without verifying its certificate. Add ?sslmode=verify-full to it.`];
 }
 
-/** node-postgres verifies the certificate with `verify-full`. Its older names for that mode are due to lose this meaning. */
+/** node-postgres verifies the certificate with `verify-full`. Its older names for that mode will lose this meaning. */
 function isDatabaseEncrypted(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;

@@ -1,16 +1,16 @@
-/** Finds which providers are real, and which remain simulated alongside them. */
+/** Finds which providers are real and which are still simulated alongside them. */
 import type { SettingValues } from './setting-values.ts';
 import type { SettingName } from './settings-table.ts';
 
 type OptionalProvider = {
   readonly name: string;
-  /** Set all of these, or none. */
+  /** Set either all of these or none. */
   readonly credentials: readonly SettingName[];
-  /** If unset, the provider's own address is used. */
+  /** If unset, the provider's own URL is used. */
   readonly addresses: readonly SettingName[];
 };
 
-/** The providers that the portal requires, by the settings with their addresses. */
+/** The providers that the portal requires, with the settings that hold their URLs. */
 const MAIN_PROVIDERS = {
   hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL'],
   bank: ['TRUELAYER_API_URL', 'TRUELAYER_AUTH_URL'],
@@ -64,7 +64,7 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
 ];
 
-/** Every setting that contains the URL of a provider that is called or opened over the web. */
+/** Every setting that holds the URL of a provider that is called or opened over the web. */
 export const PROVIDER_ADDRESSES: readonly SettingName[] = [
   ...MAIN_PROVIDERS.hmrc,
   ...MAIN_PROVIDERS.bank,
@@ -72,9 +72,9 @@ export const PROVIDER_ADDRESSES: readonly SettingName[] = [
 ];
 
 export type ProvidersInUse = {
-  /** Providers whose address isn't on this computer. */
+  /** Providers whose URL isn't on this computer. */
   readonly real: readonly string[];
-  /** Simulators used alongside a real HMRC, bank or mail server, where a real filing or payout could result from invented facts. */
+  /** Simulators used alongside a real HMRC, bank or mail server, where made-up data could cause a real filing or payout. */
   readonly mixed: readonly string[];
 };
 
@@ -102,7 +102,7 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
   };
 }
 
-/** Returns whether a URL is the sandbox's, or is unset and therefore defaults to the sandbox's. */
+/** Returns whether a URL is the sandbox's, or is unset and so defaults to the sandbox's. */
 export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;
   const { port, protocol } = new URL(address);

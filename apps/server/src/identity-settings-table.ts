@@ -1,4 +1,4 @@
-/** Settings of the providers for sign-in, text messages, company data and identity checks. All are optional. */
+/** Settings for the providers of sign-in, text messages, company data and identity checks. All are optional. */
 import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 

@@ -1,4 +1,4 @@
-/** The handler of each kind of job. */
+/** The handlers for all kinds of jobs. */
 import type { AppDeps } from './app-deps.ts';
 import { agentJobs } from './features/agent/agent-jobs.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';

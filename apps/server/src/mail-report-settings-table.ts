@@ -1,4 +1,4 @@
-/** Settings of the reports about bounces and complaints. */
+/** Settings for receiving reports about bounces and complaints. */
 import { z } from 'zod';
 import { setting, text } from './setting-shapes.ts';
 

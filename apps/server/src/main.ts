@@ -1,4 +1,4 @@
-/** The portal's process: the only file that reads the environment, opens the database and listens. */
+/** The portal's process. The only file that reads the environment, opens the database and listens. */
 import { enableCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { completeSettings } from './provider-settings.ts';
 import { readRelease } from './release.ts';
 import { parseSettings, type StartSettings } from './settings.ts';
 
-// Later starts load compiled code, including most modules below.
+// Later starts then load compiled code, including most of the modules below.
 enableCompileCache();
 
 const release = readRelease();
@@ -34,7 +34,7 @@ async function run(settings: StartSettings): Promise<void> {
   logger.info({ version: release.version, commit: release.commit }, 'portal: starting');
   const stopOrder = createStopOrder(logger);
   const stopRequest = new AbortController();
-  // The handlers are never removed, so a second signal changes nothing.
+  // The handlers are never removed, so a second signal has no effect.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopRequest.abort());
   try {
     const address = await start(settings, logger, stopOrder, stopRequest.signal);
@@ -44,16 +44,16 @@ async function run(settings: StartSettings): Promise<void> {
     if (!stopRequest.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
   if (!stopRequest.signal.aborted) await new Promise((resolve) => stopRequest.signal.addEventListener('abort', resolve, { once: true }));
-  // The proxy learns from /portal/readyz that this portal is stopping, and sends new requests elsewhere.
+  // The proxy sees at /portal/readyz that this portal is stopping, and sends new requests elsewhere.
   await pause(settings.stopDelayMs);
   await stopOrder.run();
   process.exit(0);
 }
 
-/** The sandbox's process and the database's thread start first; this thread loads the server's code in the meantime. */
+/** The sandbox's process and the database's thread start first, while this thread loads the server's code. */
 async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopRequest: AbortSignal): Promise<string> {
   const sandbox = await startSandbox(settings, logger);
-  // Added first, so stopped last: the sandbox responds until the portal has drained.
+  // Added first, so stopped last: the sandbox keeps responding until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { version } = release;
   if (settings.tracing) {
@@ -93,7 +93,7 @@ async function startSandbox(settings: StartSettings, logger: Logger): Promise<Sa
   return startSandboxProcess(mainFile, settings, { PATH, SystemRoot }, logger);
 }
 
-/** The embedded engine can't be reopened in this process, so the process must end. A pool reconnects automatically. */
+/** The embedded engine can't be reopened in this process, so the process must end. A connection pool reconnects automatically. */
 function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger, stopOrder: StopOrder): void {
   logger.error({ err: error }, 'database: connection lost');
   if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));

@@ -1,4 +1,4 @@
-/** Settings of metrics and traces. OpenTelemetry's own setting names are standard (opentelemetry.io/docs/specs/otel/configuration). */
+/** Settings for metrics and traces. OpenTelemetry's own setting names are standard (opentelemetry.io/docs/specs/otel/configuration). */
 import { z } from 'zod';
 import { setting, text, urlLabel, webUrl } from './setting-shapes.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits for `ms` of real time. An abort ends the wait early. */
+/** Waits for `ms` of real time. Aborting ends the wait early. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export const pauseWithTimer: Pause = async (ms, signal) => {

@@ -1,4 +1,4 @@
-/** The providers' URLs and credentials: from the environment, or from the sandbox for simulated providers. */
+/** The providers' URLs and credentials, from the environment or, for simulated providers, from the sandbox. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
@@ -24,7 +24,7 @@ export type TrueLayerSettings = Credentials & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** An undefined URL means the provider's own. */
+/** If a URL is undefined, the provider's own is used. */
 export type SignInSettings = Credentials & {
   readonly browserUrl: string | undefined;
   readonly serverUrl: string | undefined;
@@ -33,7 +33,7 @@ export type SignInSettings = Credentials & {
 };
 
 /**
- * Providers for sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if
+ * Providers for sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording. Undefined if
  * not set up.
  */
 export type IdentitySettings = {
@@ -65,7 +65,7 @@ export type ProviderSettings = {
   readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
   readonly mail: { readonly smtpUrl: string; readonly from: string };
-  /** Undefined if reports about our mail aren’t received. */
+  /** Undefined if we don’t receive reports about our email. */
   readonly mailReports: ReportSettings | undefined;
   readonly hmrc: HmrcSettings;
   readonly truelayer: TrueLayerSettings;
@@ -119,7 +119,7 @@ const OPTIONAL_PREFIXES = [
 /** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
 const LOCAL_ONLY_SETTINGS: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
 
-/** `fromSandbox` are the sandbox's settings; empty if no provider is simulated. Throws `upstream` if a required setting is missing. */
+/** `fromSandbox`: the sandbox's settings; empty if no provider is simulated. Throws `upstream` if a required setting is missing. */
 export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   start: Start,
   environment: Environment,

@@ -5,11 +5,14 @@ export type Release = {
   readonly version: string;
   /** The commit that a package was built from; undefined in a checkout. */
   readonly commit: string | undefined;
-  /** A package has neither simulators nor the embedded database. */
+  /** A package includes neither simulators nor the embedded database. */
   readonly isPackage: boolean;
 };
 
-/** `npm run package` writes release.json; a checkout has none. The bundle is as deep in its folder as the sources are. */
+/**
+ * `npm run package` writes release.json; a checkout doesn't have it. The bundle is at the same depth in its folder as the sources are, so
+ * the path works for both.
+ */
 export function readRelease(): Release {
   const file = new URL('../../../release.json', import.meta.url);
   if (existsSync(file)) {

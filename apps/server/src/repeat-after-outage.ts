@@ -1,11 +1,11 @@
-/** Repeats work that a database outage interrupted and that must not stay half done until a timeout ends it. */
+/** Repeats work that a database outage interrupted, if it must not stay half done until a timeout ends it. */
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import type { AppDeps } from './app-deps.ts';
 
 const RETRY_MS = 500;
 
 /**
- * Does the work. If the database is unavailable, throws and repeats the work in the background, for at most `forMs`. The work must have no
+ * Does the work. If the database is unavailable, throws and repeats the work in the background for up to `forMs`. The work must have no
  * further effect if an earlier attempt succeeded after all.
  */
 export async function repeatAfterOutage<Result>(

@@ -1,7 +1,7 @@
-/** Work that isn't about one tenant. Everything else runs in its tenant's scope, in which PostgreSQL returns no other tenant's rows. */
+/** Work that isn't about one tenant. Everything else runs in its tenant's scope, where PostgreSQL returns no other tenant's rows. */
 import { enterScope, findScope, runInScope } from '@portal/db/tenant-scope.ts';
 
-/** Every reason to access all tenants' rows. */
+/** All reasons for accessing every tenant's rows. */
 export const SYSTEM_WORK = {
   request: 'Its access rule doesn’t name a tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
   job: 'Its payload doesn’t name a company: periodic jobs look for due work in all companies, and mail is addressed to people.',
@@ -25,7 +25,7 @@ export function runAsSystem<Result>(reason: SystemWork, work: () => PromiseLike<
   return runInScope({ kind: 'system', actorId: findActorId() ?? `system: ${reason}` }, work);
 }
 
-/** For a request, whose scope is decided while it runs. */
+/** For a request, whose scope is only determined while it runs. */
 export function enterAsSystem(_reason: SystemWork & 'request', actorId: string): void {
   enterScope({ kind: 'system', actorId });
 }

@@ -1,4 +1,4 @@
-/** The last part of startup, after the database has opened: seeds, starts the jobs and listens. Loaded while the database opens. */
+/** The last part of startup, once the database is open: seeds, starts the jobs and listens. Loaded while the database is opening. */
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
@@ -19,7 +19,10 @@ import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
 
-/** HMRC has 15 seconds to respond to a token refresh, and its tokens work once: a response that isn't stored ends the connection. */
+/**
+ * HMRC has 15 seconds to respond to a token refresh, and each refresh token works only once: if the response isn't stored, the connection
+ * is lost.
+ */
 const TOKEN_REFRESH_TIMEOUT_MS = 30_000;
 
 type Opened = {
@@ -34,7 +37,7 @@ type Opened = {
   readonly version: string;
 };
 
-/** Returns the portal's URL once it listens. */
+/** Returns the portal's URL once it is listening. */
 export async function serve({
   settings,
   database,
@@ -63,7 +66,7 @@ export async function serve({
   stopOrder.push({
     name: 'requests and jobs',
     stop: async () => {
-      // Let active requests finish, but close those that take too long, so that the other parts can stop in time.
+      // Let active requests finish, but close those that take too long, so that the remaining parts can stop in time.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
       // Close keep-alive connections, which otherwise wait for another request.
       const idleTimer = setInterval(() => app.server.closeIdleConnections(), 100);
@@ -81,7 +84,7 @@ export async function serve({
   const statistics = watchStatistics(database, logger);
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));
-  // If several instances start at the same time, one seeds and the others find it done.
+  // If several instances start at the same time, one seeds and the rest find it already done.
   if (sandbox && settings.sandbox.isComplete) {
     const seed = await sandbox.readSeed();
     await database.runExclusively('sandbox seed', () => runAsSystem('start', () => seedSandboxData(deps, seed)));

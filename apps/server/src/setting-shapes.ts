@@ -1,4 +1,4 @@
-/** The definition of a setting, and shapes that several settings share. */
+/** The definition of a setting, and shapes shared by several settings. */
 import { z } from 'zod';
 
 /** Returns a setting's text, or undefined if it isn't set. */

@@ -1,4 +1,4 @@
-/** The value of each setting, validated by its own shape. */
+/** Parses the value of each setting with its own shape. */
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
 
@@ -18,10 +18,10 @@ export function readSettingValues(environment: Environment): ReadValues {
     values[name] = parsed.data;
     if (parsed.success) continue;
     const problem = `${name} is ${isSecret ? 'invalid' : `“${text}”`}. It must be ${expectedText}.`;
-    // A default can be invalid only because of the setting it is derived from, which has already been reported.
+    // A default can only be invalid because of the setting it is derived from, which has already been reported.
     if (settingText !== undefined || problems.length === 0) problems.push(problem);
   }
-  // Each value was parsed by the shape of its own name above.
+  // Each value above was parsed with its own setting's shape.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as SettingValues };
 }
 

@@ -1,4 +1,4 @@
-/** Every environment setting with its shape, default and meaning. The parser and the help both use it. */
+/** Every environment setting with its shape, default and meaning. Used by both the parser and the help. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
@@ -37,7 +37,7 @@ const portLabel = 'a port, 1 to 65535';
 
 const getDefaultSmtpPort = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
 
-/** Returns the host for URLs: 0.0.0.0 and :: mean every address and can't be opened. */
+/** Returns the host to use in URLs: 0.0.0.0 and :: mean every address and can't be opened. */
 function getPublicHost(host = 'localhost'): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -27,7 +27,7 @@ function getSettings(environment: Environment): Settings {
   return completeSettings(start, environment, createProviderSettings({ url, smtpPort, signingKey }));
 }
 
-/** Returns a text for each setting of an optional provider that has no default, except its address. */
+/** Returns a text for each of an optional provider's settings that has no default, except its URL. */
 function withNames(prefix: string): Environment {
   const names = Object.entries(settingTable).filter(([name, { defaultValue }]) => name.startsWith(prefix) && !defaultValue);
   return Object.fromEntries(names.filter(([name]) => !name.endsWith('_URL')).map(([name]) => [name, 'text']));
@@ -51,7 +51,7 @@ const otherRealSettings = {
   TRUST_PROXY: 'loopback',
   SANDBOX_PUBLIC: '1',
 };
-/** A test system of real HMRC with the simulators' bank and mailbox. */
+/** A test system that uses the real HMRC with a simulated bank and mailbox. */
 const realHmrcOnly = { ...realHmrc, ...otherRealSettings, SIMULATED_PROVIDERS: 'bank,mail' };
 const realTrueLayer = {
   TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
@@ -64,7 +64,7 @@ const realTrueLayer = {
 };
 const realMail = { SMTP_URL: 'smtps://portal:hush@mail.example:465', MAIL_FROM: 'no-reply@portal.example' };
 const { SANDBOX_PUBLIC: _notNeeded, ...productionSettings } = otherRealSettings;
-/** Settings for production: nothing is simulated. */
+/** Production settings, where nothing is simulated. */
 const production = { ...realHmrc, ...realTrueLayer, ...realMail, ...productionSettings };
 
 describe('settings', () => {
@@ -182,7 +182,7 @@ describe('settings', () => {
     { HOST: '0.0.0.0' },
     { PUBLIC_URL: 'https://portal.example' },
     { APP_HOST: 'https://app.example' },
-    // A proxy on this computer makes a portal on localhost publicly accessible.
+    // With a proxy on this computer, a portal on localhost is publicly accessible.
     { HOST: 'localhost', PUBLIC_URL: 'https://portal.example', TRUST_PROXY: 'loopback' },
   ])('refuse a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
     expect(getProblems(environment).join()).toMatch(/so other computers can reach this portal, but its sandbox has public passwords/);

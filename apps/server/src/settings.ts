@@ -1,4 +1,4 @@
-/** Parses the environment once at startup. All invalid values are reported together, by name. */
+/** Parses the environment once at startup. Reports all invalid values together, by name. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
@@ -26,7 +26,7 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly validateOutputs: boolean;
   readonly showsDevelopmentPages: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
-  /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
+  /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated on the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
   readonly metricsToken: string | undefined;
   /** Undefined if tracing is off. */

@@ -1,4 +1,4 @@
-/** Settings for visitors: website, contact details, live chat and analytics. All are optional. */
+/** Settings that affect visitors: website, contact details, live chat and analytics. All are optional. */
 import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 

@@ -10,10 +10,10 @@ export type ChatSettings = {
   readonly loaderUrl: string;
 };
 
-/** The contact details for visitors. */
+/** Contact details for visitors. */
 export type ContactSettings = { readonly email: string; readonly phone: string | undefined; readonly address: string | undefined };
 
-/** Our pages on another website. Null means the portal's own pages. */
+/** Our pages on a separate website. Null means the portal's own pages. */
 export type WebsiteSettings = { readonly websiteUrl: string | null; readonly privacyUrl: string | null };
 
 export type AnalyticsSettings = { readonly containerId: string; readonly url: string };

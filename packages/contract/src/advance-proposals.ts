@@ -13,7 +13,7 @@ const MAX_NOTE_LENGTH = 1000;
 const returnInput = z.extend(companyInput, { client_id: idScalar, obligation_id: idScalar });
 const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
 
-/** A note from the practice or the client to the other. */
+/** A note that the practice or the client sends to the other. */
 export const proposalText = z._default(
   z
     .string()
@@ -21,7 +21,7 @@ export const proposalText = z._default(
   '',
 );
 
-/** The payout and our fee. Both are null until there is an offer. */
+/** The payout and our fee, both null until the client has an offer. */
 const figures = z.object({ net_pence: z.nullable(penceScalar), fee_pence: z.nullable(penceScalar) });
 
 const proposal = z.object({
@@ -46,11 +46,11 @@ const proposal = z.object({
 export type AdvanceProposal = z.output<typeof proposal>;
 
 const proposalOutput = z.object({
-  /** The latest proposal for this return's period. */
+  /** The latest proposal for the return's period. */
   proposal: z.nullable(proposal),
-  /** The refund on the approved or filed return; null if it has none. */
+  /** The refund on the approved or filed return, or null if it doesn't have one. */
   refund_pence: z.nullable(penceScalar),
-  /** Why it can't be proposed now; null if it can. */
+  /** Why the early refund can't be proposed now, or null if it can. */
   problem: z.nullable(z.string()),
   /** The number of users at the client who would receive the proposal. */
   people: z.int(),
@@ -69,7 +69,7 @@ const ownProposal = z.object({
   period_end: dateScalar,
   last_day: dateScalar,
   is_seen: z.boolean(),
-  /** The refund on the return as it is now; null if its figures have changed since and need another approval. */
+  /** The refund on the return as it is now, or null if its figures have changed since and need another approval. */
   refund_pence: z.nullable(penceScalar),
   shares_figures: z.boolean(),
   /** The person at the client who continued in InstantVAT. */
@@ -77,12 +77,12 @@ const ownProposal = z.object({
   is_starter: z.boolean(),
   /** Prefills the company form for the user to check. */
   company: z.object({ name: z.string(), company_number: z.string(), vrn: z.string() }),
-  /** The user's own company with this VAT number; null until it exists, and for everyone else. */
+  /** The user's own company with this VAT number. Null until the company exists, and for everyone else. */
   trader: z.nullable(z.object({ company_id: idScalar, name: z.string(), obligation_id: z.nullable(idScalar), has_offer: z.boolean() })),
 });
 export type OwnAdvanceProposal = z.output<typeof ownProposal>;
 
-/** A proposal accepted by the client's company, and no longer on the dashboard. */
+/** A proposal that the client's company accepted and that is no longer on the dashboard. */
 const earlierProposal = z.object({
   proposal_id: idScalar,
   stage: z.enum(PROPOSAL_STAGES),

@@ -1,4 +1,4 @@
-/** Advances: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
+/** Advances: we buy a VAT refund at a discount. Covers the quote, agreement, payout, repayment and settlement. */
 import { RULE_OUTCOMES, STAGE_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { ALL_MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
@@ -15,9 +15,9 @@ export const advanceState = z.enum(ADVANCE_STATES);
 export const ruleOutcome = z.object({
   rule: z.string(),
   outcome: z.enum(RULE_OUTCOMES),
-  /** What the rule found, as a sentence with the figures. */
+  /** The rule's finding, as a sentence with the figures. */
   finding: z.string(),
-  /** How to fix it; empty if the rule passed. */
+  /** How to fix it, or empty if the rule passed. */
   how_to_fix: z.string(),
 });
 export type RuleOutcomeOutput = z.output<typeof ruleOutcome>;
@@ -36,7 +36,7 @@ export const advanceOutput = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
   period_end: dateScalar,
-  /** The day HMRC received a return filed with other software; null if it was filed through us. */
+  /** The day HMRC received a return filed with other software, or null if the return was filed through us. */
   found_on: z.nullable(dateScalar),
   state: advanceState,
   version: z.int(),
@@ -44,7 +44,7 @@ export const advanceOutput = z.object({
   fee_pence: penceScalar,
   fee_rate_bps: z.int(),
   net_pence: penceScalar,
-  /** The part of `net_pence` that pays what the trader owes us, from earlier refunds or overpayments, instead of being paid out. */
+  /** The part of `net_pence` kept back for what the trader owes us from earlier refunds or overpayments, instead of being paid out. */
   netted_pence: penceScalar,
   quoted_at: instantScalar,
   valid_until: instantScalar,
@@ -54,12 +54,12 @@ export const advanceOutput = z.object({
   agreement: z.object({
     text: z.string(),
     hash: z.string(),
-    /** The version of the agreement's text. */
+    /** The version of the agreement's wording. */
     version: z.int(),
     accepted_at: z.nullable(instantScalar),
     accepted_by: z.nullable(z.string()),
   }),
-  /** The account in the trader's name that HMRC must repay into; null until the trader accepts the agreement. */
+  /** The account in the trader's name that HMRC must repay into, or null until the trader accepts the agreement. */
   collection_account: z.nullable(
     z.object({
       account_holder: z.string(),
@@ -71,14 +71,14 @@ export const advanceOutput = z.object({
   ),
   payout_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
   received_pence: penceScalar,
-  /** The Direct Debit mandate that the payout needs; null if none is needed. */
+  /** The Direct Debit mandate that the payout needs, or null if it doesn't need one. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),
   /** Whether an owner must still verify their identity before the payout. */
   identity_needed: z.boolean(),
-  /** When HMRC's figures were last read for this advance; null before acceptance. `is_stale`: the trader must confirm again. */
+  /** When HMRC's figures were last read for this advance, or null before acceptance. `is_stale`: the trader must confirm again. */
   facts: z.object({ read_at: z.nullable(instantScalar), is_stale: z.boolean() }),
-  /** The reason the payout is waiting, as a sentence; null if it is not waiting. */
+  /** Why the payout is on hold, as a sentence, or null if it isn't. */
   waiting_for: z.nullable(z.string()),
   timeline: z.array(timelineStage),
   hours_to_payout: z.nullable(z.number()),

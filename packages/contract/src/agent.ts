@@ -36,20 +36,20 @@ const proposal = z.object({
   title: z.string(),
   facts: z.array(fact),
   act: proposedAction,
-  /** The message as the client would receive it, with its fields filled in; null for other actions. */
+  /** The message as the client would receive it, with its fields filled in, or null for other actions. */
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
-  /** Why an early refund can't be proposed at the moment, and what to do; null if it can, and for other actions. */
+  /** Why an early refund can't be proposed at the moment, and what to do, or null if it can be proposed, and for other actions. */
   problem: z.nullable(z.string()),
   wording: z.enum(['rule', 'person', 'model']),
   is_safe: z.boolean(),
-  /** Whether it contains text that could be reworded. */
+  /** Whether the proposal contains text that could be reworded. */
   has_text: z.boolean(),
   state: z.enum(PROPOSAL_STATES),
-  /** Whether it needs a decision. Otherwise it is only watched. */
+  /** Whether the proposal needs a decision. If not, it is only watched. */
   is_draft: z.boolean(),
   due_on: z.nullable(dateScalar),
   noticed_at: instantScalar,
-  /** Who proposed it, if it wasn't a rule. */
+  /** Who proposed it, unless it was a rule. */
   proposed_by: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(instantScalar),
@@ -62,13 +62,13 @@ const proposal = z.object({
 });
 export type AgentProposal = z.output<typeof proposal>;
 
-/** `version`: of the text that the user saw. */
+/** `version`: the version of the text that the user saw. */
 const chosen = z.object({ proposal_id: idScalar, version: z.int() });
 const proposalInput = z.extend(companyInput, { ...chosen.shape });
 
 /**
- * `changed`: the facts or the text have changed since it was shown. `withdrawn`: no longer needed. `failed`: not possible now, with the
- * reason.
+ * `changed`: the facts or the text have changed since the user saw them. `withdrawn`: no longer needed. `failed`: not possible now, with
+ * the reason.
  */
 const approved = z.object({
   proposal_id: idScalar,
@@ -88,11 +88,11 @@ const agentMode = z.object({
   enabled_by: z.nullable(z.string()),
   enabled_at: z.nullable(instantScalar),
   ...limits,
-  /** When the rules last ran; null if never. */
+  /** When the rules last ran, or null if they never have. */
   checked_at: z.nullable(instantScalar),
   rules_version: z.int(),
   may_manage: z.boolean(),
-  /** Whether the practice has agreed to send draft texts to a language model (language-model.ts). */
+  /** Whether the practice has agreed to send drafts to a language model (language-model.ts). */
   may_reword: z.boolean(),
 });
 export type AgentModeState = z.output<typeof agentMode>;
@@ -120,7 +120,7 @@ const rule = z.object({
   ),
   is_on: z.boolean(),
   off_taxes: z.array(taxScalar),
-  /** Done in the last 90 days. */
+  /** The number done in the last 90 days. */
   done: z.int(),
   rejected: z.int(),
   wrong: z.int(),

@@ -1,6 +1,6 @@
 /**
- * Generates a TypeScript client of the API from its OpenAPI document: a single file without dependencies, served by the portal. It contains
- * the calls that an API key can make.
+ * Generates a TypeScript client of the API from its OpenAPI document: a single file without dependencies, which the portal serves. It
+ * contains the calls that an API key can make.
  */
 import type { ApiDocument } from './api-document.ts';
 
@@ -32,11 +32,11 @@ export function writeApiClient(api: ApiDocument): string {
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => writeCall(method.toUpperCase(), path, operation as unknown as Operation)),
   );
-  // A function, because a replacement string has special patterns such as `$&`.
+  // Use a function, because a replacement string interprets special patterns such as `$&`.
   return CLIENT_TEMPLATE.replace('/* CALLS */', () => calls.join('\n'));
 }
 
-/** Empty for an endpoint without a scope, or one that returns a file. */
+/** Returns an empty list for an endpoint without a scope, or one that returns a file. */
 function writeCall(method: string, path: string, operation: Operation): readonly string[] {
   const scope = operation.security.flatMap(({ apiKey }) => apiKey ?? []).at(0);
   const output = operation.responses['200']?.content?.[JSON_TYPE]?.schema;

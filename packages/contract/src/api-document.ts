@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
 
-/** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: the name of the session cookie. */
+/** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: the session cookie's name. */
 export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const addOperation = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
@@ -81,7 +81,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
   const isStream = 'text/event-stream' in content;
   return {
     ...describeCommonFields(operationId, tag, call, isStream),
-    // Uploads and streams must specify their company; reads may omit it (resolve-tenant.ts).
+    // Uploads and streams must specify their company; other reads may omit it (resolve-tenant.ts).
     parameters: query ? listQueryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
@@ -107,7 +107,7 @@ function describeCommonFields(
   };
 }
 
-/** Descriptions of the access rules for readers of the document. */
+/** Descriptions of the access rules, written for readers of the API document. */
 const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   public: 'Anyone.',
   signed_in: 'Any logged-in user.',

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** `ended`: the user it acts for has left, or has reset their password. */
+/** `ended`: the user whom the key acts for has left, or has reset their password. */
 export const KEY_STATUSES = ['active', 'expired', 'revoked', 'ended'] as const;
 
 const scope = z.enum(API_SCOPES);
@@ -13,13 +13,13 @@ const apiKey = z.object({
   key_id: idScalar,
   name: z.string(),
   scopes: z.array(scope),
-  /** The start and end of the key, to recognise it: "ptl_live_…x7Qa". */
+  /** The start and end of the key, to help recognise it, for example "ptl_live_…x7Qa". */
   hint: z.string(),
-  /** The user whose rights limit those of the key. */
+  /** The user whose rights limit the key's rights. */
   acts_for: z.string(),
   created_at: instantScalar,
   expires_at: instantScalar,
-  /** Accurate to the minute; null if never used. */
+  /** Accurate to the minute. Null if the key has never been used. */
   last_used_at: z.nullable(instantScalar),
   status: z.enum(KEY_STATUSES),
 });

@@ -1,7 +1,7 @@
 /**
- * Defines which endpoints each scope opens to an API key or an assistant. The user's own rights are checked too, so a scope never adds any.
- * Endpoints without a scope here need a user at the portal: filing, accepting offers, bank details, the team, connections, closing an
- * account.
+ * Defines which endpoints each scope opens to an API key or an assistant. The user's own rights are checked too, so a scope never adds
+ * rights. Endpoints without a scope here need a user at the portal: filing, accepting offers, bank details, the team, connections, and
+ * closing an account.
  */
 import { API_SCOPES, type ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -23,8 +23,8 @@ export const SCOPE_ACCESS: Readonly<Record<ApiScope, Opened>> = {
 type ScopedCall = Pick<Endpoint, 'access' | 'method' | 'callsHmrc' | 'needsPerson'>;
 
 /**
- * Returns the scope that opens an endpoint; undefined if it needs a user. HMRC requires details of the device of the person who causes a
- * call to it, and software has none (docs/reference/hmrc.md section 9).
+ * Returns the scope that opens an endpoint, or undefined if the endpoint needs a user. HMRC requires details of the device of the person
+ * who causes a call to it, and software has none (docs/reference/hmrc.md section 9).
  */
 export function findScope({ access, method, callsHmrc, needsPerson }: ScopedCall): ApiScope | undefined {
   if (callsHmrc || needsPerson) return undefined;

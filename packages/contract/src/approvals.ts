@@ -1,26 +1,28 @@
-/** Requests for actions that need two people. Each action has its own endpoint to request it; the endpoints here decide on it. */
+/**
+ * Requests for actions that need two people. Each action has its own endpoint for requesting it; the endpoints here decide on the requests.
+ */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** `company_id` is the company concerned, or the nil UUID if the action concerns no company. */
+/** `company_id` is the company concerned, or the nil UUID if the action doesn't concern a company. */
 const requestInput = z.object({ company_id: idScalar, request_id: idScalar });
 
 const approvalRequest = z.object({
   request_id: idScalar,
   company_id: idScalar,
-  /** Null if the action concerns no company. */
+  /** Null if the action doesn't concern a company. */
   company_name: z.nullable(z.string()),
-  /** For example "credit.allocate". */
+  /** The action's key, for example "credit.allocate". */
   action: z.string(),
-  /** ID of what the action changes. */
+  /** ID of the object that the action changes. */
   subject: z.string(),
   /** What approval would do, as one or more sentences. */
   description: z.string(),
   reason: z.string(),
   requested_by: z.string(),
   requested_at: instantScalar,
-  /** Whether the user may approve or reject it: they aren't the requester, and have the right that the action needs. */
+  /** Whether the user may approve or reject the request. They must not be the requester, and must have the right that the action needs. */
   can_decide: z.boolean(),
   can_withdraw: z.boolean(),
 });

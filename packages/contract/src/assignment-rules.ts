@@ -8,7 +8,7 @@ import { companyInput, idScalar } from './scalars.ts';
 const ruleFields = {
   /** The condition that a client must meet (domain/team/assignment-rules.ts). */
   by: z.enum(RULE_CONDITIONS),
-  /** Postcode areas, taxes, or letters and ranges of letters. It is enough that one matches. */
+  /** Postcode areas, taxes, or letters and ranges of letters. A client needs to match only one. */
   values: z.array(z.string().check(z.maxLength(20, 'Use at most 20 characters'))).check(z.minLength(1), z.maxLength(MAX_RULE_VALUES)),
   duty,
   user_id: idScalar,
@@ -17,12 +17,12 @@ const ruleFields = {
 export const assignmentRule = z.object({
   ...ruleFields,
   full_name: z.string(),
-  /** False once the member has left. The rule then does nothing. */
+  /** False once the member has left. The rule then has no effect. */
   is_active: z.boolean(),
 });
 export type AssignmentRule = z.output<typeof assignmentRule>;
 
-/** Identifies the current version of the rules. Send it back when saving, so that no one overwrites changes they haven't seen. */
+/** Identifies the current version of the rules. Send it back when saving, so that you don't overwrite changes you haven't seen. */
 const version = z.string().check(z.maxLength(64));
 
 export const assignmentRulesEndpoints = {

@@ -5,13 +5,13 @@ import { duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar } from './scalars.ts';
 
-/** One member's workload over active clients. */
+/** One member's workload, counting active clients. */
 const memberWorkload = z.object({
   user_id: idScalar,
   full_name: z.string(),
   groups: z.array(z.string()),
   clients: z.int(),
-  /** Returns, quarterly updates and payments due within 7 and within 30 days from today. */
+  /** Returns, quarterly updates and payments due within 7 and within 30 days of today. */
   due_7: z.int(),
   due_30: z.int(),
   /** Clients with an overdue payment, return or quarterly update. */
@@ -37,12 +37,12 @@ export const assignmentApi = {
     input: z.extend(companyInput, {
       from_user_id: idScalar,
       user_id: idScalar,
-      /** Default: every duty. */
+      /** Defaults to every duty. */
       duty: z.optional(duty),
     }),
     output: z.object({
       changed: z.int(),
-      /** One change for each duty that was handed over. It can be undone like any bulk change. */
+      /** One change for each duty that was handed over. Each can be undone like any bulk change. */
       changes: z.array(z.object({ change_id: idScalar, duty, clients: z.int() })),
     }),
   }),

@@ -12,7 +12,7 @@ const taxInput = z.extend(companyInput, { tax: coveredTax });
 const namedClient = z.object({ client_id: idScalar, name: z.string() });
 const selectionInput = z.extend(taxInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR));
 
-/** A run that creates requests, limited to the clients that the user may see. `queued` clients have no result yet. */
+/** A run that creates requests, limited to the clients that the user may see. `queued` clients don't have a result yet. */
 const run = z.object({
   run_id: idScalar,
   tax: coveredTax,
@@ -38,11 +38,11 @@ const link = z.object({
   email: z.nullable(z.string()),
   url: z.string(),
   expires_on: z.nullable(dateScalar),
-  /** The latest email about the request; null if it wasn’t emailed. */
+  /** The latest email about the request, or null if it wasn’t emailed. */
   emailed: z.nullable(requestEmailSchema),
 });
 
-/** The pending links of a tax as a CSV file. Input: `company_id` and `tax`. */
+/** The pending links for a tax as a CSV file. Input: `company_id` and `tax`. */
 export const REQUEST_LINKS_FILE_PATH = '/open-tax/authorisation-requests/links-file';
 export const requestLinksFileQuery = taxInput;
 
@@ -56,14 +56,17 @@ export const authorisationRequestsApi = {
     input: selectionInput,
     output: z.object({
       ready: z.int(),
-      /** Five clients. All of them if the selection lists clients by ID, because no filter of the list matches exactly these. */
+      /**
+       * A sample of five clients. Contains all clients if the selection lists them by ID, because no filter of the list matches exactly
+       * these.
+       */
       sample: z.array(namedClient),
       skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int(), sample: z.array(namedClient) })),
       /** Estimated at HMRC's rate of three calls a second. */
       minutes: z.int(),
       /** Whether the practice has chosen to email the links. */
       emails_clients: z.boolean(),
-      /** The number of clients that would get a request and have no email address. */
+      /** The number of clients that would get a request but don't have an email address. */
       without_email: z.int(),
     }),
   }),
@@ -74,7 +77,7 @@ export const authorisationRequestsApi = {
     summary: 'Create authorisation requests for the selected clients in the background, and email each client HMRC’s link.',
     /**
      * `count` is the number that the user saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). An
-     * admin’s `emails_clients` is saved for the practice. Default: the saved choice.
+     * admin’s `emails_clients` is saved for the practice. Defaults to the saved choice.
      */
     input: z
       .extend(taxInput, {

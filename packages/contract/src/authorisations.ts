@@ -1,6 +1,6 @@
 /**
- * Authorisations that a client gives a practice at HMRC for each tax: request, cancel, check (docs/product/specification.md section 7.3;
- * docs/product/decisions.md section 5).
+ * Authorisations that a client gives a practice at HMRC for each tax: requesting, cancelling and checking them
+ * (docs/product/specification.md section 7.3; docs/product/decisions.md section 5).
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { AUTHORISATIONS, AUTHORISATION_ACTIONS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -16,16 +16,16 @@ const clientInput = z.extend(companyInput, { client_id: idScalar });
 /** The latest email about a pending request. `cancelled`: the client responded to the request, or it ended, before the email was sent. */
 const requestEmail = z.object({
   kind: z.enum(REQUEST_EMAIL_KINDS),
-  /** `unknown`: it may have been sent. `no_link` and `no_email` say what is missing to write it. */
+  /** `unknown`: the email may have been sent. `no_link` and `no_email` say what is missing for sending it. */
   status: z.enum([...RECIPIENT_STATUSES, ...REQUEST_EMAIL_GAPS]),
   to: z.nullable(z.string()),
   /** When the outcome became known or, until then, when the email was requested. */
   at: instantScalar,
-  /** Why it failed, as reported by the mail server. */
+  /** Why the email failed, as reported by the mail server. */
   reason: z.nullable(z.string()),
-  /** The practice’s mailbox connection is lost, so nothing is sent until someone reconnects or disconnects it. */
+  /** The practice’s mailbox connection has been lost, so nothing is sent until someone reconnects or disconnects the mailbox. */
   is_waiting: z.boolean(),
-  /** The day of the only reminder, if the client hasn’t responded by then. */
+  /** The day on which the only reminder is sent if the client hasn’t responded by then. */
   reminds_on: z.nullable(dateScalar),
 });
 export type RequestEmail = z.output<typeof requestEmail>;
@@ -34,13 +34,13 @@ export { requestEmail as requestEmailSchema };
 const authorisation = z.object({
   tax: taxScalar,
   status: z.enum(AUTHORISATIONS),
-  /** The current status as text, and the next step (empty if there is none). */
+  /** The current status as a sentence, and the next step (empty if there is none). */
   sentence: z.string(),
   next: z.string(),
   acts: z.array(z.enum(AUTHORISATION_ACTIONS)),
-  /** A detail that HMRC requires with a request but the client record lacks. The user enters it when sending. */
+  /** A detail that HMRC requires with a request but that is missing from the client record. The user enters it when sending the request. */
   needs: z.nullable(z.enum(MISSING_FACTS)),
-  /** The day of a pending request, from 1 to `link_days`; null otherwise. */
+  /** The day of a pending request's life, from 1 to `link_days`, or null otherwise. */
   link_day: z.nullable(z.int()),
   link_days: z.int(),
   /** The page at HMRC where the client responds, while a request is pending. */
@@ -48,7 +48,7 @@ const authorisation = z.object({
   sent_at: z.nullable(instantScalar),
   expires_on: z.nullable(dateScalar),
   checked_at: z.nullable(instantScalar),
-  /** Null if the request wasn’t emailed because of the practice's choice, and always for the client’s own users. */
+  /** Null if the practice chose not to email the request, and always for the client’s own users. */
   email: z.nullable(requestEmail),
 });
 
@@ -79,10 +79,12 @@ export const authorisationsApi = {
       'Request authorisation from a client and email the client HMRC’s link, which is also in the response. If a request is already pending, returns it.',
     input: z.extend(clientInput, {
       tax: coveredTax,
-      /** Saved in the client record once HMRC has accepted it. */
+      /** Saved in the client record once HMRC has accepted the date. */
       vat_registered_on: z.optional(dateScalar),
       postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode of at most 8 characters'))),
-      /** Whether to email the link to the client, with one reminder. An admin’s choice is saved. Default: the practice’s saved choice. */
+      /**
+       * Whether to email the link to the client, with one reminder. An admin’s choice is saved. Defaults to the practice’s saved choice.
+       */
       emails_client: z.optional(z.boolean()),
     }),
     output: authorisation,
@@ -94,7 +96,7 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/email',
     access: 'client.work',
     summary: 'Send or resend the email with HMRC’s link for a client’s pending authorisation request',
-    /** The browser chooses `message_id`, so that a double click sends only once. */
+    /** The browser chooses `message_id`, so that a double click sends the email only once. */
     input: z.extend(clientInput, { tax: coveredTax, message_id: idScalar }),
     output: authorisation,
   }),

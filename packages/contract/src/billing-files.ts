@@ -1,4 +1,4 @@
-/** Billing files: practices' VAT invoices, and the exports to reconcile a month. */
+/** Billing files: practices' VAT invoices, and the exports for reconciling a month. */
 import { BILLING_EXPORT_PATH, billingExportQuery, INVOICE_FILE_PATH, invoiceFileQuery } from './billing.ts';
 
 export const BILLING_FILES = {

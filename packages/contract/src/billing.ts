@@ -10,7 +10,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** PDF, or CSV with one row per invoice line. */
+/** A PDF, or a CSV file with one row per invoice line. */
 export const INVOICE_FILE_PATH = '/open-tax/invoices/file';
 export const invoiceFileQuery = z.extend(companyInput, { invoice_id: idScalar, format: z._default(z.enum(['pdf', 'csv']), 'pdf') });
 
@@ -26,7 +26,7 @@ const promotionCode = z.string().check(z.trim(), z.maxLength(80, 'Enter a promot
 
 const paymentMethod = z.object({
   kind: z.enum(PAYMENT_METHODS),
-  /** For display: "Visa ending 4242, expires 12/2030", "Direct Debit from the account ending 2345". */
+  /** For display, for example "Visa ending 4242, expires 12/2030" or "Direct Debit from the account ending 2345". */
   label: z.string(),
 });
 
@@ -42,23 +42,23 @@ const subscription = z.object({
   /** The next renewal's total for the connections currently charged. */
   renewal_total_pence: penceScalar,
   promotion: z.nullable(z.object({ promotion_code: z.string(), ends_on: z.nullable(dateScalar) })),
-  /** Whether the subscription ends at `renews_on`, when the practice returns to the free level. */
+  /** Whether the subscription ends at `renews_on`, when the practice returns to the free tier. */
   ends_at_renewal: z.boolean(),
-  /** The state after a failed payment. From `past_due`, shown as a banner on every page. */
+  /** The state after a failed payment. From `past_due`, every page shows a banner. */
   dunning: z.nullable(
     z.object({
       state: z.enum(DUNNING_STATES),
       since: instantScalar,
-      /** In plain words, for example "Your card was declined." */
+      /** The reason in plain words, for example "Your card was declined." */
       reason: z.string(),
       amount_due_pence: penceScalar,
       /** The first day without refreshes. Nothing is deleted. */
       read_only_from: dateScalar,
     }),
   ),
-  /** The provider's page where the payer confirms the payment (3-D Secure); null if there is nothing to confirm. */
+  /** The provider's page where the payer confirms the payment (3-D Secure); null if no confirmation is needed. */
   confirmation_url: z.nullable(z.string()),
-  /** Notice of new prices: a month's price including VAT for the connections currently charged; null if there is none. */
+  /** Notice of new prices: the monthly price including VAT for the connections currently charged; null if prices aren't changing. */
   price_move: z.nullable(
     z.object({
       price_list_version: z.int(),
@@ -81,16 +81,16 @@ export const billingApi = {
     summary: 'Get the practice’s billing details: contact, payment method, saved promotion code and subscription',
     input: companyInput,
     output: z.object({
-      /** False if payments aren’t set up. Then only the free level is available. */
+      /** False if payments aren’t set up. In that case, only the free tier is available. */
       is_available: z.boolean(),
       billing_name: z.string(),
       billing_email: z.string(),
-      /** For the invoice; empty if not given. */
+      /** Shown on the invoice; empty if not given. */
       billing_address: z.string(),
-      /** Saved during set-up and not used yet. */
+      /** Saved during set-up but not used yet. */
       promotion_code: z.string(),
       payment_method: z.nullable(paymentMethod),
-      /** Connections selected and linked. Differs from the subscription's number until the change is confirmed. */
+      /** The number of connections selected and linked. Differs from the subscription's number until the change is confirmed. */
       no_selected_connections: z.int(),
       subscription: z.nullable(subscription),
     }),
@@ -151,7 +151,7 @@ export const billingApi = {
     summary: 'Start the subscription for the saved selection, with the saved contact, promotion code and payment method',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
-      /** The first invoice's total that the user saw. If it has changed, the request is rejected as `billing.price_changed`. */
+      /** The total of the first invoice as the user saw it. If it has changed, the request is rejected with `billing.price_changed`. */
       expected_total_pence: penceScalar,
     }),
     output: subscriptionOutput,
@@ -163,7 +163,7 @@ export const billingApi = {
     summary: 'Change the subscription to the saved selection, with a charge or credit for the rest of the month',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
-      /** The monthly price including VAT that the user saw for the new number of connections. */
+      /** The monthly price including VAT, as the user saw it, for the new number of connections. */
       expected_total_pence: penceScalar,
     }),
     output: subscriptionOutput,
@@ -238,7 +238,7 @@ export const billingApi = {
           corrects_number: z.nullable(z.string()),
           /** The reason for a credit note. */
           reason: z.nullable(z.string()),
-          /** For a credit note whose refund no card accepted: when it was paid from our bank account, and its reference. */
+          /** For a credit note whose refund no card accepted: when we paid it from our bank account, and the payment's reference. */
           transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
           /** When an unpaid invoice was written off as a bad debt; null otherwise. */
           written_off_on: z.nullable(dateScalar),

@@ -1,4 +1,4 @@
-/** The bookkeeping software that a company's books are read from (docs/decisions/0056-connecting-books.md). */
+/** The bookkeeping software that a company's books come from (docs/decisions/0056-connecting-books.md). */
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROBLEM_CODES } from '@portal/domain/connected-books/books-problems.ts';
@@ -9,7 +9,7 @@ import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.
 
 export const booksProviderScalar = z.enum(BOOKS_PROVIDERS);
 
-/** The outcome of connecting, in the URL that the browser is redirected to. */
+/** The outcome of connecting, in the URL that the browser is redirected to afterwards. */
 export const BOOKS_OUTCOMES = [
   'books_connected',
   'books_declined',
@@ -54,13 +54,13 @@ const connection = z.object({
   is_basis_answered: z.boolean(),
   /** Documents up to this date can't be changed in the bookkeeping software. */
   locked_until: z.nullable(dateScalar),
-  /** Missing permissions, without which the books can still be read. Connecting again adds them. */
+  /** Missing permissions that aren't needed to read the books. Connecting again adds them. */
   not_permitted: z.array(z.enum(['supplier_vat_numbers'])),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
   /**
-   * `refused`: the bookkeeping software rejected our tokens. `expired`: the books weren't read for too long. `removed`: our access to this
-   * organisation was removed there.
+   * `refused`: the bookkeeping software rejected our tokens. `expired`: the books weren't read for too long. `removed`: someone removed our
+   * access to this organisation in the bookkeeping software.
    */
   lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
   /** Set while the books are being read. */
@@ -70,18 +70,17 @@ const connection = z.object({
   problem: z.nullable(z.object({ code: z.enum(BOOKS_PROBLEM_CODES), title: z.string(), text: z.string() })),
   questions: z.array(rateQuestion),
   /**
-   * Documents that are left out until they are approved in the bookkeeping software. Only the first ones are listed; `draft_count` is the
-   * total.
+   * Documents that are left out until they are approved in the bookkeeping software. Lists only the first few; `draft_count` is the total.
    */
   drafts: z.array(draft),
   draft_count: z.int(),
-  /** Whether disconnecting here also ends our access there. If not, the user removes the app in the bookkeeping software. */
+  /** Whether disconnecting here also ends our access in the bookkeeping software. If not, the user has to remove the app there. */
   ends_at_program: z.boolean(),
 });
 export type BooksConnection = z.output<typeof connection>;
 
 export const booksConnectionState = z.object({
-  /** Bookkeeping software that this portal can connect. */
+  /** The bookkeeping software that this portal can connect. */
   available: z.array(booksProviderScalar),
   connection: z.nullable(connection),
 });

@@ -1,6 +1,6 @@
 /**
- * Upload of books as a CSV or XLSX file from any bookkeeping software, imported completely or not at all. The upload is a stream: `POST
- * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
+ * Upload of books as a CSV or XLSX file from any bookkeeping software. The file is imported completely or not at all. The upload is a
+ * stream: `POST /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
 import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-targets.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
@@ -15,7 +15,7 @@ export const MAX_BOOKS_FILE_BYTES = 50 * 1024 * 1024;
 export const BOOKS_UPLOAD_PATH = '/instant-vat/books/file';
 export const BOOKS_TEMPLATE_PATH = '/instant-vat/books/template.csv';
 
-/** Errors of one kind: the number of rows, and the first lines. Sent in a problem's `details.groups`. */
+/** Errors of one kind: the number of rows affected, and the first few lines. Sent in a problem's `details.groups`. */
 export const booksErrorGroup = z.object({ column: z.string(), reason: z.string(), count: z.int(), lines: z.array(z.int()) });
 export type BooksErrorGroup = z.output<typeof booksErrorGroup>;
 
@@ -31,7 +31,7 @@ const booksFile = z.object({
   last_date: z.nullable(dateScalar),
   flagged: z.int(),
   applied_at: instantScalar,
-  /** The bookkeeping software that the books were read from; null for a file. */
+  /** The bookkeeping software that the books came from; null for a file. */
   program: z.nullable(z.enum(BOOKS_PROVIDERS)),
 });
 
@@ -42,12 +42,12 @@ const kindMeaning = z.nullable(z.enum(KIND_MEANINGS));
 const treatmentMeaning = z.nullable(z.enum(TREATMENTS));
 const columnTarget = z.nullable(z.enum(BOOKS_TARGETS));
 
-/** The contents of a pending file, and what its columns and values mean as far as we know. */
+/** The contents of a pending file, and what is known about the meaning of its columns and values. */
 const booksTable = z.object({
   /** Zero-based. */
   sheet: z.int(),
   sheets: z.array(z.object({ sheet: z.int(), name: z.string() })),
-  /** The line with the headings; 0 if there is none. */
+  /** The line with the headings; 0 if the sheet has none. */
   header_line: z.int(),
   first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
@@ -59,20 +59,20 @@ const booksTable = z.object({
 });
 export type BooksTableOutput = z.output<typeof booksTable>;
 
-/** A file that needs the user's decision. None of it is used yet. */
+/** A file that needs a decision from the user. None of it is used until then. */
 const pendingBooks = z.object({
   upload_id: idScalar,
   file_name: z.string(),
   uploaded_at: instantScalar,
-  /** `columns`: what they mean. `incomplete`: whether to use a file that covers only part of a period. */
+  /** `columns`: the meaning of the columns. `incomplete`: whether to use a file that covers only part of a period. */
   waits_for: z.enum(['columns', 'incomplete']),
   table: booksTable,
-  /** The periods that the file covers only in part, with the dates of its first and last rows. */
+  /** The periods that the file covers only partly, with the dates of its first and last rows. */
   gaps: z.array(z.object({ period_start: dateScalar, period_end: dateScalar, first_date: dateScalar, last_date: dateScalar })),
 });
 export type PendingBooks = z.output<typeof pendingBooks>;
 
-/** Response of an upload (201) and of each later step: the file is in use (`file`), or pending (`pending`). */
+/** The response to an upload (201) and to each later step: the file is in use (`file`) or pending (`pending`). */
 export const booksUploadOutput = z.object({
   file: z.nullable(booksFile),
   pending: z.nullable(pendingBooks),
@@ -84,7 +84,7 @@ export type BooksFile = z.output<typeof booksFile>;
 
 const uploadInput = z.extend(companyInput, { upload_id: idScalar });
 
-/** What a pending file's columns and values mean. */
+/** The meaning of a pending file's columns and values. */
 export const booksMapFields = {
   sheet: z.int().check(z.minimum(0), z.maximum(1000)),
   header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),

@@ -1,4 +1,4 @@
-/** The bookkeeping software that a client's books are read from: the calls of books-connection.ts about a client (docs/decisions/0071). */
+/** The bookkeeping software that a client's books come from: the endpoints of books-connection.ts for a client (docs/decisions/0071). */
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { z } from 'zod/mini';
 import { booksConnectionState, booksProviderScalar, rateAnswersField } from './books-connection.ts';
@@ -13,7 +13,7 @@ const offered = z.object({
   organisation_id: z.string(),
   name: z.string(),
   vat_number: z.nullable(z.string()),
-  /** Our access doesn’t include the organisation's settings, so its numbers aren’t known. */
+  /** True if our access doesn’t include the organisation's settings, so that its numbers are unknown. */
   is_unreadable: z.boolean(),
   /** Whether the client’s VAT number, company number or name matches the organisation’s. */
   is_match: z.boolean(),
@@ -42,7 +42,7 @@ export const clientBooksApi = {
       organisations: z.array(offered),
       /** The number of clients that aren't listed. A search finds them. */
       more: z.int(),
-      /** What linking would replace, which requires `replace`. */
+      /** The books that linking would replace, which requires `replace`. */
       own_books: z.nullable(ownBooks),
     }),
   }),

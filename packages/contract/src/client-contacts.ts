@@ -16,7 +16,7 @@ const createOneLineSchema = (name: string) =>
 
 const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
 
-/** A contact's details. Empty text means not known. */
+/** A contact's details. Empty text means unknown. */
 const contactFields = {
   name: createNameScalar('the contact’s name'),
   role: createOneLineSchema('the role'),
@@ -30,7 +30,7 @@ const contactFields = {
 const contact = z.object({ contact_id: idScalar, name: z.string(), role: z.string(), email: z.string(), phone: z.string() });
 export type ClientContact = z.output<typeof contact>;
 
-/** Maximum number of contacts of one client. */
+/** Maximum number of contacts per client. */
 export const MAX_CONTACTS = 20;
 
 export const clientContactEndpoints = {

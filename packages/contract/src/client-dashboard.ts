@@ -1,5 +1,5 @@
 /**
- * A client's own page: details, the balances in the client's books, and timeline (docs/product/specification.md section 7.3;
+ * A client's own page: details, balances in the client's books, and the timeline (docs/product/specification.md section 7.3;
  * docs/product/decisions.md section 5). Figures are in positions.ts; notes and contacts have their own files.
  */
 import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
@@ -29,10 +29,10 @@ const timelineEntry = z.object({
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
-/** £10 billion. Sums and differences of such balances stay exact. */
+/** £10 billion. Sums and differences of balances up to this limit stay exact. */
 const MAX_BALANCE_PENCE = 1_000_000_000_000;
 
-/** A tax balance from the client's own books, entered by the practice; never HMRC's figure. Positive = owed to HMRC. */
+/** A tax balance from the client's own books, entered by the practice and never HMRC's figure. Positive = owed to HMRC. */
 const booksBalance = z.object({
   tax: taxScalar,
   balance_pence: penceScalar,
@@ -42,33 +42,36 @@ const booksBalance = z.object({
   /** Amount owed minus refunds due, from HMRC or an imported statement; null if unknown. */
   hmrc_pence: z.nullable(penceScalar),
   hmrc_as_of: z.nullable(instantScalar),
-  /** Books minus HMRC; null if either is unknown. */
+  /** Books minus HMRC's figure; null if either is unknown. */
   difference_pence: z.nullable(penceScalar),
 });
 export type BooksBalance = z.output<typeof booksBalance>;
 
-/** Turnover of twelve months. `returns`: box 6 of VAT returns; `books`: taxable sales; `practice`: as a colleague entered it. */
+/** 12-month turnover. `returns`: box 6 of VAT returns. `books`: taxable sales. `practice`: as entered by a colleague. */
 const turnover = z.object({
   source: z.enum(['returns', 'books', 'practice']),
-  /** All of the returns were read from HMRC. */
+  /** Whether all the returns were read from HMRC. */
   is_from_hmrc: z.boolean(),
   turnover_pence: penceScalar,
   start_on: dateScalar,
   end_on: dateScalar,
-  /** When it was read or entered; null for returns that were filed here. */
+  /** When the turnover was read or entered; null for returns that were filed here. */
   as_of: z.nullable(dateScalar),
   entered_by: z.nullable(z.string()),
-  /** The assistant's rules use it: the newest, or for clients without VAT each month's figure that isn't of an ended registration. */
+  /**
+   * Whether the assistant's rules use it. They use the newest figure or, for clients without VAT, each month's figure that doesn't come
+   * from an ended registration.
+   */
   counts: z.boolean(),
 });
 export type Turnover = z.output<typeof turnover>;
 
-/** A person at Companies House. `unknown`: the register shows neither a statement nor a date. */
+/** A person at Companies House. `unknown`: the register shows no statement and no date. */
 const registerPerson = z.object({
   name: z.string(),
   role: z.string(),
   identity: z.enum(['verified', 'due', 'unknown']),
-  /** The first day on which the identity verification statement can be supplied, the day by which it must be, and when it was. */
+  /** The first day on which the identity verification statement can be supplied, the deadline for it, and the day it was supplied. */
   opens_on: z.nullable(dateScalar),
   due_on: z.nullable(dateScalar),
   supplied_on: z.nullable(dateScalar),
@@ -85,7 +88,7 @@ export const clientDashboardApi = {
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** The name is prescribed by docs/product/specification.md section 7.2 (company-profile of a client). */
+      /** docs/product/specification.md section 7.2 prescribes this name (company-profile of a client). */
       full_name: z.string(),
       kind: clientKind,
       status: clientStatus,
@@ -192,7 +195,7 @@ export const clientDashboardApi = {
     access: 'client.read',
     summary: 'List a company’s directors, members and owners at Companies House, with their identity verification status',
     input: clientInput,
-    /** Null if they weren't read. */
+    /** Null if the people at Companies House haven't been read. */
     output: z.object({ people: z.nullable(z.array(registerPerson)), read_on: z.nullable(dateScalar) }),
   }),
   timeline: endpoint({

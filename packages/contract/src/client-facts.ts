@@ -6,7 +6,7 @@ import { createNameScalar } from './scalars.ts';
 
 const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
 
-/** A client's details as text, validated like a row of an import file. Empty text means no value. */
+/** A client's details as text, validated in the same way as a row of an import file. Empty text means no value. */
 export const clientFacts = z.object({
   name: createNameScalar('the client’s name'),
   kind: z.enum(CLIENT_KINDS),

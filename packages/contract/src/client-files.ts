@@ -22,12 +22,12 @@ const year = z
 /** For the client’s own users, both IDs are the client's. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-/** `file_id` is chosen by the sender, so that repeating an upload changes nothing. */
+/** The sender chooses `file_id`, so that repeating an upload changes nothing. */
 const uploaded = { file_id: idScalar, file_name: fileNameScalar };
 export const clientFileUploadQuery = z.extend(clientInput, {
   ...uploaded,
   is_shared: z.optional(z.enum(['true', 'false'])),
-  /** The request item that the client’s users answer with this file. */
+  /** The request item that this file answers for the client’s users. */
   request_item_id: z.optional(idScalar),
 });
 export const clientFileQuery = z.extend(clientInput, { file_id: idScalar });
@@ -50,7 +50,7 @@ export const clientFile = z.extend(file, {
   is_from_client: z.boolean(),
   folder,
   year: z.nullable(z.int()),
-  /** Whether the client can see it. */
+  /** Whether the client can see the file. */
   is_shared: z.boolean(),
 });
 export type ClientFile = z.output<typeof clientFile>;

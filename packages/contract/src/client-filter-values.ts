@@ -4,7 +4,7 @@ import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { idScalar } from './scalars.ts';
 
-/** Reasons why clients weren't refreshed, and outcomes of a refresh. */
+/** Why clients weren't refreshed, and the outcomes of a refresh. */
 export const REFRESH_FILTERS = [
   'failed',
   'waiting',
@@ -17,8 +17,8 @@ export const REFRESH_FILTERS = [
 ] as const;
 
 /**
- * Actions by which the list can be filtered: a bulk change and the result of undoing it, a statement, or a run of authorisation requests,
- * either all its clients or by result.
+ * Actions that the list can be filtered by: a bulk change and the result of undoing it, a statement, or a run of authorisation requests
+ * (either all its clients or by result).
  */
 export const ACTION_KINDS = [
   'change',

@@ -1,6 +1,6 @@
 /**
- * Groups of a practice's clients with their combined totals: families, and companies under one owner. A client belongs to at most one
- * group.
+ * Groups of a practice's clients, such as families or companies under one owner, with their combined totals. A client belongs to at most
+ * one group.
  */
 import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
 import { z } from 'zod/mini';
@@ -10,17 +10,17 @@ import { clientAmounts } from './figures.ts';
 import { companyInput, createNameScalar, dateScalar, doneOutput, idScalar } from './scalars.ts';
 
 /**
- * A group as the user sees it: a team member's totals cover only the clients assigned to them. Amounts and the next due item are those of
- * the active clients, summed from the rows of the client list, so that they equal that list's sums.
+ * A group as the user sees it: a team member's totals cover only the clients assigned to them. Amounts and the next due item cover the
+ * active clients and are summed from the rows of the client list, so that they match the list's sums.
  */
 const clientGroup = z.object({
   group_id: idScalar,
   name: z.string(),
-  /** Clients of any status and, below, those that are neither inactive nor closed. */
+  /** The number of clients of any status and, below, of those that are neither inactive nor closed. */
   clients: z.int(),
   active_clients: z.int(),
   ...clientAmounts,
-  /** Active clients with a tax that was never read. If there are any, the amounts are "at least". */
+  /** Active clients with a tax that has never been read. If there are any, the amounts are "at least". */
   incomplete_clients: z.int(),
   /** The client that the next due item belongs to. */
   next_due_client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
@@ -33,7 +33,7 @@ const name = createNameScalar('a name for the group').check(
 const groupInput = z.extend(companyInput, { group_id: idScalar });
 const selectedClients = z.extend(groupInput, clientSelection);
 
-/** Whether clients leave their current group. If not, nothing changes, and the error names one client that has a group. */
+/** Whether clients may leave their current group. If not, nothing changes, and the error names one client that already has a group. */
 const move = z._default(z.boolean(), false);
 
 const changedCounts = z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() });

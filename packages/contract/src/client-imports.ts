@@ -1,7 +1,7 @@
 /**
- * Client import from a file: validated first, imported by a job, reversible for a day. Only a practice admin may import
- * (docs/product/decisions.md section 3).
- * The upload is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, with the file as the body.
+ * Client import from a file: validated first, imported by a job, reversible for a day. Only a practice admin can import
+ * (docs/product/decisions.md section 3). The upload is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, with the
+ * file as the body.
  */
 import { IMPORTED_STATUSES, STATUS_CHOICES } from '@portal/domain/client-imports/client-status-text.ts';
 import { IMPORT_COLUMNS, IMPORT_TARGETS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
@@ -28,27 +28,27 @@ export const MAX_CLIENTS_FILE_ROWS = 20_000;
 export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
-/** Higher than any line number in a file of that size. */
+/** Higher than any line number in a file of the maximum size. */
 const MAX_ROW = 10_000_000;
 
 const outcome = z.enum(IMPORT_OUTCOMES);
 
 const columnTarget = z.nullable(z.enum(IMPORT_TARGETS));
 
-/** The file's table: its sheets, and what each column of the chosen sheet contains. */
+/** The file's table: its sheets, and the meaning of each column of the chosen sheet. */
 const importTable = z.object({
   sheets: z.array(z.object({ sheet: z.int(), name: z.string() })),
   sheet: z.int(),
-  /** The line of the header; 0 if the sheet has none. */
+  /** The line with the header; 0 if the sheet has none. */
   header_line: z.int(),
-  /** The first lines with content, one of which is the header. */
+  /** The first lines that aren't empty, one of which is the header. */
   first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
   /** `samples`: up to three values. `target`: null for a column that isn't imported. */
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
 });
 export type ImportTable = z.output<typeof importTable>;
 
-/** How to treat prospects, and existing clients whose status differs. */
+/** How to treat prospects, and existing clients whose status differs from the file's. */
 const statusChoices = z.object({ prospects: z.enum(STATUS_CHOICES.prospects), existing: z.enum(STATUS_CHOICES.existing) });
 
 const clientImport = z.object({
@@ -64,7 +64,7 @@ const clientImport = z.object({
     invalid: z.int(),
     skipped: z.int(),
     needs_fixing: z.int(),
-    /** Prospects and suppliers that are left out. */
+    /** Prospects and suppliers that the import leaves out. */
     not_client: z.int(),
     /** New clients imported as archived. */
     archived: z.int(),
@@ -74,19 +74,19 @@ const clientImport = z.object({
   status_choices: statusChoices,
   rows_done: z.int(),
   rows_total: z.int(),
-  /** Clients created and clients updated so far. */
+  /** The number of clients created and updated so far. */
   applied: z.object({ new: z.int(), matched: z.int() }),
-  /** The result of undoing, once the import is undone. */
+  /** The result of undoing the import, once undone. */
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
-  /** The file's columns while they can still be mapped, which is until the import starts. */
+  /** The file's columns, as long as they can still be mapped, which is until the import starts. */
   table: z.nullable(importTable),
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: z.nullable(instantScalar),
-  /** Whether the rows have been deleted after 30 days. Numbers then can't be opened. */
+  /** Whether the rows have been deleted, which happens after 30 days. The numbers can then no longer be opened. */
   rows_removed: z.boolean(),
-  /** Deadline for undoing the import; null if it cannot be undone. */
+  /** Deadline for undoing the import; null if it can't be undone. */
   undo_until: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
   reason: z.nullable(z.string()),
@@ -96,7 +96,7 @@ export type ClientImport = z.output<typeof clientImport>;
 /** Query parameters of an upload. */
 export const clientsUploadQuery = z.extend(companyInput, { file_name: fileNameScalar, source: z._default(z.enum(FILE_SOURCES), 'file') });
 
-/** Response of an upload (201). */
+/** The response to an upload (201). */
 export const clientsUploadOutput = clientImport;
 
 const candidate = z.object({ client_id: idScalar, name: z.string(), references: z.array(z.string()) });
@@ -107,24 +107,24 @@ const importRow = z.object({
   /** The row's cells by column, as received. */
   said: z.record(z.string(), z.string()),
   problems: z.array(z.object({ field: z.string(), problem: z.string() })),
-  /** The fields on which the row was matched. */
+  /** The fields used to match the row. */
   matched_by: z.array(z.enum(MATCHED_BY)),
   /** The client that the row created, updated or refers to. */
   client_id: z.nullable(idScalar),
   client_name: z.nullable(z.string()),
-  /** The status in the file; null if it has none. */
+  /** The status in the file; null if the file has none. */
   file_status: z.nullable(z.enum(IMPORTED_STATUSES)),
-  /** For a matched row, whether the client's status differs from the file's, or did before this import changed it. */
+  /** Whether a matched client's status differs from the file's, or did before this import changed it. */
   status_differs: z.boolean(),
   status_changed: z.boolean(),
-  /** Clients that an ambiguous row may refer to. */
+  /** The clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
   applied: z.boolean(),
   undone: z.nullable(z.enum(UNDONE_ROWS)),
 });
 export type ClientImportRow = z.output<typeof importRow>;
 
-/** A row's values by column, as typed by a user. An empty value clears the column. */
+/** A row's values by column, as typed by the user. An empty value clears the column. */
 const rowValues = z.object(
   Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, z.optional(z.string().check(z.maxLength(500)))])) as Record<
     ImportColumn,

@@ -1,6 +1,6 @@
 /**
- * Invitations of a client's users to the client portal (docs/product/specification.md section 7.3, docs/decisions/0051-clients-portal.md):
- * for the practice, and for the person with the link.
+ * Invitations of a client's users to the client portal (docs/product/specification.md section 7.3, docs/decisions/0051-clients-portal.md),
+ * for the practice and for the person with the link.
  */
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { z } from 'zod/mini';
@@ -26,7 +26,7 @@ const invitation = z.object({
   opened_at: z.nullable(instantScalar),
   /** When the link expires. */
   expires_at: z.nullable(instantScalar),
-  /** The number of reminders since someone last sent it. */
+  /** The number of reminders since someone last sent the invitation. */
   reminders: z.int(),
   reminders_ended: z.boolean(),
 });
@@ -47,13 +47,13 @@ export const clientInvitationsApi = {
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** The state of the latest invitation; null if there is none. */
+      /** The state of the latest invitation; null if no one has been invited. */
       status: z.nullable(invitationState),
       people: z.array(person),
       invitations: z.array(invitation),
       /** Email addresses of the client and its contacts that haven't been invited yet. */
       suggestions: z.array(z.object({ email: z.string(), name: z.string() })),
-      /** Whether the user may invite. */
+      /** Whether the user may invite people. */
       may_invite: z.boolean(),
     }),
   }),
@@ -112,7 +112,7 @@ export const clientInvitationsApi = {
       has_account: z.boolean(),
       expires_at: instantScalar,
       reminders_ended: z.boolean(),
-      /** What the person must provide after joining, apart from their contact details and consent. */
+      /** What the person must provide after joining, besides their contact details and consent. */
       asks: z.object({ letter: z.boolean(), authority: z.array(taxScalar) }),
     }),
   }),

@@ -11,7 +11,7 @@ const note = z.object({
   text: z.string(),
   author: z.string(),
   written_at: instantScalar,
-  /** When the text was last edited; null if never. */
+  /** When the note was last edited; null if it never has been. */
   edited_at: z.nullable(instantScalar),
   is_pinned: z.boolean(),
   may_edit: z.boolean(),
@@ -54,7 +54,9 @@ export const clientNoteEndpoints = {
     input: z.extend(clientInput, {
       note_id: idScalar,
       text: noteText,
-      /** `edited_at` of the version that the user edited. If the note has been edited since, nothing changes (409 `note.changed_since`). */
+      /**
+       * The `edited_at` of the version that the user edited. If the note has been edited since, nothing changes (409 `note.changed_since`).
+       */
       edited_at: z.nullable(instantScalar),
     }),
     output: note,

@@ -9,7 +9,7 @@ import { dueItem } from './position-detail.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** Days before something is due. */
+/** The choices for how many days before a due date to send a reminder. */
 export const REMIND_DAYS = [3, 7, 14, 28] as const;
 
 const preference = z.object({
@@ -20,11 +20,11 @@ const preference = z.object({
 });
 export type NotificationPreference = z.output<typeof preference>;
 
-/** `reference` is null if it isn't known, and for corporation tax, where it is found only on HMRC's notice. */
+/** `reference` is null if it is unknown. It is always null for corporation tax, where it appears only on HMRC's notice. */
 const portalItem = z.extend(dueItem, { tax: taxScalar, is_overdue: z.boolean(), reference: z.nullable(z.string()) });
 export type PortalItem = z.output<typeof portalItem>;
 
-/** One tax. Amounts are null while it is `unread`: unknown must not look like zero. */
+/** One tax. Amounts are null while it is `unread`, because unknown must not look like zero. */
 const portalTax = z.object({
   tax: taxScalar,
   figures_state: z.enum(TAX_FIGURES_STATES),
@@ -33,7 +33,7 @@ const portalTax = z.object({
 });
 export type PortalTax = z.output<typeof portalTax>;
 
-/** HMRC's account for a tax, verified on `verified_on`. The current details are at `check_at`. */
+/** HMRC's bank account for a tax, verified on `verified_on`. The current details are at `check_at`. */
 const bankAccount = z.object({
   tax: taxScalar,
   name: z.string(),
@@ -63,11 +63,11 @@ export const clientPortalApi = {
       due: z.array(portalItem),
       refunds: z.array(portalItem),
       accounts: z.array(bankAccount),
-      /** What the user or client still needs to provide: a phone number, consent to electronic communication, a signature. */
+      /** What the user or client still needs to provide: a phone number, consent to electronic communication, or a signature. */
       to_do: z.object({ phone: z.boolean(), consent: z.boolean(), letter: z.boolean() }),
-      /** What the practice has requested and the client hasn’t answered yet; null if nothing. */
+      /** What the practice has requested and the client hasn’t answered yet; null if nothing is open. */
       asked: z.nullable(z.object({ items: z.int(), due_on: dateScalar })),
-      /** The practice’s requests to act for the client at HMRC, where the client responds to them. */
+      /** The practice’s requests to act for the client at HMRC, with the pages where the client responds to them. */
       requests: z.array(z.object({ tax: taxScalar, url: z.string(), answer_by: dateScalar })),
     }),
   }),

@@ -39,7 +39,7 @@ const item = z.object({
   answer: z.string(),
   answered_by: z.nullable(z.string()),
   answered_at: z.nullable(instantScalar),
-  /** Why the practice asks again. */
+  /** Why the practice is asking again. */
   note: z.string(),
   files: z.array(clientFile),
 });
@@ -63,7 +63,7 @@ const listedRequest = z.object({
   title: z.string(),
   state: z.enum(REQUEST_STATES),
   items: z.int(),
-  /** The number of items that the client still has to answer. */
+  /** The number of items that the client hasn't answered yet. */
   waiting_items: z.int(),
   asked_by: z.string(),
   asked_at: instantScalar,
@@ -105,7 +105,7 @@ export const clientRequestsApi = {
       'List the practice’s requests to all clients that the user can view, earliest due first. Completed requests are listed latest first.',
     input: z.extend(companyInput, {
       state: z._default(z.enum(REQUEST_FILTERS), 'current'),
-      /** Only requests that the user has sent. */
+      /** Limits the list to requests that the user has sent. */
       owner: z.optional(z.literal('me')),
       cursor: z.optional(z.string().check(z.maxLength(200))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Ask for at most 100 requests')), 50),

@@ -1,7 +1,7 @@
 /**
  * VAT returns that a practice prepares and files for a client (docs/decisions/0060-client-vat-returns.md): the endpoints of vat-returns.ts
- * and books.ts for a client. The upload is a stream: `POST /client/vat-books/file?company_id=&client_id=&file_name=`, with the file as the
- * body.
+ * and books.ts applied to a client. The upload is a stream: `POST /client/vat-books/file?company_id=&client_id=&file_name=`, with the file
+ * as the body.
  */
 import { z } from 'zod/mini';
 import { booksMapFields, booksUploadOutput, currentBooksOutput } from './books.ts';
@@ -26,7 +26,7 @@ export const clientReturnsApi = {
     access: 'client.read',
     summary: 'List a client’s VAT returns that HMRC expects or has received, newest first, with their status',
     input: clientInput,
-    /** `source` and `as_of`: the source and time of the periods; null if they haven't been read. */
+    /** `source` and `as_of`: where the periods were read and when; null if they haven't been read. */
     output: z.object({
       returns: z.array(obligationOutput),
       source: z.nullable(figureSource),

@@ -21,19 +21,19 @@ export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 /** Maximum page size of the list. */
 export const MAX_CLIENT_PAGE_SIZE = 200;
-/** The page size unless the caller specifies one. */
+/** The page size if the caller doesn't specify one. */
 export const DEFAULT_PAGE_SIZE = 50;
 
 const order = {
-  /** `next_due`: with a filter by date, the first date that it found. */
+  /** `next_due`: with a date filter, the first date that matches it. */
   sort: z._default(z.enum(CLIENT_SORTS), 'next_due'),
-  /** Sort direction. Default: ascending for dates and names, descending for amounts. */
+  /** Sort direction. Defaults to ascending for dates and names, descending for amounts. */
   direction: z.optional(z.enum(['asc', 'desc'])),
 };
 
 /**
- * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are
- * for `tax` if the list is filtered by one, otherwise for all taxes that were read; null if none was.
+ * One client in the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are
+ * for `tax` if the list is filtered by one, otherwise for all taxes that have been read; null if none has.
  */
 export const clientRow = z.object({
   client_id: idScalar,
@@ -54,7 +54,7 @@ export const clientRow = z.object({
 });
 export type ClientRow = z.output<typeof clientRow>;
 
-/** The clients an action applies to: either by ID, or all that match a filter (`isSingleSelection`). */
+/** The clients that an action applies to: either by ID, or all that match a filter (`isSingleSelection`). */
 export const clientSelection = {
   client_ids: z.optional(
     z.array(idScalar).check(z.minLength(1, 'Choose a client'), z.maxLength(1000, 'Select at most 1,000 clients individually')),
@@ -64,7 +64,7 @@ export const clientSelection = {
 export type ClientSelection = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
 export type MatchingClients = z.output<typeof matchingClients>;
 
-/** Returns whether clients are selected in exactly one of the two ways. */
+/** Returns whether the clients are selected in exactly one of the two ways. */
 export function isSingleSelection({ client_ids: ids, matching }: ClientSelection): boolean {
   return (ids === undefined) !== (matching === undefined);
 }
@@ -103,7 +103,7 @@ const bulkChange = z.object({
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
-/** The full list as a file. Separate from the JSON endpoints because it is a stream. Takes the list's filters and order. */
+/** The full list as a file. Kept apart from the JSON endpoints, because it is a stream. Takes the list's filters and order. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -113,7 +113,7 @@ export const exportTableInput = z.extend(companyInput, {
   ...order,
   format: z._default(z.enum(EXPORT_FORMATS), 'csv'),
 });
-/** JSON body of a POST to the same path and query, which exports only these of the matching clients. */
+/** JSON body of a POST to the same path and query, which exports only these of the clients that match. */
 export const exportSelectedInput = z.object({ client_ids: clientSelection.client_ids });
 
 export const clientsApi = {
@@ -148,7 +148,7 @@ export const clientsApi = {
     access: 'client.read',
     summary: 'Get a client’s details for editing',
     input: z.extend(companyInput, { client_id: idScalar }),
-    /** `version` identifies the current details. Send it back when saving, so that no one overwrites changes they haven't seen. */
+    /** `version` identifies the current details. Send it back when saving, so that you don't overwrite changes you haven't seen. */
     output: z.extend(clientFacts, { client_id: idScalar, status: clientStatus, version: z.string() }),
   }),
   create: endpoint({
@@ -202,7 +202,7 @@ export const clientsApi = {
     output: z.object({
       state: changeState,
       changed: z.int(),
-      /** The number of clients reverted; null until undone. The others are left unchanged, because someone has changed them since. */
+      /** The number of clients reverted; null until undone. The rest are left unchanged, because someone has changed them since. */
       reverted: z.nullable(z.int()),
     }),
   }),

@@ -1,4 +1,4 @@
-/** The search at Companies House, and the token that identifies a user to the chat. */
+/** Search at Companies House, and the token that identifies a user to the chat. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { emailScalar } from './scalars.ts';

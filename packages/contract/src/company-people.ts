@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** The roles' names in this API. */
+/** Role names in this API. */
 export const COMPANY_WIRE_ROLES = ['owner', 'bookkeeper', 'accountant', 'viewer'] as const;
 export type CompanyWireRole = (typeof COMPANY_WIRE_ROLES)[number];
 
@@ -31,7 +31,7 @@ const invitation = z.object({
   role,
   permissions,
   sent_at: instantScalar,
-  /** When the link expires, possibly in the past. Sending the invitation again creates a new link. */
+  /** When the link expires or expired. Sending the invitation again creates a new link. */
   expires_at: instantScalar,
 });
 export type CompanyInvitation = z.output<typeof invitation>;

@@ -10,7 +10,7 @@ import type { Access } from './endpoint.ts';
 export type CompanyAccess = Extract<Access, `company.${string}`>;
 
 type CompanyRight = {
-  /** The name on the company's people page and in errors. */
+  /** The name shown on the company's people page and in errors. */
   readonly name: string;
   /** Roles that have the right regardless of permissions. */
   readonly roles: readonly TraderRole[];

@@ -33,7 +33,7 @@ const companyConnections = z.object({
       uploaded_at: instantScalar,
     }),
   ),
-  /** The bookkeeping software that the books are read from. `problem`: why they can't be used in their current state. */
+  /** The bookkeeping software that the books come from. `problem`: why they can't be used in their current state. */
   books_program: z.nullable(
     z.object({
       program: z.enum(BOOKS_PROVIDERS),
@@ -52,7 +52,7 @@ export type CompanyConnections = z.output<typeof companyConnections>;
 export const connectionsApi = {
   list: endpoint({
     method: 'GET',
-    // The path isn't /connections, because the page uses that.
+    // Not /connections, because the page uses that path.
     path: '/instant-vat/connections',
     access: 'signed_in',
     summary: 'List the connections of the user’s companies, and the user’s sign-in methods',

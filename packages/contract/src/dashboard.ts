@@ -27,7 +27,7 @@ export const dashboardApi = {
         z.extend(obligationOutput, {
           /** Box 5 of the return or, until it is filed, of the books. Null without figures. */
           amount: z.nullable(z.object({ box5_pence: penceScalar, direction: z.enum(VAT_DIRECTIONS), source: z.enum(['hmrc', 'books']) })),
-          /** The day we paid out its refund early. */
+          /** The day on which we paid out its refund early. */
           paid_on: z.nullable(dateScalar),
           /** Whether HMRC has repaid the refund or received the payment. */
           settled: z.boolean(),
@@ -70,7 +70,7 @@ export const dashboardApi = {
           source: z.enum(['hmrc', 'books']),
         }),
       ),
-      /** The company's tasks and the user's own, most urgent first: the same as in the list of all pending tasks. */
+      /** The company's tasks and the user's own, most urgent first, as in the list of all pending tasks. */
       tasks: z.array(pendingTask),
     }),
   }),

@@ -1,13 +1,13 @@
-/** A user's and a company's data: downloading it, and closing an account. */
+/** A user's and a company's data: downloading the data, and closing an account. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput } from './scalars.ts';
 
-/** Paths of the downloads. Each needs a factor confirmed within the last ten minutes. */
+/** Paths of the downloads. Each needs a second factor confirmed within the last ten minutes. */
 export const PERSON_DATA_PATH = '/v2/data/person';
 export const COMPANY_DATA_PATH = '/v2/data/company';
 export const PRACTICE_DATA_PATH = '/v2/data/practice';
-/** Maximum downloads of each kind per user in 15 minutes. */
+/** Maximum number of downloads of each kind per user in 15 minutes. */
 export const MAX_DATA_DOWNLOADS = 5;
 
 /** Why an account can't be closed yet. */
@@ -25,11 +25,11 @@ export const CLOSING_BLOCKERS = [
 ] as const;
 export type ClosingBlocker = (typeof CLOSING_BLOCKERS)[number];
 
-/** What closing an account would do. */
+/** The consequences of closing an account. */
 export const closingOutput = z.object({
   /** What the user must type to confirm: their email address, or the company's name. */
   confirm_with: z.string(),
-  /** Empty if the account can be closed now. `first`: the company or practice to close first. */
+  /** Empty if the account can be closed now. `first`: the company or practice that must be closed first. */
   blockers: z.array(
     z.object({
       kind: z.enum(CLOSING_BLOCKERS),

@@ -9,20 +9,20 @@ import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './
 const createOptionalNumberSchema = (minimum: number, maximum: number) =>
   z.optional(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)));
 
-/** Filters of the desk, the same in the list, the counts and the page's URL. */
+/** Filters of the desk, shared by the list, the counts and the page's URL. */
 export const deskFilters = z.object({
   queue: z._default(z.enum(DESK_QUEUES), 'needs_us'),
   /** Words in the company's name, or the start of its VAT number, company number or advance ID. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** Not yet paid, and the promised time ends within this many hours or has passed. */
+  /** Limits the list to unpaid advances whose promised time ends within this many hours or has passed. */
   due_within_hours: createOptionalNumberSchema(0, 1000),
-  /** Refunds above this amount. */
+  /** Limits the list to refunds above this amount. */
   above_pence: createOptionalNumberSchema(0, 1_000_000_000_00),
   /** `new`: we have never paid this company before. */
   trader: z.optional(z.enum(['new', 'known'])),
   /** An operator's id; `me`, or `nobody`. */
   assigned: z.optional(z.union([z.enum(['me', 'nobody']), idScalar])),
-  /** `late`: paid after the promised time, or unpaid past it. */
+  /** `late`: paid after the promised time, or still unpaid after it. */
   promise: z.optional(z.enum(['late'])),
 });
 
@@ -37,7 +37,7 @@ const deskRow = z.object({
   period_end: dateScalar,
   refund_pence: penceScalar,
   net_pence: penceScalar,
-  /** What HMRC or the trader still owes us; 0 before the payout. */
+  /** The amount HMRC or the trader still owes us; 0 before the payout. */
   outstanding_pence: penceScalar,
   since: instantScalar,
   accepted_at: z.nullable(instantScalar),
@@ -56,15 +56,15 @@ export type DeskRow = z.output<typeof deskRow>;
 
 const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
 
-/** Performance against the promise, for advances accepted in a period of days. */
+/** Performance against the promise, for advances accepted within a range of days. */
 const promiseOutput = z.object({
   days: z.int(),
   accepted: z.int(),
   paid: z.int(),
   paid_in_time: z.int(),
-  /** Unpaid, and past the promised time. */
+  /** The number that are unpaid and past the promised time. */
   overdue: z.int(),
-  /** Hours from acceptance to payout, for paid advances; null if there are none. */
+  /** Hours from acceptance to payout, for paid advances; null if there are no paid advances. */
   median_hours: z.nullable(z.number()),
   slowest_tenth_hours: z.nullable(z.number()),
 });

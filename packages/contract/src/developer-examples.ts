@@ -3,10 +3,10 @@
 /** URL of the typed client that the portal serves. */
 export const API_CLIENT_PATH = '/developers/portal-client.ts';
 
-/** Gives the practice of a new sandbox clients, some of them overdue. Takes about a minute (docs/figures.md). */
+/** Adds clients to a practice in a new sandbox, some of them overdue. Takes about a minute (docs/figures.md). */
 export const LOAD_SANDBOX_CLIENTS = 'npm run portfolio -- --clients 30 --load';
 
-/** Where the example of a receiver listens. */
+/** Where the example receiver listens. */
 export const LOCAL_RECEIVER = 'http://localhost:8787';
 
 export const OVERDUE_WITH_CURL = `curl --fail-with-body --get "$PORTAL_URL/portal/open-tax/client-companies" \\

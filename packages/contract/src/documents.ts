@@ -69,10 +69,10 @@ export type PeriodDocumentsOutput = z.output<typeof periodDocuments>;
 
 const documentsOutput = z.object({
   company_name: z.string(),
-  /** All periods, newest first. */
+  /** Every period, newest first. */
   periods: z.array(periodDocuments),
   account: z.object({
-    /** The day of the first entry; null if there is none. */
+    /** The day of the first entry; null if there are no entries. */
     first_on: z.nullable(dateScalar),
     today: dateScalar,
     /** The amount still owed to us. Negative if we hold the trader's money. */

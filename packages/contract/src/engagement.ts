@@ -1,4 +1,4 @@
-/** Letters of engagement: the practice's template, and the letter that a client's person signs (docs/decisions/0062-clients-files.md). */
+/** Letters of engagement: the practice's template, and the letter that a client's user signs (docs/decisions/0062-clients-files.md). */
 import { LETTER_STATES, listUnknownLetterFields, MAX_LETTER_TEXT } from '@portal/domain/engagement/engagement-letter.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,6 @@
-/** Describes which figures are known for a client, and what a filter matched: fields shared by the list, the client page and the totals. */
+/**
+ * Describes which figures are known for a client, and what a filter matched. The list, the client page and the totals share these fields.
+ */
 import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
@@ -11,27 +13,27 @@ import { dateScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
  */
 const figuresState = z.enum(FIGURES_STATES);
 
-/** A client's next item, and its total amounts over all taxes. */
+/** A client's next due item, and total amounts across all taxes. */
 export const clientAmounts = {
   /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
   next_due_tax: z.nullable(taxScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
   next_due_pence: z.nullable(penceScalar),
-  /** Totals of the taxes that were read; null if none was. If there are `unread_taxes`, these are "at least". */
+  /** Totals of the taxes that have been read; null if none has. If there are `unread_taxes`, these are "at least". */
   owed_pence: z.nullable(penceScalar),
   overdue_pence: z.nullable(penceScalar),
   refund_pence: z.nullable(penceScalar),
 };
 
-/** How complete the amounts are. The same fields in every response. */
+/** How complete the amounts are. Every response has the same fields. */
 export const figuresFields = {
   figures_state: figuresState,
-  /** Taxes that were never read. */
+  /** Taxes that have never been read. */
   unread_taxes: z.array(taxScalar),
-  /** Whether the last refresh of one of the taxes failed. */
+  /** Whether the last refresh failed for any of the taxes. */
   refresh_failed: z.boolean(),
-  /** When the oldest figure was read; null if none was. */
+  /** When the oldest figure was read; null if none has been read. */
   as_of: z.nullable(instantScalar),
 };
 
@@ -45,17 +47,17 @@ const matched = { items: z.nullable(z.int()), amount_pence: z.nullable(penceScal
  */
 export const matchedItems = z.object({
   ...matched,
-  /** The amount is "at least": one of these clients' taxes was never read, or one of the amounts isn't known. */
+  /** Whether the amount is "at least", because one of these clients' taxes has never been read or one of the amounts is unknown. */
   is_partial: z.boolean(),
 });
 export type MatchedItems = z.output<typeof matchedItems>;
 
-/** The same of one client. */
+/** The items that a filter matched for one client. */
 export const clientMatchedItems = z.object({
   ...matched,
   /**
-   * Each counted item, earliest first; empty without `due_before`, `pay_in` and `refund_in`. Amounts are positive in both directions and null
-   * if unknown; they add up to `amount_pence`.
+   * The counted items, earliest first; empty without `due_before`, `pay_in` and `refund_in`. Amounts are positive in both directions and
+   * null if unknown; they add up to `amount_pence`.
    */
   due: z.array(z.object({ due_on: dateScalar, tax: taxScalar, kind: itemKind, amount_pence: z.nullable(penceScalar) })),
 });

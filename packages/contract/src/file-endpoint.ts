@@ -1,4 +1,4 @@
-/** One endpoint with a file or stream as body or response. */
+/** An endpoint with a file or stream as body or response. */
 import type { z } from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 

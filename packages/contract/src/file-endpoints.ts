@@ -1,6 +1,6 @@
 /**
- * Endpoints with a file or stream as body or response, separate from the JSON endpoints. Server features register them and the API document
- * lists them.
+ * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
+ * document lists them.
  */
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BILLING_FILES } from './billing-files.ts';
@@ -49,7 +49,7 @@ const exportTable = {
   response: [CSV, XLSX],
 } as const satisfies Partial<FileEndpoint>;
 
-/** The file endpoints by subject and name, like ALL_ENDPOINTS. */
+/** The file endpoints by subject and name, in the same form as ALL_ENDPOINTS. */
 export const FILE_ENDPOINTS = {
   authorisationRequests: {
     linksFile: {

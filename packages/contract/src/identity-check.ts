@@ -40,7 +40,7 @@ export const identityCheckApi = {
           user_id: idScalar,
           full_name: z.string(),
           status: z.enum(IDENTITY_STATUSES),
-          /** The operator who verified the person, and the evidence; null if the result is the provider's. */
+          /** The operator who verified the person, and the evidence; null if the result came from the provider. */
           verified_by: z.nullable(z.string()),
           evidence: z.nullable(z.string()),
         }),

@@ -26,9 +26,9 @@ export const identityApi = {
       full_name: z.optional(z.string()),
       home_path: z.optional(z.string()),
       is_operator: z.optional(z.boolean()),
-      /** The roles of an operator. */
+      /** The user's roles as an operator. */
       operator_roles: z.optional(z.array(z.enum(OPERATOR_ROLES))),
-      /** Set for our staff: whether they can open the operators' pages. */
+      /** Set for our staff. Says whether they can open the operators' pages. */
       operator_status: z.optional(z.enum(['active', 'enrolling', 'needs_factor'])),
       /** Set while an operator views the portal as this user. */
       viewing: z.optional(z.object({ until: instantScalar })),
@@ -58,7 +58,7 @@ export const identityApi = {
       phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Enter a phone number of at most 30 characters'))),
       password: z.optional(newPassword),
       partner: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(60))),
-      /** The product the user signs up for. It determines where the link leads, on any device. */
+      /** The product that the user is signing up for. It determines where the link leads, on any device. */
       product: z.optional(z.enum(PRODUCTS)),
     }),
     output: z.object({ sent_to: z.string() }),

@@ -1,4 +1,4 @@
-/** The progress of a practice's latest import. Separate from the other import endpoints because every page of a practice follows it. */
+/** The progress of a practice's latest import. Kept apart from the other import endpoints, because every page of a practice follows it. */
 import { IMPORT_STATES } from '@portal/domain/client-imports/import-states.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

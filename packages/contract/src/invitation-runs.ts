@@ -1,4 +1,4 @@
-/** Inviting many clients to the client portal at once, and the state of all invitations. See docs/decisions/0061-notifications.md. */
+/** Inviting many clients to the client portal in one run, and the state of all invitations. See docs/decisions/0061-notifications.md. */
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { INVITATION_RUN_STATES, INVITED_STATUSES, NOT_INVITED_REASONS } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { z } from 'zod/mini';
@@ -89,7 +89,7 @@ export const invitationRunsApi = {
     access: 'practice.invitations',
     summary: 'Get a run with its clients, those needing attention first',
     input: z.extend(runInput, { status: z.optional(z.enum(INVITED_STATUSES)) }),
-    /** The first 200 clients. */
+    /** Lists the first 200 clients. */
     output: z.object({ run, clients: z.array(invitedClient) }),
   }),
   pause: endpoint({
@@ -115,7 +115,7 @@ export const invitationRunsApi = {
     summary: 'List the invitations of the visible clients, newest first, one page at a time, and count them by state',
     input: z.extend(companyInput, {
       state: z.optional(z.enum(INVITATION_STATES)),
-      /** Words of the client's name or references, as in the client list, or part of the invited address. */
+      /** Words from the client's name or references, as in the client list, or part of the invited email address. */
       q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search'))),
       /** `next_cursor` of the previous page, with the same filters. */
       cursor: z.optional(z.string().check(z.maxLength(200))),
@@ -127,7 +127,7 @@ export const invitationRunsApi = {
       ),
     }),
     output: z.object({
-      /** Of all that match `q`, whatever their state. Null on further pages. */
+      /** The number in each state among all that match `q`, whatever their state. Null on further pages. */
       counts: z.nullable(toCounts(INVITATION_STATES)),
       rows: z.array(invitationRow),
       next_cursor: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** Rewording drafts with a language model, and a practice's consent to send their texts to it. See docs/decisions/0074-rewording.md. */
+/** Rewording drafts with a language model, and a practice's consent to send drafts to it. See docs/decisions/0074-rewording.md. */
 import { REWORDING_PROBLEMS } from '@portal/domain/language-model/check-rewording.ts';
 import { REWORDING_STATES } from '@portal/domain/language-model/rewording-request.ts';
 import { z } from 'zod/mini';
@@ -10,7 +10,7 @@ const problem = z.object({ problem: z.enum([...REWORDING_PROBLEMS, 'no_answer'])
 const rewording = z.object({
   call_id: idScalar,
   state: z.enum(REWORDING_STATES),
-  /** Both texts as the recipient would see them, with the fields filled in. */
+  /** Both versions as the recipient would see them, with the fields filled in. */
   original: z.string(),
   /** Null if the rewording must not be offered; `problems` then says why. */
   reworded: z.nullable(z.string()),
@@ -20,14 +20,14 @@ const rewording = z.object({
 export type Rewording = z.output<typeof rewording>;
 
 const status = z.object({
-  /** The host and model that the portal is set up with; null if there is none. */
+  /** The host and model configured for this portal; null if none is. */
   endpoint: z.nullable(z.object({ host: z.string(), model: z.string() })),
-  /** The version and sentences of what an admin agrees to. */
+  /** The version and sentences of the terms that an admin agrees to. */
   version: z.int(),
   terms: z.array(z.string()),
-  /** Whether texts may currently be sent. */
+  /** Whether drafts may currently be sent. */
   is_agreed: z.boolean(),
-  /** The stored agreement. One for an earlier version or another host is no longer valid. */
+  /** The stored agreement. An agreement to an earlier version, or for another host, is no longer valid. */
   agreement: z.nullable(z.object({ version: z.int(), host: z.string(), agreed_by: z.string(), agreed_at: instantScalar })),
   per_day: z.int(),
   sent_today: z.int(),

@@ -1,10 +1,10 @@
-/** Email addresses from which a practice's email bounced. See docs/decisions/0075-bounces.md. */
+/** Email addresses to which a practice's email bounced. See docs/decisions/0075-bounces.md. */
 import { FAILURE_CAUSES } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** An address to which a company's email isn't sent, and why. */
+/** An address that a company's email isn't sent to, and why. */
 export const returnedAddress = z.object({
   email: z.string(),
   cause: z.enum(FAILURE_CAUSES),
@@ -14,7 +14,7 @@ export const returnedAddress = z.object({
 });
 
 const undeliverableAddress = z.extend(returnedAddress, {
-  /** The client that has this address now; null if there is none. */
+  /** The client that has this email address now; null if no client does. */
   client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
 });
 export type UndeliverableAddress = z.output<typeof undeliverableAddress>;

@@ -6,15 +6,15 @@ import { companyInput, doneOutput, instantScalar } from './scalars.ts';
 
 export const mailboxProvider = z.enum(MAILBOX_PROVIDERS);
 
-/** The outcome of connecting, in the URL of the settings page that the browser is redirected to. */
+/** The outcome of connecting, in the URL of the settings page that the browser is redirected to afterwards. */
 export const MAILBOX_OUTCOMES = ['mailbox_connected', 'mailbox_declined', 'mailbox_no_scope', 'mailbox_failed'] as const;
 export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
 
 const mailboxStatus = z.object({
   connected: z.boolean(),
-  /** `lost`: the provider no longer accepts our access. Messages wait until someone reconnects or disconnects it. */
+  /** `lost`: the provider no longer accepts our access. Messages wait until someone reconnects or disconnects the mailbox. */
   status: z.enum(['not_connected', 'connected', 'lost']),
-  /** The address that clients see as the sender. */
+  /** The email address that clients see as the sender. */
   address: z.nullable(z.string()),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),

@@ -1,4 +1,4 @@
-/** A practice's own templates for messages. */
+/** A practice's own message templates. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { messageContent } from './messages.ts';
@@ -31,7 +31,7 @@ export const messageTemplatesApi = {
     summary: 'Create a template with an ID that the caller chooses, or update the version that the caller last read',
     input: z.extend(companyInput, {
       template_id: idScalar,
-      /** The version that the user saw; 0 for a new template. */
+      /** The version that the user last saw; 0 for a new template. */
       version: z.int().check(z.minimum(0)),
       name: createNameScalar('a name'),
       ...messageContent,

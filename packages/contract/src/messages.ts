@@ -10,7 +10,7 @@ import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts'
 const KNOWN_FIELDS = 'Use only the fields {client}, {deadline}, {due date}, {amount}, {practice} and {sender}';
 const hasKnownFields = (text: string): boolean => listUnknownFields(text).length === 0;
 
-/** The subject and text of a message, with fields in braces, as composed by users and the assistant. */
+/** The subject and text of a message, with fields in braces, as written by users or the assistant. */
 export const messageContent = {
   subject: z
     .string()
@@ -34,13 +34,13 @@ export const messageContent = {
 
 const selectedInput = z.extend(companyInput, { ...clientSelection, ...messageContent });
 
-/** The address from which messages are currently sent. */
+/** The email address that messages are currently sent from. */
 const messageRoute = z.object({
   route: z.enum(MESSAGE_ROUTES),
   address: z.string(),
   /** Where clients' replies go. */
   reply_to: z.string(),
-  /** Whether the mailbox connection is lost, so that messages wait. */
+  /** Whether the mailbox connection has been lost, so that messages are waiting. */
   is_waiting: z.boolean(),
   per_minute: z.int(),
   per_day: z.int(),
@@ -59,7 +59,7 @@ export type FilledMessage = z.output<typeof filledMessage>;
 const leftOutClient = z.object({
   client_id: idScalar,
   name: z.string(),
-  /** `closed`: archived or closed clients get no messages. `undeliverable`: an earlier email to the address bounced. */
+  /** `closed`: archived or closed clients don't receive messages. `undeliverable`: an earlier email to the address bounced. */
   reason: z.enum(['no_email', 'undeliverable', 'missing_fields', 'closed']),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
@@ -90,7 +90,7 @@ const messageRecipient = z.object({
   route: z.nullable(z.enum(MESSAGE_ROUTES)),
   sent_from: z.nullable(z.string()),
   ended_at: z.nullable(instantScalar),
-  /** Why it failed, as reported by the provider. */
+  /** Why sending failed, as reported by the provider. */
   reason: z.nullable(z.string()),
 });
 export type MessageRecipient = z.output<typeof messageRecipient>;
@@ -109,7 +109,7 @@ export const messagesApi = {
       recipients: z.int(),
       samples: z.array(filledMessage),
       left_out: z.int(),
-      /** The first of the clients left out. */
+      /** The first few of the clients left out. */
       left_out_clients: z.array(leftOutClient),
       route: messageRoute,
     }),
@@ -156,7 +156,7 @@ export const messagesApi = {
     input: z.extend(messageInput, { status: z.optional(z.enum(RECIPIENT_STATUSES)) }),
     output: z.object({
       message: z.extend(messageSummary, { body: z.string() }),
-      /** The first 200 recipients. */
+      /** Lists the first 200 recipients. */
       recipients: z.array(messageRecipient),
     }),
   }),

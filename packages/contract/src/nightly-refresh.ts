@@ -21,7 +21,7 @@ export const nightlyRefreshApi = {
     input: companyInput,
     output: z.object({
       is_on: z.boolean(),
-      /** Whether an operator has confirmed with HMRC which headers this refresh sends. Until then nothing is refreshed at night. */
+      /** Whether an operator has confirmed with HMRC which headers this refresh sends. Until then, nothing is refreshed at night. */
       is_confirmed: z.boolean(),
       last_started_at: z.nullable(instantScalar),
     }),

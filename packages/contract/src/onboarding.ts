@@ -22,11 +22,11 @@ import {
   stepStatus,
 } from './scalars.ts';
 
-/** The steps in order; each is the last segment of its page's path. */
+/** The steps in order. Each is also the last segment of its page's path. */
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Returns the steps in the order for the referring partner. */
+/** Returns the steps in the order that applies for the referring partner. */
 export function listSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
   const otherSteps: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
@@ -36,8 +36,8 @@ export function listSteps(booksStep: BooksStep): readonly Step[] {
 }
 
 /**
- * Returns the path of a step: below signup/ for users referred by a partner, below steps/ for everyone else (docs/product/decisions.md
- * section 4). The screens are the same.
+ * Returns a step's path: below signup/ for users referred by a partner, below steps/ for everyone else (docs/product/decisions.md section
+ * 4). The screens are the same.
  */
 export function getStepPath(step: Step, partner: string): `/${string}` {
   return `/v2/instant-vat/${findPartner(partner).name === ORGANIC ? 'steps' : 'signup'}/${step}`;
@@ -62,7 +62,7 @@ const progress = z.object({
     vrn: z.nullable(z.string()),
   }),
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
-  /** The bookkeeping software whose page the trader came from; it is offered first. */
+  /** The bookkeeping software whose page the trader came from, which is offered first. */
   books_program: z.nullable(z.enum(BOOKS_PROVIDERS)),
   /** Books that the user allowed us to read when they signed up. They are connected when the company is added. */
   granted_books: z.nullable(
@@ -72,7 +72,7 @@ const progress = z.object({
         z.object({
           organisation_id: z.string(),
           name: z.string(),
-          /** The numbers that the bookkeeping software states, if they are valid. */
+          /** The numbers recorded in the bookkeeping software, if they are valid. */
           vrn: z.nullable(z.string()),
           company_number: z.nullable(z.string()),
         }),
@@ -124,7 +124,7 @@ export const onboardingApi = {
           z.maxLength(30, 'Enter a VAT registration number of 9 digits'),
         ),
       /**
-       * For `granted_books`: the organisation whose books are connected with a new company; null for none. Default: the one with the VAT
+       * For `granted_books`: the organisation whose books are connected with a new company; null for none. Defaults to the one with the VAT
        * number, or the only one.
        */
       organisation_id: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
@@ -178,10 +178,10 @@ export const onboardingApi = {
     output: z.object({
       /** Whether the account's bank confirmed the name. */
       name_check: z.enum(NAME_CHECK_RESULTS),
-      /** For a close match, the similar name that the bank has. */
+      /** For a close match, the similar name that the bank holds. */
       bank_name: z.nullable(z.string()),
       /**
-       * `renamed`: the same account with a different holder's name. `confirmed`: the same account, saved before we started sealing
+       * `renamed`: the same account under a different holder's name. `confirmed`: the same account, saved before we started sealing
        * accounts.
        */
       saved_as: z.enum(['added', 'unchanged', 'renamed', 'confirmed', 'changed']),

@@ -1,4 +1,4 @@
-/** Operations: failed jobs, the health of providers, and the search of the audit trail. */
+/** Operations: failed jobs, the health of providers, and searching the audit trail. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -15,7 +15,7 @@ export const auditFilters = z.object({
   person: z.optional(z.string().check(z.trim(), z.maxLength(254))),
   /** The start of an action's name, for example "advance." or "payout.released". */
   action: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** ID of the changed record. */
+  /** ID of the record that was changed. */
   subject: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   from: z.optional(dateScalar),
   to: z.optional(dateScalar),
@@ -38,7 +38,7 @@ export const operationsApi = {
           kind: z.string(),
           failed_at: instantScalar,
           error: z.string(),
-          /** The company and advance concerned, if the job has them. */
+          /** The company and advance that the job concerns, if any. */
           company_id: z.nullable(idScalar),
           company_name: z.nullable(z.string()),
           advance_id: z.nullable(idScalar),

@@ -31,16 +31,16 @@ const refund = z.object({
   reason: z.string(),
   /** Why the refund was rejected or failed. */
   failure: z.nullable(z.string()),
-  /** The day and reference on our bank statement, if it was paid from our bank account after it was returned. */
+  /** The day and reference on our bank statement, if we paid the refund from our bank account after it was returned. */
   transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
-  /** The number of times it was sent. */
+  /** How many times the refund has been sent. */
   attempt: z.int(),
   ordered_at: instantScalar,
 });
 
 const writeOff = z.object({
   status: z.enum(WRITE_OFF_STATUSES),
-  /** Including VAT, and the VAT in it. */
+  /** The amount including VAT, and the VAT in it. */
   amount_pence: penceScalar,
   vat_pence: penceScalar,
   /** The first and last day on which bad debt relief can be claimed. */
@@ -50,7 +50,7 @@ const writeOff = z.object({
   /** Why the write-off was rejected. */
   failure: z.nullable(z.string()),
   written_off_on: z.nullable(dateScalar),
-  /** The day on which it was paid after all. */
+  /** The day on which the invoice was paid after all. */
   reversed_on: z.nullable(dateScalar),
 });
 
@@ -69,7 +69,7 @@ export const operatorBillingApi = {
           tier_name: z.string(),
           no_connections: z.int(),
           price_list_version: z.int(),
-          /** A month's price after the discount, excluding VAT. */
+          /** The monthly price after the discount, excluding VAT. */
           monthly_net_pence: penceScalar,
           promotion_code: z.nullable(z.string()),
           subscribed_on: dateScalar,
@@ -77,13 +77,13 @@ export const operatorBillingApi = {
           ends_at_renewal: z.boolean(),
           ended_on: z.nullable(dateScalar),
           amount_due_pence: penceScalar,
-          /** When the first missing payment was due. */
+          /** When the first unpaid payment was due. */
           unpaid_since: z.nullable(dateScalar),
         }),
       ),
       count: z.int(),
       pages: z.int(),
-      /** Totals of all subscriptions that have begun and not ended. */
+      /** Totals of all subscriptions that have begun and haven't ended. */
       totals: z.object({ practices: z.int(), monthly_net_pence: penceScalar, past_due: z.int(), past_due_pence: penceScalar }),
     }),
   }),
@@ -100,18 +100,18 @@ export const operatorBillingApi = {
           month: dateScalar,
           practices: z.int(),
           invoices: z.int(),
-          /** Of invoices, excluding VAT. */
+          /** The month's invoices, excluding VAT. */
           invoiced_net_pence: penceScalar,
-          /** Excluding VAT, zero or negative: credits for later payments, and refunds. */
+          /** Excluding VAT, zero or negative: credits towards later payments, and refunds. */
           credited_net_pence: penceScalar,
           refunded_net_pence: penceScalar,
           /** The sum of the three amounts above. */
           net_pence: penceScalar,
           vat_pence: penceScalar,
           total_pence: penceScalar,
-          /** Including VAT, of the month's invoices that are written off as bad debts. */
+          /** The part of the month's invoices that has been written off as bad debts, including VAT. */
           written_off_pence: penceScalar,
-          /** Including VAT, of the month's invoices that are unpaid or were reversed by the payer's bank. */
+          /** The part of the month's invoices that is unpaid or was reversed by the payer's bank, including VAT. */
           unpaid_pence: penceScalar,
         }),
       ),
@@ -135,7 +135,7 @@ export const operatorBillingApi = {
           status: z.enum(INVOICE_STATUSES),
           /** The write-off as a bad debt, if any. */
           write_off: z.nullable(writeOff),
-          /** Repaid from an invoice, or being repaid, including VAT. */
+          /** The amount repaid from an invoice, or being repaid, including VAT. */
           refunded_pence: penceScalar,
           corrects_number: z.nullable(z.string()),
         }),
@@ -162,18 +162,18 @@ export const operatorBillingApi = {
       total_pence: penceScalar,
       /** The amount collected: less than the total if a credit paid part of it. */
       paid_pence: penceScalar,
-      /** Including VAT. */
+      /** What can still be refunded, including VAT. */
       left_pence: penceScalar,
       lines: z.array(
         z.object({
           position: z.int(),
           description: z.string(),
-          /** Both excluding VAT. */
+          /** The line's amount and what is left of it, both excluding VAT. */
           amount_pence: penceScalar,
           left_pence: penceScalar,
         }),
       ),
-      /** Why nothing can be refunded; null if something can. */
+      /** Why nothing can be refunded; null if a refund is possible. */
       problem: z.nullable(z.string()),
       refunds: z.array(refund),
     }),
@@ -187,9 +187,9 @@ export const operatorBillingApi = {
     input: z.object({
       company_id: idScalar,
       invoice_id: idScalar,
-      /** Including VAT. Null together with `lines`: refunds everything that is left. */
+      /** Including VAT. Null, together with `lines`, to refund everything that is left. */
       total_pence: z.nullable(amount),
-      /** Excluding VAT, which is added. */
+      /** Excluding VAT, which is added on top. */
       lines: z.nullable(z.array(z.object({ position: z.int().check(z.minimum(0)), amount_pence: amount })).check(z.maxLength(20))),
       /** Shown to the practice on the credit note. */
       reason,

@@ -68,7 +68,7 @@ export const operatorCompaniesApi = {
           identity: z.nullable(z.object({ status: z.string(), at: instantScalar })),
         }),
       ),
-      /** Addresses of the company's people from which email bounced, newest first. We still try to email traders. */
+      /** Email addresses of the company's users that have bounced, newest first. We still try to email traders. */
       undeliverable: z.array(returnedAddress),
       bank_accounts: z.array(
         z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), added_at: instantScalar }),
@@ -146,7 +146,7 @@ export const operatorCompaniesApi = {
     access: 'operator.manage',
     summary: 'Request a different exposure limit, for a company or overall. It takes effect once another operator approves it.',
     input: z.object({
-      /** Null for the limit of all companies together. */
+      /** Null for the limit across all companies. */
       company_id: z.nullable(idScalar),
       limit_pence: z
         .int()

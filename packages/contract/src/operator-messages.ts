@@ -1,4 +1,4 @@
-/** Messages from the contact page, as operators handle them: queue, assignment, replies and notes. */
+/** Messages from the contact page, as operators handle them: the queue, assignment, replies and notes. */
 import { CONTACT_TOPICS, MESSAGE_STATES } from '@portal/domain/operators/contact-messages.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -9,15 +9,15 @@ const message = z.object({
   reference: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Whether the sender was signed in. If not, the address isn't verified. */
+  /** Whether the sender was signed in. If not, the email address isn't verified. */
   is_known: z.boolean(),
   topic: z.enum(CONTACT_TOPICS),
   message: z.string(),
   received_at: instantScalar,
   state: z.enum(MESSAGE_STATES),
-  /** The last day for the first reply. */
+  /** The deadline for the first reply. */
   reply_by: dateScalar,
-  /** The last day for the full response to a complaint; null for other messages. */
+  /** The deadline for the full response to a complaint; null for other messages. */
   final_answer_by: z.nullable(dateScalar),
   answered_at: z.nullable(instantScalar),
   assigned_to: z.nullable(z.object({ user_id: idScalar, name: z.string() })),

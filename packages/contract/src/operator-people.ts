@@ -1,4 +1,4 @@
-/** Our own staff: who may use the operators' pages, and in which roles. */
+/** Our own staff: who may use the operators' pages, and their roles. */
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
@@ -23,7 +23,7 @@ export const operatorPeopleApi = {
           full_name: z.string(),
           email: z.string(),
           roles: z.array(z.enum(OPERATOR_ROLES)),
-          /** `invited`: hasn't yet used the enrolment link and set up a second factor. */
+          /** `invited`: the operator hasn't yet used the enrolment link and set up a second factor. */
           status: z.enum(['invited', 'active', 'disabled']),
           /** Null if the person was added with `npm run operator`. */
           invited_by: z.nullable(z.string()),
@@ -46,7 +46,7 @@ export const operatorPeopleApi = {
       email: emailScalar,
       full_name: createNameScalar('their full name'),
       roles: rolesScalar,
-      /** The operator also has no access to companies whose people have this address. */
+      /** The operator can't access companies whose people have this address either. */
       private_email: z.optional(emailScalar),
       reason: reasonScalar,
     }),

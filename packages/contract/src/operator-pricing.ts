@@ -19,7 +19,7 @@ const tier = z.object({
   /** Null for the last tier. */
   to: z.nullable(count('a number of connections')),
   base_pence: price,
-  /** Per connection in the tier, beyond the included ones. */
+  /** The price per connection in the tier, beyond the included ones. */
   unit_price_pence: price,
   included: count('a number of included connections'),
 });
@@ -43,11 +43,11 @@ export const promotionTerms = z.object({
     z.regex(/^[A-Z0-9-]{3,40}$/, 'Use 3 to 40 letters, digits and hyphens for the code'),
   ),
   kind: z.enum(PROMOTION_KINDS),
-  /** Percent, pence or months, depending on the kind. */
+  /** A percentage, pence or months, depending on the kind. */
   value: z.int().check(z.minimum(1, 'Enter a whole number, 1 or more'), z.maximum(1_000_000, 'Enter a number of at most 1,000,000')),
-  /** For how many months a percentage or an amount applies; null for as long as the practice subscribes. */
+  /** The number of months for which a percentage or an amount applies; null for as long as the practice subscribes. */
   months: z.nullable(z.int().check(z.minimum(1, 'Enter at least 1 month'), z.maximum(120, 'Enter at most 120 months'))),
-  /** Empty for all. */
+  /** The tiers and partners that the code is limited to; empty for all. */
   tiers: names('tiers'),
   partners: names('partners'),
   starts_on: dateScalar,
@@ -116,7 +116,7 @@ export const operatorPricingApi = {
     input: z.object({}),
     output: z.object({
       codes: z.array(z.extend(promotionTerms, { uses: z.int(), status: z.enum(['not_started', 'usable', 'used_up', 'ended']) })),
-      /** The tiers to which a code can be limited. */
+      /** The tiers that a code can be limited to. */
       tiers: z.array(z.string()),
       partners: z.array(z.object({ name: z.string(), label: z.string() })),
     }),

@@ -1,10 +1,10 @@
-/** Defines what each operator role may do, as shown on /admin/people. A test compares it with the server's policies. */
+/** Defines what each operator role may do, as shown on /admin/people. A test compares this table with the server's policies. */
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Access } from './endpoint.ts';
 
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
-/** The roles with each right, in the order of a payment's stages. Every operator has read access. */
+/** The roles that have each right, in the order of a payment's stages. Every operator has read access. */
 export const OPERATOR_RIGHTS_MATRIX: readonly {
   readonly what: string;
   readonly access: OperatorAccess;

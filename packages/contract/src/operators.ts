@@ -16,11 +16,11 @@ const operatorAdvance = z.object({
     z.object({ from: z.nullable(advanceState), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() }),
   ),
   releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
-  /** The number of releases needed from people other than the approver. */
+  /** How many operators other than the approver must release the payout. */
   releases_needed: z.int(),
-  /** Who approved the advance after a review and therefore can't release it; null if the rules did. */
+  /** Who approved the advance after a review and therefore can't release it; null if the rules approved it. */
   approved_by: z.nullable(z.object({ operator_id: idScalar, operator: z.string() })),
-  /** The account to confirm in a release; null if there is none. */
+  /** The account that a release must confirm; null if there is no account. */
   bank_account_id: z.nullable(idScalar),
   /** Why the signed-in operator may not act on this company, as a sentence; null if they may. */
   conflict_of_interest: z.nullable(z.string()),
@@ -33,21 +33,21 @@ const operatorAdvance = z.object({
       /** The reference on the bank's record and the trader's statement. */
       reference: z.string(),
       provider_payout_id: z.nullable(z.string()),
-      /** When the last submission with an unknown outcome was sent; null if there is none. */
+      /** When the last submission with an unknown outcome was sent; null if no outcome is unknown. */
       unknown_at: z.nullable(instantScalar),
       failure: z.nullable(z.string()),
     }),
   ),
-  /** When the payout hold after a change of bank account ends; null if the payout isn't held. */
+  /** When the payout hold after a change of bank account ends; null if the payout isn't on hold. */
   held_until: z.nullable(instantScalar),
-  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they don't. A held advance can be declined. */
+  /** Why HMRC's figures put an approved payout on hold, as a sentence; null if they don't. An advance on hold can be declined. */
   payout_hold: z.nullable(z.string()),
-  /** HMRC's payments that hold the payout until two people have decided what they pay; empty once the payout has left. */
+  /** HMRC payments that put the payout on hold until two people have decided what they pay; empty once the payout has left. */
   early_credits: z.array(
     z.object({
       credit_id: idScalar,
       amount_pence: penceScalar,
-      /** The part that is still to be decided. */
+      /** The part that hasn't been decided yet. */
       unallocated_pence: penceScalar,
       remitter: z.string(),
       reference: z.string(),
@@ -98,7 +98,7 @@ export const operatorsApi = {
     input: z.extend(advanceInput, {
       /** The price after our fee. */
       net_pence: penceScalar,
-      /** What is taken off it for earlier differences and overpayments: the bank gets `net_pence` less this. */
+      /** The amount deducted for earlier differences and overpayments. The bank receives `net_pence` less this. */
       netted_pence: z._default(penceScalar, pence(0)),
       version: z.int(),
       bank_account_id: idScalar,
@@ -142,7 +142,7 @@ export const operatorsApi = {
           on: dateScalar,
           company_id: idScalar,
           company_name: z.string(),
-          /** The advance that the posting belongs to; null if it belongs to none. */
+          /** The advance that the posting belongs to, or null. */
           advance_id: z.nullable(idScalar),
           description: z.string(),
           lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),

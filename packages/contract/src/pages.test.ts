@@ -5,7 +5,7 @@ import type { Page } from './pages/page.ts';
 
 describe('finding a page', () => {
   it.each([
-    // docs/product/specification.md sections 2.4 and 2.5: any path ending in /help is public and shows the help page.
+    // Any path ending in /help is public and shows the help page (docs/product/specification.md sections 2.4 and 2.5).
     ['/help', 'help'],
     ['/v2/instant-vat/dashboard/help', 'help'],
     ['/v2/open-tax/clients/help', 'help'],
@@ -43,7 +43,7 @@ describe('finding a page', () => {
   });
 
   it('has a window title of its own, the brand and the product first', () => {
-    // Both login paths show the same page, and so do the two help pages.
+    // Both login paths show the same page, and so do the two help paths.
     const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => name !== 'loginV2' && name !== 'help' && kind !== 'landing');
     const titles = pages.map(([, page]) => formatPageTitle('Tidewater', page));
     expect(new Set(titles).size).toBe(pages.length);

@@ -1,6 +1,6 @@
 /**
- * Every page of the portal, one line per screen in pages/, with paths below /portal. Used for the router, titles, headers and the server's
- * response (200, or 404 for other paths).
+ * Every page of the portal, one line per screen in pages/, with paths below /portal. Determines the routes, titles, headers and the
+ * server's response (200, or 404 for other paths).
  */
 import { ACCOUNT_PAGES } from './pages/account-pages.ts';
 import { GENERAL_PAGES } from './pages/general-pages.ts';
@@ -17,7 +17,7 @@ export type PageName = keyof typeof PAGES;
 /** Prerendered pages outside the app. */
 export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
 
-/** Lists all paths of a page: its main path first, then the others. */
+/** Lists all paths of a page, its main path first. */
 export function listPagePaths(page: Page): readonly string[] {
   return [page.path, ...(page.otherPaths ?? [])];
 }
@@ -37,10 +37,10 @@ export function getProductTitleAt(path: string): string {
   return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }
 
-/** Path of OpenTax's help. As for any other path ending in /help, there is no separate page. */
+/** The path of OpenTax's help. As with any other path ending in /help, it doesn't have a separate page. */
 export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
 
-/** Formats a window title: "Tidewater OpenTax – Clients – Oakline". The subject is the company or practice. */
+/** Formats a window title such as "Tidewater OpenTax – Clients – Oakline". The subject is the company or practice. */
 export function formatPageTitle(brand: string, page: Pick<Page, 'title' | 'section'>, subject?: string): string {
   return [`${brand} ${page.title}`, page.section, subject].filter((part) => part !== undefined && part !== '').join(' – ');
 }

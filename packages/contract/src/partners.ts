@@ -18,9 +18,9 @@ export const partnersApi = {
       'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is one of the partner’s contacts.',
     input: z.object({ partner: z.optional(partnerName), before: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
-      /** Partners that the user is a contact of. */
+      /** The partners that the user is a contact of. */
       partners: z.array(namedPartner),
-      /** The partner shown: the requested one, otherwise the first; null if the user isn't a contact of any. */
+      /** The partner shown: the requested one, otherwise the first; null if the user isn't a contact of any partner. */
       partner: z.nullable(z.extend(namedPartner, { is_agent: z.boolean(), referral_owner: z.string() })),
       /** Attribution: companies on the partner's terms, and users who first or last arrived through its link. */
       counts: z.object({ companies: z.int(), first_touch: z.int(), last_touch: z.int() }),

@@ -1,14 +1,14 @@
-/** The changes in the clients' figures since yesterday. */
+/** Changes in the clients' figures since yesterday. */
 import { POSITION_CHANGE_KINDS } from '@portal/domain/positions/describe-position-change.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** `first`: figures read for the first time, which isn't a change of the client's position. */
+/** `first`: figures read for the first time, which don't count as a change of the client's position. */
 export const POSITION_CHANGE_GROUPS = ['changed', 'first'] as const;
 
-/** The maximum number of clients and taxes in one response. */
+/** The maximum number of client and tax combinations in one response. */
 export const POSITION_CHANGES_PAGE = 50;
 
 export const positionChangesApi = {
@@ -24,7 +24,10 @@ export const positionChangesApi = {
     }),
     output: z.object({
       since: dateScalar,
-      /** Clients and taxes in each group. The list shows `POSITION_CHANGES_PAGE` of the chosen group, after skipping the first `from`. */
+      /**
+       * The number of client and tax combinations in each group. The list shows `POSITION_CHANGES_PAGE` of the chosen group, after skipping
+       * the first `from`.
+       */
       totals: z.object({ changed: z.int(), first: z.int() }),
       changes: z.array(
         z.object({

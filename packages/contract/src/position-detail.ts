@@ -1,4 +1,4 @@
-/** The full detail of a client and tax: periods, charges, payments and what is due. */
+/** The full details of a client's tax: periods, charges, payments and what is due. */
 import { DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { CHARGE_KINDS } from '@portal/domain/positions/tax-facts.ts';
 import { z } from 'zod/mini';
@@ -8,7 +8,7 @@ import { dateScalar, figureSource, instantScalar, itemKind, penceScalar } from '
 /** `as_of` is null for figures calculated by rule. */
 export const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
 
-/** A return to file, an amount to pay (positive) or a refund to come (negative); null if the amount is unknown. */
+/** A return to file, an amount to pay (positive) or a refund to come (negative). The amount is null if unknown. */
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
@@ -64,10 +64,10 @@ export const chargeView = z.object({
   due_on: z.nullable(dateScalar),
   original_pence: penceScalar,
   outstanding_pence: penceScalar,
-  /** The part of the charge covered by a credit of the same tax. */
+  /** The part of the charge covered by a credit on the same tax. */
   set_off_pence: penceScalar,
   days_late: z.int(),
-  /** The penalty to date, which we calculate. */
+  /** The penalty to date, as calculated by us. */
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
   ...sourced,
@@ -80,7 +80,7 @@ export const paymentView = z.object({
   ...sourced,
 });
 
-/** Full detail of a client and tax, as stored in tax_positions.detail (domain/positions/position.ts). */
+/** The full details of a client's tax, as stored in tax_positions.detail (domain/positions/position.ts). */
 export const positionDetail = z.object({
   tax: taxScalar,
   standing: z.enum(POSITION_STATES),
@@ -91,7 +91,7 @@ export const positionDetail = z.object({
     points: z.nullable(z.int()),
     points_threshold: z.nullable(z.int()),
     points_source: z.nullable(figureSource),
-    /** The periods whose late returns earned the points; fewer than the points if HMRC doesn’t name them all. */
+    /** The periods whose late returns earned the points. Lists fewer periods than points if HMRC doesn’t name them all. */
     point_periods: z._default(z.array(z.object({ start: dateScalar, end: dateScalar })), []),
     late_submission_pence: penceScalar,
     late_payment_pence: penceScalar,

@@ -1,6 +1,6 @@
 /**
- * Amounts that a practice's clients owe or are owed, and returns they must file, per tax. Every figure has its source and time; amounts in
- * pence, positive = owed to HMRC.
+ * Amounts that a practice's clients owe or are owed, and the returns they must file, by tax. Every figure has its source and time; amounts
+ * are in pence, positive = owed to HMRC.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
@@ -11,7 +11,10 @@ import { chargeView, dueItem, paymentView, periodView, positionDetail, quarterly
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** Figures of one tax. Amounts, overdue returns and updates are null while it is `unread`: an unknown amount is never nil. */
+/**
+ * Figures for one tax. Amounts, overdue returns and updates are null while it is `unread`, because an unknown amount must never look like
+ * nil.
+ */
 const taxFigures = z.object({
   tax: taxScalar,
   figures_state: z.enum(TAX_FIGURES_STATES),
@@ -34,10 +37,10 @@ const taxFigures = z.object({
 });
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
-/** "2025" or "2025-26": the tax year that begins in April 2025. */
+/** "2025" or "2025-26", for the tax year that begins in April 2025. */
 const taxYearInput = z.string().check(z.regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Enter a tax year, for example 2025-26'));
 
-/** One tax of one client. `figures` and `detail` are null until something is known or calculated. */
+/** One tax of a client. `figures` and `detail` are null until something is known or calculated. */
 const summaryOutput = z.object({ client_id: idScalar, figures: z.nullable(taxFigures), detail: z.nullable(positionDetail) });
 
 const summary = (path: `/${string}`, tax: string) =>
@@ -50,7 +53,7 @@ const summary = (path: `/${string}`, tax: string) =>
     output: summaryOutput,
   });
 
-/** Items of several clients, earliest first. Pass `next_cursor` as `cursor` for the next page; null at the end. */
+/** Items of several clients, earliest first. Pass `next_cursor` as `cursor` to get the next page; null on the last page. */
 const upcomingOutput = z.object({
   items: z.array(z.extend(dueItem, { client_id: idScalar, client_name: z.string() })),
   next_cursor: z.nullable(z.string()),
@@ -145,9 +148,9 @@ export const positionsApi = {
     output: z.object({
       client_id: idScalar,
       months: z.array(z.object({ month: z.int(), ...payePeriod, due_on: dateScalar })),
-      /** What is charged for longer than a quarter, such as Class 1A contributions. */
+      /** Charges for longer than a quarter, such as Class 1A contributions. */
       others: z.array(z.object({ key: z.string(), ...payePeriod, due_on: z.nullable(dateScalar) })),
-      /** Sums of the months and others whose amounts are known; null if no amount is known. */
+      /** Sums of the known amounts of the months and of `others`; null if no amount is known. */
       charged_pence: z.nullable(penceScalar),
       outstanding_pence: z.nullable(penceScalar),
     }),

@@ -1,4 +1,7 @@
-/** A practice's authorisations at bookkeeping software, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
+/**
+ * A practice's authorisations at bookkeeping software, and the client that each organisation belongs to
+ * (docs/decisions/0071-practice-books.md).
+ */
 import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations.ts';
 import { z } from 'zod/mini';
 import { booksProviderScalar } from './books-connection.ts';
@@ -7,8 +10,8 @@ import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 /**
- * The outcome of connecting, in the URL that the browser is redirected to, with its time as `at`. `books_missing_organisations`: this login
- * lacks clients' organisations that the connected one covers, so nothing has changed (`refused_login`).
+ * The outcome of connecting, in the URL that the browser is redirected to afterwards, with its time as `at`. `books_missing_organisations`:
+ * this login lacks some clients' organisations that the connected one covers, so nothing has changed (`refused_login`).
  */
 export const GRANT_OUTCOMES = [
   'books_connected',
@@ -23,43 +26,43 @@ export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
 
 const grant = z.object({
   program: booksProviderScalar,
-  /** True if this portal can connect it. */
+  /** True if this portal can connect the bookkeeping software. */
   is_available: z.boolean(),
   /** `lost`: the bookkeeping software no longer accepts our access. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),
-  /** `refused`: the bookkeeping software rejects our access. `expired`: the connection went unread for too long. */
+  /** `refused`: the bookkeeping software rejects our access. `expired`: the connection went unused for too long. */
   lost_reason: z.nullable(z.enum(['refused', 'expired'])),
-  /** The last login that wasn't accepted in place of the connected one; null once this is resolved. */
+  /** The last login that wasn't accepted to replace the connected one; null once this is resolved. */
   refused_login: z.nullable(
     z.object({
       at: instantScalar,
       /** Linked organisations that this login lacks. */
       organisations: z.array(z.string()),
-      /** The number of organisations of clients that the user may not see. */
+      /** The number of organisations whose clients the user may not see. */
       others: z.int(),
     }),
   ),
   /** When the list of organisations was last read. Null while it is being read for the first time. */
   listed_at: z.nullable(instantScalar),
-  /** Organisations whose VAT and company numbers haven't been read yet. */
+  /** The number of organisations whose VAT and company numbers haven't been read yet. */
   unread: z.int(),
-  /** Set while reading organisations is paused, because the bookkeeping software's limit is used up or it isn't responding. */
+  /** Set while reading organisations is paused because the bookkeeping software's limit is used up or it isn't responding. */
   waits_until: z.nullable(instantScalar),
   /** True if the last attempt to read the list failed. */
   has_problem: z.boolean(),
   organisations: z.int(),
   linked: z.int(),
-  /** True if disconnecting here also ends our access there. Otherwise the user must remove the app in the bookkeeping software. */
+  /** True if disconnecting here also ends our access in the bookkeeping software. Otherwise, the user must remove the app there. */
   ends_at_program: z.boolean(),
 });
 export type BooksGrant = z.output<typeof grant>;
 
 /**
- * `sure`: proposed to one client, by VAT number or by name and company number. `review`: the user chooses a candidate, or decides whether
- * it replaces a client's own books. `reading`: its numbers haven't been read yet. `gone`: linked, but the authorisation no longer covers
- * it.
+ * `sure`: one client is proposed, by VAT number or by name and company number. `review`: the user chooses a candidate, or decides whether
+ * the organisation replaces a client's own books. `reading`: its numbers haven't been read yet. `gone`: linked, but the authorisation no
+ * longer covers it.
  */
 export const ORGANISATION_STATES = ['sure', 'review', 'none', 'reading', 'linked', 'gone'] as const;
 export type OrganisationState = (typeof ORGANISATION_STATES)[number];
@@ -68,9 +71,9 @@ const candidate = z.object({
   client_id: idScalar,
   client_name: z.string(),
   reason: z.enum(MATCH_REASONS),
-  /** A number that both have but that differs. */
+  /** A number that both have but that doesn't match. */
   conflict: z.nullable(z.enum(['vat_number', 'company_number'])),
-  /** The client's own books, which linking would replace; the user must then confirm it for this client. */
+  /** The client's own books, which linking would replace. The user must then confirm it for this client. */
   own_books: z.nullable(ownBooks),
 });
 export type OrganisationCandidate = z.output<typeof candidate>;
@@ -81,12 +84,12 @@ const organisation = z.object({
   name: z.string(),
   vat_number: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
-  /** True if our access doesn't include the organisation's settings, so its numbers aren't known. */
+  /** True if our access doesn't include the organisation's settings, so that its numbers are unknown. */
   is_unreadable: z.boolean(),
-  /** While the organisation's settings can't be read: the time of our next attempt. */
+  /** While the organisation's settings can't be read, the time of our next attempt. */
   waits_until: z.nullable(instantScalar),
   state: z.enum(ORGANISATION_STATES),
-  /** Best match first. */
+  /** Sorted with the best match first. */
   candidates: z.array(candidate),
   /** The client of a linked organisation. */
   client_id: z.nullable(idScalar),
@@ -161,7 +164,7 @@ export const practiceBooksApi = {
             program: booksProviderScalar,
             organisation_id: organisationIdScalar,
             client_id: idScalar,
-            /** True if the user has confirmed that it replaces the client’s own connection or file. */
+            /** True if the user has confirmed that the organisation replaces the client’s own connection or file. */
             replace: z._default(z.boolean(), false),
           }),
         )

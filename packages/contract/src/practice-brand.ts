@@ -13,9 +13,9 @@ export const logoUploadOutput = doneOutput;
 
 export const brand = z.object({
   name: z.string(),
-  /** The colour that the practice chose; null for ours. */
+  /** The colour that the practice chose; null for our default. */
   colour: z.nullable(z.string()),
-  /** The colour adjusted to a contrast of at least 4.5 on the light and the dark page; null for our default. */
+  /** The colour adjusted to a contrast of at least 4.5 on both the light and the dark page; null for our default. */
   shades: z.nullable(z.object({ light: z.string(), dark: z.string() })),
   /** A PNG as a data URL; null without a logo. */
   logo: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 /**
- * Totals and calendar of the amounts a practice's clients owe or are due back, and of the returns they must file. For a team_member, only
- * for assigned clients.
+ * Totals and calendar of the amounts that a practice's clients owe or are due back, and of the returns they must file. For a team_member,
+ * covers only assigned clients.
  */
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
@@ -12,11 +12,11 @@ import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantSc
 
 const dashboardFilters = { tax: z.optional(taxScalar), member: z.optional(idScalar) };
 
-/** Path of a user's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
+/** The path of a user's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
 const dueKind = z.enum(DUE_KINDS);
-/** Covers deadlines of all clients that the user may see, or of those assigned to them. */
+/** Which deadlines the feed covers: those of all clients that the user may see, or of those assigned to them. */
 const feedCovers = z.enum(['all', 'assigned']);
 
 /** One client's item, in lists that cover several clients. */
@@ -40,9 +40,9 @@ const dailyDue = z.object({
   what: dueKind,
   kind: itemKind,
   items: z.int(),
-  /** Null if no amount is known; "at least" with `unknown_amounts`. */
+  /** The sum of the known amounts, or null if none is known. With `unknown_amounts`, it is "at least". */
   amount_pence: z.nullable(penceScalar),
-  /** Payments among the items whose amounts aren't known. */
+  /** The number of payments among the items whose amounts aren't known. */
   unknown_amounts: z.int(),
 });
 
@@ -64,12 +64,12 @@ export const practiceDashboardApi = {
       first: dateScalar,
       last: dateScalar,
       days: z.array(dailyDue),
-      /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
+      /** The practice's internal deadlines, which come before HMRC's (`due_on`), from its settings. `on` is the internal deadline. */
       own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
-      /** Open tasks of the member that the calendar is filtered by, otherwise of the user. */
+      /** Open tasks of the member that the calendar is filtered by or, without that filter, of the user. */
       task_days: z.array(z.object({ due_on: dateScalar, tasks: z.int() })),
       bank_holidays: z.array(dateScalar),
-      /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
+      /** Payment days on which banks are closed, so that CHAPS and Bacs payments must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
     }),
   }),

@@ -1,4 +1,7 @@
-/** The rights of each role in a practice. The server enforces this table (http/policies.ts), and the settings show it (roles-matrix.ts). */
+/**
+ * The rights of each role in a practice. The server enforces this table (http/policies.ts), and the settings page shows it
+ * (roles-matrix.ts).
+ */
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
@@ -13,7 +16,7 @@ export type RoleInPractice = PracticeRole | 'client';
 type PracticeRight = {
   /** Roles that have the right regardless of their permissions. */
   readonly roles: readonly RoleInPractice[];
-  /** A team member with this permission has the right. */
+  /** The permission that gives a team member the right. */
   readonly permission?: Permission;
 };
 

@@ -1,4 +1,4 @@
-/** The clients that need attention today, for the practice and for each colleague. Every number is a filter of the client list. */
+/** The clients that need attention today, for the practice and for each colleague. Every number matches a filter of the client list. */
 import { ATTENTION_GROUPS } from '@portal/domain/clients/attention.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** Totals of the amounts a practice's clients owe or are due back, and of the returns they must file. Apart from the calendar. */
+/** Totals of the amounts that a practice's clients owe or are due back, and of the returns they must file. Kept apart from the calendar. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
@@ -7,19 +7,22 @@ import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** `items` of `clients`. `amount_pence` is the sum of the known amounts; null if no amount has been read. */
+/**
+ * The number of `items`, and of the `clients` they belong to. `amount_pence` is the sum of the known amounts; null if no amount has been
+ * read.
+ */
 const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: z.nullable(penceScalar) });
 
 /**
- * Totals over active clients. Amounts owed to and by HMRC are separate fields, so neither needs a sign. An amount or a number of overdue
- * returns or updates is null until at least one client has been read, and "at least" while some are unread (`incomplete_clients`).
+ * Totals over active clients. Amounts owed to and by HMRC are separate fields, so neither needs a sign. Amounts and numbers of overdue
+ * returns or updates are null until at least one client has been read, and "at least" while some are unread (`incomplete_clients`).
  */
 const totals = z.object({
   clients: z.int(),
-  /** Clients with at least one tax (of the tab) that was never read, and those with none read. */
+  /** Clients with at least one tax (of the tab) that has never been read, and clients with none read. */
   incomplete_clients: z.int(),
   unread_clients: z.int(),
-  /** Clients whose figures have all been read, but are old or failed to refresh. */
+  /** Clients whose figures have all been read but are old or failed to refresh. */
   stale_clients: z.int(),
   owed_pence: z.nullable(penceScalar),
   owed_clients: z.int(),
@@ -35,7 +38,7 @@ const totals = z.object({
   /** Penalties and interest to date, calculated by rule. */
   at_risk_pence: z.nullable(penceScalar),
   at_risk_clients: z.int(),
-  /** Items due within 7, 30 and 90 days from today, inclusive. */
+  /** Items due within 7, 30 and 90 days of today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
   /**
    * Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty until figures have
@@ -45,7 +48,7 @@ const totals = z.object({
 });
 export type Totals = z.output<typeof totals>;
 
-/** Filters of the client list behind a total. */
+/** The client list filters behind each total. */
 const TOTAL_FILTERS = {
   clients: {},
   incomplete: { figures: 'incomplete' },
@@ -61,13 +64,13 @@ const TOTAL_FILTERS = {
   due_90: { days: 90 },
 } as const satisfies Record<string, Pick<ClientFilters, 'figures' | 'has'> & { days?: number }>;
 
-/** A total that links to the clients behind it. */
+/** The name of a total that links to the clients behind it. */
 export type TotalName = keyof typeof TOTAL_FILTERS;
 export const TOTAL_NAMES = Object.keys(TOTAL_FILTERS) as readonly TotalName[];
 
 /**
- * Returns the client list's filter that shows exactly the clients behind a total of a tab. Their `matched` amounts and items add up to the
- * total; a server test checks it.
+ * Returns the filter of the client list that shows exactly the clients behind a tab's total. Their `matched` amounts and items add up to
+ * the total, which a server test checks.
  */
 export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: PlainDate): ClientFilters {
   const { days, ...filters } = { days: undefined, ...TOTAL_FILTERS[total] };
@@ -79,7 +82,7 @@ export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: Plain
   };
 }
 
-/** Returns the client list's filter that shows exactly the payments, or the refunds, of one of a tab's twelve months. */
+/** Returns the filter of the client list that shows exactly the payments, or the refunds, in one of a tab's twelve months. */
 export function getMonthFilters(flow: 'pay_in' | 'refund_in', month: PlainDate, tab: 'all' | Tax): ClientFilters {
   return { status: 'in_hand', ...(tab === 'all' ? {} : { tax: tab }), [flow]: month };
 }
@@ -88,23 +91,22 @@ const dashboard = z.object({
   tax: z.enum(['all', ...TAXES]),
   today: dateScalar,
   /**
-   * `nothing_imported`: no clients yet. `nothing_read`: clients but no figures from HMRC or statements yet, so only dates calculated by
-   * rule.
+   * `nothing_imported`: no clients yet. `nothing_read`: clients, but no figures from HMRC or statements yet, only dates calculated by rule.
    */
   state: z.enum(['nothing_imported', 'nothing_read', 'ready']),
-  /** Covers all clients of the practice, or those assigned to the user. */
+  /** Whether the totals cover all the practice's clients, or only those assigned to the user. */
   scope: z.enum(['practice', 'assigned']),
   totals,
   counted_at: instantScalar,
-  /** Time of the oldest reading behind the figures; null before the first reading. */
+  /** When the oldest of the figures was read; null until figures have been read. */
   read_from: z.nullable(instantScalar),
   read_to: z.nullable(instantScalar),
-  /** Taxes being refreshed now; `refreshing-clients` gives the progress. */
+  /** Taxes being refreshed now. `refreshing-clients` returns the progress. */
   syncing: z.array(taxScalar),
 });
 export type PracticeDashboard = z.output<typeof dashboard>;
 
-/** Dashboard of a single tax, with the same input and output. */
+/** Declares a dashboard endpoint for a single tax, with the same input and output. */
 const createSingleTaxEndpoint = (path: `/${string}`, summary: string) =>
   endpoint({ method: 'GET', path, access: 'practice.read', summary, input: companyInput, output: dashboard });
 

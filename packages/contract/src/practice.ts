@@ -1,5 +1,5 @@
 /**
- * A practice on OpenTax: sign-up, details and its HMRC connection for agents (docs/product/specification.md sections 2.3 and 7.4;
+ * A practice on OpenTax: sign-up, details and its agent connection to HMRC (docs/product/specification.md sections 2.3 and 7.4;
  * docs/product/decisions.md section 5).
  */
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
@@ -15,7 +15,7 @@ export const permissionScalar = z.enum(PERMISSIONS);
 /** One of the four taxes. */
 export const taxScalar = z.enum(TAXES);
 
-/** A practice's onboarding steps in order; each is the last segment of its page's path. */
+/** A practice's onboarding steps in order. Each is also the last segment of its page's path. */
 export const PRACTICE_STEPS = ['practice', 'arn', 'hmrc', 'taxes', 'import', 'team'] as const;
 export type PracticeStep = (typeof PRACTICE_STEPS)[number];
 
@@ -24,7 +24,7 @@ export function getPracticeStepPath(step: PracticeStep): `/${string}` {
   return `/v2/open-tax/steps/${step}`;
 }
 
-/** The settings tabs; the first is at the page's own path, the others below it. */
+/** The settings tabs. The first has the page's own path, the rest are below it. */
 export const SETTINGS_TABS = [
   'profile',
   'practice',
@@ -43,21 +43,21 @@ export function settingsPath(tab: SettingsTab): `/${string}` {
   return tab === 'profile' ? '/v2/open-tax/settings' : `/v2/open-tax/settings/${tab}`;
 }
 
-/** HMRC connection of the practice's agent services account. `ending`: still valid, but its 18 months end within 30 days. */
+/** The HMRC connection of the practice's agent services account. `ending`: still valid, but its 18 months end within 30 days. */
 const hmrcConnection = z.object({
   status: z.enum(HMRC_STATUSES),
   connected_at: z.nullable(instantScalar),
   ends_at: z.nullable(instantScalar),
 });
 
-/** An admin may change everything here; a team_member has read-only access. */
+/** An admin may change everything here. A team_member has read-only access. */
 export const practiceRoleScalar = z.enum(['admin', 'team_member']);
 
 /** The taxes and deadline types that can have a lead time. */
 export const LEAD_DAY_KEYS = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
 export type LeadDayKey = (typeof LEAD_DAY_KEYS)[number];
 
-/** Lead time for internal deadlines, as working days before HMRC's date. Omitted if the practice hasn't set one. */
+/** Lead times for internal deadlines, in working days before HMRC's date. A key is omitted if the practice hasn't set one. */
 const leadDays = z.object(
   Object.fromEntries(
     LEAD_DAY_KEYS.map((name) => [
@@ -84,11 +84,11 @@ const progress = z.object({
   company_id: z.nullable(idScalar),
   role: z.nullable(practiceRoleScalar),
   steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
-  /** The step to continue with; null once only steps that can be done at any time (clients, team) remain. */
+  /** The step to continue with; null once only steps that can be done at any time (clients, team) are left. */
   next_step: z.nullable(z.enum(PRACTICE_STEPS)),
   practice: z.nullable(practice),
   hmrc: hmrcConnection,
-  /** Number of clients in the practice; for a team_member, the assigned ones. */
+  /** Number of clients in the practice or, for a team_member, of assigned clients. */
   clients: z.int(),
 });
 
@@ -140,7 +140,7 @@ export const practiceApi = {
       full_name: z.string(),
       email: z.string(),
       role: practiceRoleScalar,
-      /** The user's permissions beyond a team member’s rights; all permissions for an admin. */
+      /** The user's permissions beyond a team member’s standard rights; all permissions for an admin. */
       permissions: z.array(permissionScalar),
       hmrc: hmrcConnection,
     }),

@@ -10,7 +10,7 @@ import { dateScalar, idScalar, penceScalar } from './scalars.ts';
 const version = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000));
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 
-/** Monthly prices including VAT for the current connections, with the discount that applies on the day of the move. */
+/** Monthly prices including VAT for the current connections, with the discount that will apply on the day of the move. */
 const effect = {
   company_id: idScalar,
   practice: z.string(),
@@ -32,12 +32,12 @@ export const priceMovesApi = {
     input: z.object({ version }),
     output: z.object({
       version: z.int(),
-      /** The first day on which a renewal can be at the new prices, if notice is given today. */
+      /** The first day on which a renewal can be at the new prices if notice is given today. */
       moves_from: dateScalar,
       practices: z.array(z.object({ ...effect, ends_at_renewal: z.boolean() })),
       from_total_pence: penceScalar,
       to_total_pence: penceScalar,
-      /** The reason the move can't be scheduled; null if it can. */
+      /** Why the move can't be scheduled; null if it can. */
       problem: z.nullable(z.string()),
     }),
   }),
@@ -54,14 +54,14 @@ export const priceMovesApi = {
           to_version: z.int(),
           decided_on: dateScalar,
           stopped_on: z.nullable(dateScalar),
-          /** The day after which all affected practices have had their notice; null while notices are being sent. */
+          /** The day by the end of which every affected practice has had its notice; null while notices are being sent. */
           noticed_on: z.nullable(dateScalar),
           practices: z.array(
             z.object({
               ...effect,
               status: z.enum(['noticed', 'moved', 'ended', 'stopped']),
               noticed_on: dateScalar,
-              /** True if it renews within three days and Stripe already has its new price, so the move can't be stopped. */
+              /** True if the practice renews within three days and Stripe already has its new price, so that the move can't be stopped. */
               is_too_late: z.boolean(),
             }),
           ),
@@ -86,7 +86,7 @@ export const priceMovesApi = {
     output: z.object({
       /** The number of practices that keep their prices. */
       stopped: z.int(),
-      /** The practices that move anyway. */
+      /** The practices that will still move. */
       moving: z.array(z.object({ practice: z.string(), moves_on: dateScalar })),
     }),
   }),

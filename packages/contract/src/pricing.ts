@@ -1,6 +1,6 @@
 /**
  * The price that a practice pays (docs/product/specification.md section 7.4, docs/product/decisions.md section 9,
- * docs/decisions/0055-pricing.md). Prices are for a month and exclude VAT.
+ * docs/decisions/0055-pricing.md). Prices are per month and exclude VAT.
  */
 import { MAX_PRICED_CONNECTIONS, TIER_MODES } from '@portal/domain/pricing/price-list.ts';
 import { z } from 'zod/mini';
@@ -23,7 +23,7 @@ const selectedConnections = z.optional(
 );
 const connection = z.object({ client_id: idScalar, tax: taxScalar });
 
-/** Filters the clients and taxes that a list shows, and that can be selected together. */
+/** The filters for the client and tax combinations that a list shows, and that can be selected together. */
 const connectionFilter = {
   /** Matches part of the client's name. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search'))),
@@ -65,7 +65,7 @@ export const pricingApi = {
         }),
       ),
       taxes: z.array(z.object({ tax: taxScalar, linked: z.int(), selected: z.int() })),
-      /** Connections matching the filter, on all pages. */
+      /** The number of connections that match the filter, on all pages. */
       count: z.int(),
       /** The number of selected and linked connections, which is the number priced. */
       no_selected_connections: z.int(),
@@ -93,7 +93,7 @@ export const pricingApi = {
   }),
   tiers: endpoint({
     method: 'GET',
-    // The path uses the specification's spelling.
+    // The path keeps the specification's spelling.
     path: '/open-tax/tire-pricing-data',
     access: 'public',
     summary: 'Get the tiers for new customers. If there is no published price list, `version` is null and there are no tiers.',
@@ -126,7 +126,7 @@ export const pricingApi = {
     summary: 'Price the saved selection, or another number of connections. Trying a promotion code here doesn’t use it up.',
     input: z.extend(companyInput, {
       no_selected_connections: selectedConnections,
-      /** Defaults to the tier that the connections fall in; any other is rejected. */
+      /** Defaults to the tier that the connections fall into. Any other tier is rejected. */
       tier_name: z.optional(z.string().check(z.maxLength(80))),
       promotion_code: z.optional(z.string().check(z.maxLength(80))),
     }),
@@ -149,11 +149,12 @@ export const pricingApi = {
       total_pence: penceScalar,
       renews_on: dateScalar,
       /**
-       * The cost today of changing the subscription to these connections, for the rest of the month; null without a subscription or change.
+       * The cost today of changing the subscription to these connections for the rest of the month; null without a subscription or a
+       * change.
        */
       change: z.nullable(
         z.object({
-          /** The credit for unused time at the old price; negative. */
+          /** The credit for unused time at the old price, as a negative amount. */
           credit_pence: penceScalar,
           charge_pence: penceScalar,
           net_pence: penceScalar,
@@ -164,7 +165,7 @@ export const pricingApi = {
       promotion: z.nullable(
         z.object({
           promotion_code: z.string(),
-          /** The number of months with the discount; null if it lasts as long as the subscription. */
+          /** The number of months with the discount; null if the discount lasts as long as the subscription. */
           months: z.nullable(z.int()),
           /** The monthly total once the discount has ended. */
           then_total_pence: penceScalar,

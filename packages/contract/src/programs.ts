@@ -1,10 +1,10 @@
-/** Apps that a user connects with OAuth, to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
+/** Apps that a user connects with OAuth to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
 import { MAX_PROGRAM_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** The path where apps call the tools, below /portal. */
+/** The path at which apps call the tools, below /portal. */
 export const MCP_PATH = '/mcp';
 /** The OAuth endpoints, below /portal. The first is a page. */
 export const OAUTH_PATHS = {
@@ -20,23 +20,23 @@ const scope = z.enum(PROGRAM_SCOPES);
 
 const program = z.object({
   program_id: idScalar,
-  /** The name that the app gives itself; we don't verify it. */
+  /** The name that the app gives itself, which we don't verify. */
   name: z.string(),
-  /** The server, or the user's own computer, from which the app signed in. */
+  /** The server, or the user's own computer, that the app signed in from. */
   redirect_host: z.string(),
   scopes: z.array(scope),
   acts_for: z.string(),
   is_yours: z.boolean(),
   created_at: instantScalar,
   expires_at: instantScalar,
-  /** Accurate to the minute; null if never used. */
+  /** Accurate to the minute; null if the app has never been used. */
   last_used_at: z.nullable(instantScalar),
-  /** `ended`: by the app, by a rule, or because its user has left. */
+  /** `ended`: ended by the app, by a rule, or because its user has left. */
   status: z.enum(PROGRAM_STATUSES),
 });
 export type ConnectedProgram = z.output<typeof program>;
 
-/** The query of an authorisation request, as the app wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
+/** Part of an authorisation request's query, as the app wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
 const text = z.string().check(z.maxLength(2000));
 const authorisationRequest = {
   client_id: text,
@@ -55,12 +55,12 @@ const consent = z.object({
     redirect_host: z.string(),
     /** True if the app runs on the user's own computer. */
     is_local: z.boolean(),
-    /** The server whose document describes the app; null if the app registered itself, because its name is then unverified. */
+    /** The server that hosts the document describing the app; null if the app registered itself, in which case its name is unverified. */
     described_by: z.nullable(z.string()),
   }),
   scopes: z.array(scope),
   practices: z.array(z.object({ company_id: idScalar, name: z.string() })),
-  /** The URL for the browser if the user declines. */
+  /** The URL to send the browser to if the user declines. */
   refuse_to: z.string(),
 });
 export type ProgramConsent = z.output<typeof consent>;
@@ -87,7 +87,7 @@ export const programsApi = {
       ...authorisationRequest,
       scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing the app can do'), z.maxLength(PROGRAM_SCOPES.length)),
     }),
-    /** The URL for the browser, including the code for the app. */
+    /** The URL to send the browser to, including the code for the app. */
     output: z.object({ redirect_to: z.string() }),
     needsConfirmation: true,
     maxPerPerson: 30,

@@ -12,7 +12,7 @@ import { workService, workTitle } from './work-items.ts';
 const agentTax = z.enum(AGENT_TAXES);
 const taskNotes = z.string().check(z.trim(), z.maxLength(MAX_WORK_NOTES), z.regex(/^[^\0]*$/, 'Enter notes without control characters'));
 
-/** The proposed action, on the client of the proposal, with the exact text. */
+/** The proposed action, applied to the proposal's client, with the exact text. */
 export const proposedAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), ...messageContent }),
   z.object({ kind: z.literal('request_authorisation'), tax: agentTax }),

@@ -1,6 +1,6 @@
 /**
- * Reconciliation exceptions: unmatched credits, refunds with missing money, and money owed to traders. Matching, returning and paying need
- * two operators: these endpoints request them, and approvals.ts decides.
+ * Reconciliation exceptions: unmatched credits, refunds with a shortfall, and money owed to traders. Matching, returning and paying need
+ * two operators: these endpoints make the requests, and those in approvals.ts decide on them.
  */
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { z } from 'zod/mini';
@@ -16,10 +16,10 @@ const creditInput = z.extend(exceptionInput, { credit_id: idScalar, reason });
 
 const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter an amount above £0'));
 
-/** A part of a credit: for an advance, or for the trader if `advance_id` is null. */
+/** A part of a credit, allocated to an advance or, if `advance_id` is null, to the trader. */
 const allocation = z.object({ advance_id: z.nullable(idScalar), amount_pence: positivePence });
 
-/** An advance that a credit can pay, and the amount it is waiting for, including what was written off and can still be recovered. */
+/** An advance that a credit can pay, and the amount still outstanding on it, including what was written off and can still be recovered. */
 const allocationTarget = z.object({
   advance_id: idScalar,
   period_start: dateScalar,
@@ -27,7 +27,7 @@ const allocationTarget = z.object({
   state: advanceState,
   refund_pence: penceScalar,
   outstanding_pence: penceScalar,
-  /** The part of it that was written off. A payment for it reverses the write-off. */
+  /** The part of that amount that was written off. A payment for it reverses the write-off. */
   written_off_pence: penceScalar,
 });
 
@@ -45,9 +45,9 @@ export const EXCEPTION_KINDS = [
 ] as const;
 
 /**
- * The kinds of explanation for a payment that our records lacked. `confirmed`: the payout we assumed. `advance`: the payout of the advance
- * it refers to. `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that differs from the one the
- * portal wrote, and wasn’t sent.
+ * Explanations for a payment that was missing from our records. `confirmed`: the payout we assumed. `advance`: the payout of the advance it
+ * refers to. `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that differs from the one the portal
+ * wrote, and wasn’t sent.
  */
 export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
 
@@ -55,39 +55,43 @@ const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.ma
 
 const reconciliationException = z.object({
   /**
-   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that
-   * we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account without an order
-   * of ours, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe rejected.
+   * An unmatched credit, a credit that can't be posted in pounds, an advance that HMRC repaid in part, an advance whose repayment is late,
+   * money that we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account that
+   * we didn't order, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe
+   * rejected.
    */
   kind: z.enum(EXCEPTION_KINDS),
-  /** Id of the credit, advance, payout or refund concerned; for a surplus, of the company. */
+  /** ID of the credit, advance, payout or refund concerned or, for a surplus, of the company. */
   subject_id: idScalar,
   /**
    * GoCardless payouts concern several companies, so they have the nil UUID and the name “GoCardless”. The same applies to a payment that
-   * can't be assigned to one of our companies.
+   * can't be linked to a single company.
    */
   company_id: idScalar,
   company_name: z.string(),
-  /** The advance that a payment from our account refers to; null for others. */
+  /** The advance that a payment from our account refers to; null for other kinds. */
   advance_id: z.nullable(idScalar),
-  /** The ways to resolve a payment from our account; empty for others. */
+  /** The ways to resolve a payment from our account; empty for other kinds. */
   resolutions: z.array(z.enum(UNRECORDED_PAYOUT_KINDS)),
-  /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */
+  /**
+   * The amount to decide on, or the amount missing or owed; always positive. For a credit that can't be posted, it is in hundredths of the
+   * credit's currency and can have any sign.
+   */
   amount_pence: penceScalar,
   /** ISO 4217. */
   currency: z.string(),
   since: instantScalar,
-  /** The sender of a credit; null for others. */
+  /** The sender of a credit; null for other kinds. */
   remitter: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   /** Why a credit needs a decision, or why the last payout of a surplus failed, as a sentence. */
   problem: z.nullable(z.string()),
-  /** The refund bought; null unless the exception concerns an advance. */
+  /** The refund that we bought; null unless the exception concerns an advance. */
   refund_pence: z.nullable(penceScalar),
   expected_on: z.nullable(dateScalar),
-  /** A surplus payout that the provider hasn't finished; 0 if there isn't one. */
+  /** The amount of a surplus payout that the provider hasn't finished; 0 if no payout is under way. */
   in_flight_pence: penceScalar,
-  /** True if a request about it waits for a second operator. */
+  /** True if a request about the exception is waiting for a second operator. */
   awaits_approval: z.boolean(),
   notes: z.array(z.object({ text: z.string(), by: z.string(), at: instantScalar })),
 });
@@ -100,9 +104,9 @@ const companyCredit = z.object({
   reference: z.string(),
   received_at: instantScalar,
   returned_at: z.nullable(instantScalar),
-  /** The amount returned to its sender. */
+  /** The amount returned to the sender. */
   returned_pence: penceScalar,
-  /** The current allocations of the credit. `recovered_pence`: the part that reversed a write-off. */
+  /** The credit's current allocations. `recovered_pence`: the part that reversed a write-off. */
   allocations: z.array(z.extend(allocation, { recovered_pence: penceScalar })),
   unallocated_pence: penceScalar,
   awaits_approval: z.boolean(),
@@ -119,15 +123,15 @@ const directDebitPayout = z.object({
   net_pence: penceScalar,
   created_at: instantScalar,
   arrives_on: z.nullable(dateScalar),
-  /** The reason it isn’t in the ledger, as a sentence; null if there's no problem. */
+  /** Why the payout isn’t in the ledger, as a sentence; null if there's no problem. */
   problem: z.nullable(z.string()),
-  /** The amount that an operator found on the bank statement; null until then. */
+  /** The amount that an operator found on the bank statement; null until an operator has checked. */
   check: z.nullable(z.object({ statement_pence: penceScalar, statement_on: dateScalar, by: z.string(), at: instantScalar })),
   items: z.array(
     z.object({
       /** GoCardless’s type, for example "payment_paid_out". */
       type: z.string(),
-      /** Rounded to a penny; positive means in our favour. */
+      /** Rounded to the penny; positive means in our favour. */
       amount_pence: penceScalar,
       payment_id: z.nullable(z.string()),
       /** The case that the Direct Debit belongs to; null if the payment isn’t ours. */
@@ -161,9 +165,9 @@ export const reconciliationExceptionsApi = {
       payouts: z.array(directDebitPayout),
       count: z.int(),
       pages: z.int(),
-      /** Paid out but not yet found on the bank statement. */
+      /** The number paid out but not yet found on the bank statement. */
       unchecked_count: z.int(),
-      /** Held by GoCardless: collected but not yet paid out, less the amount it will withhold. */
+      /** The amount GoCardless holds: collected but not yet paid out, less what it will withhold. */
       in_transit_pence: penceScalar,
     }),
   }),
@@ -205,7 +209,7 @@ export const reconciliationExceptionsApi = {
     summary:
       'Ask a second person to approve recording that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. No payment is made.',
     input: z.extend(creditInput, {
-      /** The unmatched part that was returned. If omitted, the whole credit, which must then be entirely unmatched. */
+      /** The unmatched part that was returned. Omit it if the whole credit was returned, which must then be entirely unmatched. */
       amount_pence: z.optional(positivePence),
       return_reference: z
         .string()

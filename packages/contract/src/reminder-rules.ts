@@ -26,7 +26,7 @@ const rule = z.object({
   version: z.int(),
   author: z.string(),
   updated_at: instantScalar,
-  /** Items whose clients were reminded in the last 30 days. */
+  /** The number of items whose clients were reminded in the last 30 days. */
   reminded: z.int(),
 });
 export type ReminderRule = z.output<typeof rule>;
@@ -39,7 +39,7 @@ const planned = z.object({
   due_on: dateScalar,
   reminds_on: dateScalar,
   email: z.nullable(z.string()),
-  /** The reason the client gets no reminder; null if it gets one. */
+  /** Why the client doesn't get a reminder; null if the client gets one. */
   gap: z.nullable(z.enum(REMINDER_GAPS)),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
@@ -62,10 +62,10 @@ export const reminderRulesApi = {
     input: z.extend(companyInput, { rule_id: idScalar, ...when, ...messageContent }),
     output: z.object({
       reminders: z.int(),
-      /** The number of reminders sent today, as soon as it is switched on. */
+      /** The number of reminders that will be sent today, as soon as the rule is switched on. */
       today: z.int(),
       left_out: z.int(),
-      /** The first 100 planned reminders, sent or left out, by day. */
+      /** The first 100 planned reminders, including those left out, by day. */
       planned: z.array(planned),
       sample: z.nullable(z.object({ name: z.string(), subject: z.string(), body: z.string() })),
     }),
@@ -78,7 +78,7 @@ export const reminderRulesApi = {
     summary: 'Create a rule, switched off, with an ID that the caller chooses, or update the version that the caller last read',
     input: z.extend(companyInput, {
       rule_id: idScalar,
-      /** The version that the user saw; 0 for a new rule. */
+      /** The version that the user last saw; 0 for a new rule. */
       version: z.int().check(z.minimum(0)),
       name: createNameScalar('a name'),
       ...when,

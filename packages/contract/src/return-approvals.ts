@@ -29,11 +29,11 @@ const returnMessage = z.object({
 });
 export type ReturnMessage = z.output<typeof returnMessage>;
 
-/** One version of the figures sent to the client, and the client's answer. */
+/** One version of the figures sent to the client, and the client's response. */
 const approval = z.object({
   approval_id: idScalar,
   state: z.enum(APPROVAL_STATES),
-  /** True if an admin of the practice recorded it, rather than the client here. */
+  /** True if an admin of the practice recorded the approval, rather than the client giving it here. */
   is_outside: z.boolean(),
   /** The practice's message with the figures, or how the client approved them elsewhere. */
   reason: z.string(),
@@ -51,12 +51,12 @@ const approval = z.object({
 export type ReturnApproval = z.output<typeof approval>;
 
 const approvalOutput = z.object({
-  /** The version in force, or else the newest one. */
+  /** The version currently in force, otherwise the newest one. */
   approval: z.nullable(approval),
   messages: z.array(returnMessage),
-  /** The number of the client's users who would get the figures. */
+  /** The number of the client's users who would receive the figures. */
   people: z.int(),
-  /** `message`: may send a custom message with the figures. */
+  /** `message`: whether the user may send a custom message with the figures. */
   may: z.object({ file: z.boolean(), approve_outside: z.boolean(), message: z.boolean() }),
 });
 export type ApprovalOutput = z.output<typeof approvalOutput>;
@@ -106,14 +106,14 @@ const stagedReturn = z.object({
   period_end: dateScalar,
   due_on: dateScalar,
   is_overdue: z.boolean(),
-  /** Null until figures were sent. */
+  /** Null until figures have been sent. */
   obligation_id: z.nullable(idScalar),
-  /** Box 5 of the figures sent, and who pays. */
+  /** Box 5 of the figures sent, and which side pays. */
   box5_pence: z.nullable(penceScalar),
   direction: z.nullable(nineBoxes.shape.direction),
-  /** When the return reached this stage; null for returns to prepare. */
+  /** When the return reached this stage; null for returns still to be prepared. */
   since: z.nullable(instantScalar),
-  /** True if the figures changed after they were sent, so they must be sent again. */
+  /** True if the figures changed after they were sent, which means that they must be sent again. */
   has_changed: z.boolean(),
 });
 export type StagedReturn = z.output<typeof stagedReturn>;

@@ -16,10 +16,10 @@ export const transactionsOutput = z.object({
       treatment: z.enum(TREATMENTS),
       net_pence: penceScalar,
       vat_pence: penceScalar,
-      /** The amount this row adds to the box. */
+      /** The amount that this row adds to the box. */
       amount_pence: penceScalar,
       flagged: z.boolean(),
-      /** Opens the document in the bookkeeping software that it was read from. */
+      /** Opens the document in the bookkeeping software that it came from. */
       link: z.nullable(z.string()),
       /** Why a document from bookkeeping software needs review. */
       document_flags: z.array(z.enum(DOCUMENT_FLAGS)),

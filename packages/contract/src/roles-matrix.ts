@@ -1,6 +1,6 @@
 /**
  * The permission table shown in the settings (docs/product/decisions.md section 3). A practice's rows come from practice-rights.ts, which
- * the server enforces; a test compares all rows with its policies.
+ * the server enforces. A test compares all rows with the server's policies.
  */
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import type { Access } from './endpoint.ts';
@@ -9,13 +9,13 @@ import { hasPracticeRight, PRACTICE_RIGHTS, type PracticeAccess } from './practi
 export const MATRIX_ROLES = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator'] as const;
 export type MatrixRole = (typeof MATRIX_ROLES)[number];
 
-/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it to a team member. */
+/** `assigned`: only assigned clients. `read`: can see but not change. `permission`: an admin can grant it to a team member. */
 export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'propose' | 'accept' | 'approve';
 
 export type MatrixRow = {
   readonly what: string;
   readonly cells: Readonly<Record<MatrixRole, MatrixCell>>;
-  /** Access rules of the endpoints behind the row; empty if no such endpoints exist yet. */
+  /** Access rules of the endpoints behind the row; empty if no endpoints exist yet. */
   readonly access: readonly Access[];
 };
 
@@ -102,7 +102,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   },
 ];
 
-/** Creates a row for one of the practice's rights. `limited`: a team member's cell where access depends on the clients. */
+/** Creates a row for one of the practice's rights. `limited`: a team member's cell where access depends on the client. */
 function createPracticeRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
   const [rule] = access;
   const member = hasPracticeRight(rule, 'team_member', []) ? limited : PRACTICE_RIGHTS[rule].permission === undefined ? 'no' : 'permission';

@@ -22,8 +22,8 @@ export const savedViewInput = z.object({
 });
 
 /**
- * A view of the client list. Even if shared, it lists only the clients each user may see. `may_remove`: true for its author and, if it is
- * shared, for an admin.
+ * A view of the client list. Even when shared, it lists only the clients that each user may see. `may_remove`: true for its author and, if
+ * it is shared, for an admin.
  */
 const clientView = z.extend(savedView, { may_remove: z.boolean() });
 

@@ -1,4 +1,4 @@
-/** Scalar schemas for endpoints, each the wire format of a domain type. */
+/** Scalar schemas for endpoints. Each is the wire format of a domain type. */
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -9,23 +9,23 @@ import { z } from 'zod/mini';
 /** Whole pence; field names end in `_pence`. */
 export const penceScalar = z.int().check(z.meta({ description: 'Pence' })) as unknown as z.ZodMiniType<Pence, number>;
 
-/** Whole pounds: boxes 6 to 9 of a VAT return. */
+/** Whole pounds, as in boxes 6 to 9 of a VAT return. */
 export const wholePoundsScalar = z.int().check(z.meta({ description: 'Whole pounds' })) as unknown as z.ZodMiniType<WholePounds, number>;
 
-/** A calendar date, "YYYY-MM-DD". */
+/** A calendar date as "YYYY-MM-DD". */
 export const dateScalar = z.string().check(
   z.refine((text) => parsePlainDate(text) !== undefined, 'Enter a date as YYYY-MM-DD, for example 2026-03-07'),
   z.meta({ format: 'date' }),
 ) as unknown as z.ZodMiniType<PlainDate, string>;
 
-/** A moment in UTC, "2026-11-21T09:14:00.000Z". */
+/** A moment in UTC, for example "2026-11-21T09:14:00.000Z". */
 export const instantScalar = z.string().check(
   z.refine((text) => parseInstant(text) !== undefined, 'Enter a date and time with its time zone, for example 2026-11-21T09:14:00Z'),
   z.meta({ format: 'date-time' }),
 ) as unknown as z.ZodMiniType<Instant, string>;
 
 /**
- * The ID of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. RFC 9562
+ * The ID of a row. The specification fixes the message "badly formed": its client redirects home on `company_id: badly formed`. RFC 9562
  * allows capitals in input, but PostgreSQL returns lower case, so IDs are compared in lower case.
  */
 export const idScalar = z.uuid('badly formed').check(z.toLowerCase());
@@ -33,7 +33,7 @@ export const idScalar = z.uuid('badly formed').check(z.toLowerCase());
 /** The tenant, required by every company endpoint. */
 export const companyInput = z.object({ company_id: idScalar });
 
-/** An email address, trimmed and lower-cased. The specification fixes both texts (docs/product/specification.md section 5). */
+/** An email address, trimmed and lower-cased. The specification fixes both error messages (docs/product/specification.md section 5). */
 export const emailScalar = z
   .pipe(
     z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254, 'Invalid email address')),
@@ -82,5 +82,5 @@ export type StepStatus = z.output<typeof stepStatus>;
 /** The source of a figure. */
 export const figureSource = z.enum(FIGURE_SOURCES);
 
-/** The type of a dated item: a payment on account, a final declaration, ... */
+/** The type of a dated item, such as a payment on account or a final declaration. */
 export const itemKind = z.enum(ITEM_KINDS);

@@ -11,7 +11,7 @@ const suspicion = z.object({
   suspicion_id: idScalar,
   subject_kind: z.enum(['person', 'company']),
   subject_name: z.string(),
-  /** The name on the list and the reason for its listing, as worded in the list. */
+  /** The name on the list and the reason for the listing, as worded in the list. */
   caption: z.string(),
   topics: z.array(z.string()),
   datasets: z.array(z.string()),
@@ -34,7 +34,7 @@ export const screeningApi = {
     input: z.object({}),
     output: z.object({
       suspicions: z.array(suspicion),
-      /** Companies with an open advance that were never screened, or whose last screening is more than a day old. */
+      /** Companies with an open advance that have never been screened, or were last screened more than a day ago. */
       overdue_companies: z.int(),
       last_screened_at: z.nullable(instantScalar),
     }),

@@ -1,10 +1,12 @@
-/** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
+/**
+ * Account security: password reset, second factors, passkeys, sessions and linked sign-in methods (docs/product/decisions.md section 6).
+ */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { createNameScalar, doneOutput, emailScalar, instantScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
-/** Providers a user can sign in with; HMRC only for a company that is already linked. */
+/** Providers that a user can sign in with. HMRC works only for a company that is already linked. */
 export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInProviderName = (typeof SIGN_IN_PROVIDERS)[number];
 
@@ -66,7 +68,7 @@ export const securityApi = {
     output: z.object({
       email: z.string(),
       email_verified: z.boolean(),
-      /** A new address whose links haven't been confirmed yet. */
+      /** A new email address whose links haven't been confirmed yet. */
       email_change: z.nullable(
         z.object({ new_email: z.string(), old_confirmed: z.boolean(), new_confirmed: z.boolean(), expires_at: instantScalar }),
       ),
@@ -145,7 +147,7 @@ export const securityApi = {
     access: 'public',
     summary: 'Preview what an emailed link would confirm about a new email address. Changes nothing.',
     input: z.object({ token: linkToken }),
-    /** `mailbox`: the one of the two addresses that the link was sent to. */
+    /** `mailbox`: which of the two addresses the link was sent to. */
     output: z.object({ old_email: z.string(), new_email: z.string(), mailbox: z.enum(['old', 'new']) }),
   }),
   confirmEmailChange: endpoint({

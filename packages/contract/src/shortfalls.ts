@@ -1,4 +1,4 @@
-/** Cases of refunds that HMRC repays late, in part or not at all, as the trader and operators see them. */
+/** Cases where HMRC repays a refund late, in part or not at all, as the trader and operators see them. */
 import { ALL_MANDATE_STATUSES, DIRECT_DEBIT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { SHORTFALL_CAUSES } from '@portal/domain/shortfalls/infer-cause.ts';
 import { MAX_INSTALMENTS, MIN_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
@@ -22,14 +22,14 @@ const shortfallOutput = z.object({
   period_end: dateScalar,
   status: z.enum(SHORTFALL_STATUSES),
   cause: z.enum(SHORTFALL_CAUSES),
-  /** The cause as a sentence, as far as we know it. */
+  /** The known or suspected cause, as a sentence. */
   cause_text: z.string(),
   refund_pence: penceScalar,
-  /** Received so far from HMRC and the trader. */
+  /** The amount received so far from HMRC and the trader. */
   received_pence: penceScalar,
-  /** The amount the trader owes, or 0 if none is due yet. */
+  /** The amount that the trader owes; 0 if nothing is due yet. */
   owed_pence: penceScalar,
-  /** The amount that seems to be missing, before the trader owes it. */
+  /** The amount that seems to be missing, before it counts as owed by the trader. */
   suspected_pence: penceScalar,
   /** The payment reference for a bank transfer. */
   reference: z.string(),
@@ -41,9 +41,9 @@ const shortfallOutput = z.object({
   may_pay_in_instalments: z.boolean(),
   dispute: z.nullable(z.object({ reason: z.string(), at: instantScalar })),
   next_action: z.nullable(nextAction),
-  /** The newest Direct Debit mandate; null if there is none. */
+  /** The newest Direct Debit mandate; null if the trader doesn't have one. */
   mandate: z.nullable(z.object({ status: z.enum(ALL_MANDATE_STATUSES), reference: z.nullable(z.string()) })),
-  /** True if Direct Debit can be set up here. */
+  /** True if the trader can set up a Direct Debit here. */
   offers_direct_debit: z.boolean(),
   direct_debits: z.array(
     z.object({

@@ -16,7 +16,7 @@ export const newPassword = z.string().check(z.minLength(10, 'Use at least 10 cha
 
 /**
  * Result of the first sign-in factor. `second_factor`: the user has an authenticator app and isn't signed in yet. `home_path` is the page
- * that asks for the code (it carries the challenge), and `completeSecondFactor` takes challenge and code.
+ * that asks for the code (it includes the challenge), and `completeSecondFactor` takes the challenge and the code.
  */
 export const loginOutput = z.discriminatedUnion('type', [
   signedInOutput,

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** The number of notifications in one response. */
+/** The maximum number of notifications in one response. */
 export const NOTIFICATIONS_PAGE = 30;
 
 const kind = z.enum(NOTIFICATION_KINDS);
@@ -23,11 +23,11 @@ export type StaffNotification = z.output<typeof notification>;
 
 const channels = z.object({ kind, portal: z.boolean(), email: z.enum(EMAIL_CHOICES) });
 const hour = z.int().check(z.minimum(0), z.maximum(23));
-/** Hours in London time. */
+/** Quiet hours, in London time. */
 const quietHours = z.nullable(z.object({ from: hour, to: hour }));
 
 const choices = z.object({
-  /** Every kind, with the role’s default where the user chose nothing. */
+  /** Every kind, with the role’s default where the user hasn't chosen. */
   kinds: z.array(z.extend(channels, { is_required: z.boolean() })),
   digest: z.enum(DIGESTS),
   quiet: quietHours,

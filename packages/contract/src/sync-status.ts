@@ -1,4 +1,7 @@
-/** Freshness of the clients' figures, and the progress of a refresh. Apart from what starts one, whose contract has the client list's filters. */
+/**
+ * Freshness of the clients' figures, and the progress of a refresh. Kept apart from the endpoints that start one, whose contract includes
+ * the client list's filters.
+ */
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
@@ -9,12 +12,12 @@ import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 export const syncState = z.enum(SYNC_STATES);
 
-/** The reason for a failure: code, sentence and next step. */
+/** The reason for a failure: a code, a sentence and the next step. */
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
 
 /**
- * `queued`: not read, failed or in progress; `waiting` is the part that we retry later. In a stopped run, queued clients were never
- * requested from HMRC.
+ * `queued`: not read, failed or in progress; `waiting` is the part that we will retry later. In a stopped run, no request was sent to HMRC
+ * for queued clients.
  */
 const counts = z.object({
   total: z.int(),
@@ -23,13 +26,13 @@ const counts = z.object({
   reading: z.int(),
   done: z.int(),
   failed: z.int(),
-  /** Clients whose figures HMRC doesn't show yet, because they haven't authorised the practice. They don't count as failures. */
+  /** Clients whose figures HMRC doesn't release yet, because they haven't authorised the practice. They don't count as failures. */
   not_authorised: z.int(),
   /** Calls that HMRC rejected because of its rate limit. We repeat them, so they don't count as failures. */
   throttled: z.int(),
 });
 
-/** The newest run of the practice and tax. */
+/** The latest run for the practice and tax. */
 const run = z.object({
   run_id: idScalar,
   state: z.enum([...SYNC_STATES, 'cancelled']),
@@ -39,20 +42,23 @@ const run = z.object({
   counts,
   /** True if HMRC is currently limiting our calls. */
   is_throttled: z.boolean(),
-  /** Clients finished in the last minute; null at the start and after the end. */
+  /** Clients finished in the last minute; null at the start and after the run has ended. */
   rate_per_minute: z.nullable(z.int()),
-  /** Estimated from the rate, rounded up to ten seconds, or to a minute above two minutes; null when the rate is. */
+  /** Estimated from the rate and rounded up to ten seconds, or to a minute if above two minutes; null when the rate is null. */
   seconds_left: z.nullable(z.int()),
 });
 
-/** A refresh as text: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if none is running. */
+/**
+ * A refresh as text, for example "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if no refresh is
+ * running.
+ */
 const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.nullable(z.string()), run: z.nullable(run) });
 export type Refreshing = z.output<typeof refreshing>;
 
 /**
- * Server-sent progress events: `?company_id=`. On connecting and on every change, the server sends each event with the current response of
- * its endpoint: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only), `connections`
- * accountant-connections. `signed_out` is the last event of an ended session.
+ * Server-sent progress events for `?company_id=`. On connecting and on every change, the server sends each event with the current response
+ * of the matching endpoint: `progress` (refreshing-clients, for the taxes being read), `fetching` (fetching-new-clients, admins only) and
+ * `connections` (accountant-connections). `signed_out` is the last event of a session that has ended.
  */
 export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 
@@ -82,19 +88,21 @@ export const syncStatusEndpoints = {
       tax_type: taxScalar,
       clients: z.int(),
       never_read: z.int(),
-      /** `waiting`: failed, and we retry automatically. `failed`: someone must act. */
+      /** `waiting`: failed and will be retried automatically. `failed`: someone must act. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(z.extend(reason, { clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
       /** Why clients are waiting for a retry. */
       waits: z.array(z.extend(reason, { clients: z.int() })),
       /**
-       * Clients without the reference that HMRC requires, so refreshes don't cover them: partnerships and trusts don't have a National
-       * Insurance number.
+       * Clients without the reference that HMRC requires, which refreshes don't cover. Partnerships and trusts, for example, don't have a
+       * National Insurance number.
        */
       never_asked: z.int(),
       oldest_read_at: z.nullable(instantScalar),
       newest_read_at: z.nullable(instantScalar),
-      /** Clients by authorisation status (`connectionStatus`); `failures` excludes clients that haven't authorised the practice. */
+      /**
+       * Number of clients by authorisation status (`connectionStatus`). `failures` excludes clients that haven't authorised the practice.
+       */
       authorisations: z.array(authorisationCount),
       run: z.nullable(run),
     }),
@@ -115,12 +123,12 @@ export const syncStatusEndpoints = {
     input: syncInput,
     output: z.object({
       tax_type: taxScalar,
-      /** `hmrc`: refreshed from HMRC. `statement`: HMRC has no API to read it, so the practice imports statements. */
+      /** `hmrc`: refreshed from HMRC. `statement`: HMRC has no API for reading it, so the practice imports statements. */
       source: z.enum(['hmrc', 'statement']),
       connection,
       can_refresh: z.boolean(),
       /**
-       * Number of clients by authorisation status, among the active ones that the user may see; equal to the list's filters by `tax`,
+       * Number of clients by authorisation status, among the active ones that the user may see. Matches the list's filters by `tax`,
        * `authorisation` and `status=in_hand`.
        */
       authorisations: z.array(authorisationCount),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { idScalar } from './scalars.ts';
 import { syncInput, syncStatusEndpoints } from './sync-status.ts';
 
-/** Clients by id, or all that match a list filter; otherwise all that the user may see. Only active clients with the tax are read. */
+/** Clients by ID, or all that match a list filter; otherwise all that the user may see. Reads only active clients that have the tax. */
 const readingInput = z
   .extend(syncInput, {
     client_ids: z.optional(z.array(idScalar).check(z.minLength(1), z.maxLength(1000))),

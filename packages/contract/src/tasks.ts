@@ -8,9 +8,9 @@ import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 export const pendingTask = z.object({
-  /** Stays the same as long as the task does. */
+  /** Stays the same for as long as the task exists. */
   task_id: z.string(),
-  /** For example `file_return`. */
+  /** The kind of task, for example `file_return`. */
   kind: z.string(),
   level: z.enum(TASK_LEVELS),
   subject: z.enum(TASK_SUBJECTS),
@@ -18,16 +18,16 @@ export const pendingTask = z.object({
   company: z.nullable(z.object({ company_id: idScalar, name: z.string() })),
   title: z.string(),
   why: z.string(),
-  /** Deadline; null if there is none. */
+  /** The deadline; null if the task doesn't have one. */
   due_on: z.nullable(dateScalar),
-  /** Working days from today to the deadline; never negative, null without a deadline. */
+  /** Working days from today to the deadline, never negative; null without a deadline. */
   working_days_left: z.nullable(z.int()),
   overdue: z.boolean(),
   /** When an offer or a permission ends. */
   ends_at: z.nullable(instantScalar),
   /** Set if the task concerns one return or its refund. */
   obligation_id: z.nullable(idScalar),
-  /** The refund that the task leads to, and the amount we would pay for it early. */
+  /** The refund that the task leads to, and what we would pay for it early. */
   refund: z.nullable(z.object({ refund_pence: penceScalar, fee_pence: penceScalar, net_pence: penceScalar })),
   /** The button's label. */
   action: z.string(),

@@ -1,12 +1,12 @@
 /**
- * PAYE and corporation tax statements. HMRC has no API to read these taxes, so the practice exports statements from HMRC's pages and
+ * PAYE and corporation tax statements. HMRC has no API for reading these taxes, so the practice exports statements from HMRC's pages and
  * imports them as a file.
  *
  * The upload is a stream: `POST /open-tax/tax-statements?company_id=&tax_type=&file_name=`, with the file as the body; `&hold=1` makes it a
- * dry run. It responds (201) once every row is read and stored (`importing`); a job then imports the figures, a few hundred clients per
- * step. To follow progress, poll `get` once a second while `state` is `reading` or `importing`; `rows_done` of `rows` only ever grows. If a
- * server stops, nothing is lost: the job continues where it stopped. During the upload, `list` shows the statement as `reading` with the
- * rows read so far.
+ * dry run. It responds (201) once every row has been read and stored (`importing`); a job then imports the figures, a few hundred clients
+ * per step. To follow the progress, poll `get` once a second while `state` is `reading` or `importing`; `rows_done` of `rows` never
+ * decreases. If a server stops, nothing is lost: the job continues from where it stopped. During the upload, `list` shows the statement as
+ * `reading` with the rows read so far.
  */
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/tax-statements/statement-states.ts';
@@ -14,7 +14,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** Maximum file size in bytes and maximum rows: a year of 10,000 clients is about 15 MB and 93,000 rows. */
+/** Maximum file size in bytes and maximum number of rows. A year of 10,000 clients is about 15 MB and 93,000 rows. */
 export const MAX_STATEMENT_BYTES = 30 * 1024 * 1024;
 export const MAX_STATEMENT_ROWS = 200_000;
 
@@ -34,18 +34,21 @@ const taxStatement = z.object({
   rows: z.int(),
   /** Rows with an outcome: imported or rejected. */
   rows_done: z.int(),
-  /** Rows that were not imported. */
+  /** Rows that weren't imported. */
   refused: z.int(),
   /** Clients in the file that have the tax, as shown in the client list. */
   clients: z.int(),
-  /** Updated clients, as shown in the client list, without those removed since. */
+  /** Updated clients, as shown in the client list, excluding those removed since. */
   clients_taken: z.int(),
-  /** Updated clients that were removed since. Null if the updated clients aren't recorded, as after a purge by an earlier version. */
+  /**
+   * Updated clients that have since been removed. Null if the updated clients aren't recorded, for example after a purge by an earlier
+   * version.
+   */
   clients_removed: z.nullable(z.int()),
   ended_at: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
   reason: z.nullable(z.string()),
-  /** Individual rows can be looked up until this moment; afterwards only the counts and the updated clients remain. */
+  /** Until this time, individual rows can be looked up; afterwards, only the counts and the updated clients remain. */
   rows_until: z.nullable(instantScalar),
 });
 export type TaxStatement = z.output<typeof taxStatement>;
@@ -68,12 +71,12 @@ const statementInput = z.extend(companyInput, { statement_id: idScalar });
 /** Query parameters of an upload. */
 export const taxStatementUploadQuery = z.extend(companyInput, {
   tax_type: statementTaxScalar,
-  /** `1`: a dry run; the statement stays `ready`. */
+  /** `1`: a dry run, in which the statement stays `ready`. */
   hold: z.optional(z.literal('1')),
   file_name: fileNameScalar,
 });
 
-/** Response of an upload (201). */
+/** The response to an upload (201). */
 export const taxStatementUploadOutput = statementOutput;
 
 const ACCESS = 'practice.manage';
@@ -102,7 +105,7 @@ export const taxStatementsApi = {
     summary: 'List a statement’s rows in file order, one page at a time, optionally by outcome',
     input: z.extend(statementInput, {
       outcome: z.optional(z.enum(STATEMENT_OUTCOMES)),
-      /** The last row of the previous page. */
+      /** The number of the last row on the previous page. */
       after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
     }),

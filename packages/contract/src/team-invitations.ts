@@ -1,4 +1,7 @@
-/** The invited user's side of an invitation to a practice's team or a trader's company. Having the link proves access to the mailbox. */
+/**
+ * The invited user's side of an invitation to a practice's team or a trader's company. Having the link proves access to the invited email
+ * address.
+ */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { COMPANY_WIRE_ROLES } from './company-people.ts';
@@ -29,7 +32,7 @@ export const teamInvitationsApi = {
     summary:
       'Accept an invitation while logged in with the invited email address. If that email address has no account, create one and log in.',
     input: z.extend(tokenInput, {
-      /** Only for a new account. */
+      /** Only needed for a new account. */
       full_name: z.optional(createNameScalar('your full name')),
       password: z.optional(newPassword),
     }),

@@ -1,4 +1,4 @@
-/** The team of a practice: members, invitations, roles (docs/product/specification.md section 7.4, docs/decisions/0049-team.md). */
+/** A practice's team: members, invitations and roles (docs/product/specification.md section 7.4, docs/decisions/0049-team.md). */
 import { MAX_INVITATIONS } from '@portal/domain/team/invited-addresses.ts';
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '@portal/domain/team/labels.ts';
 import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts';
 import { permissionScalar, practiceRoleScalar, taxScalar } from './practice.ts';
 import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** `closed`: the user closed their own account, so only an invitation to a new one can bring them back. */
+/** `closed`: the user closed their own account, so they can return only by accepting an invitation with a new account. */
 export const MEMBER_STATUSES = ['active', 'invited', 'deactivated', 'closed'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
@@ -17,7 +17,7 @@ const groups = z
   .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group name`)))
   .check(z.maxLength(MAX_GROUPS, `Add at most ${MAX_GROUPS} groups`));
 
-/** The access of an invitation or a member. An admin has every permission; a custom role's permissions replace `permissions`. */
+/** The access that an invitation or a member has. An admin has every permission; a custom role's permissions replace `permissions`. */
 const accessFields = {
   role: practiceRoleScalar,
   team_role_id: z.optional(z.nullable(idScalar)),
@@ -44,13 +44,13 @@ const member = z.object({
   groups: z.array(z.string()),
   is_owner: z.boolean(),
   is_you: z.boolean(),
-  /** Assigned clients that the user may see. */
+  /** The number of assigned clients that the user may see. */
   clients: z.int(),
-  /** When the member joined, was invited or left, depending on the status. */
+  /** When the member joined, was invited or left, depending on their status. */
   since: instantScalar,
   /** When the invitation's link expires. */
   expires_at: z.nullable(instantScalar),
-  /** Null if never seen, and visible to admins only. */
+  /** Null if the member has never been seen, or if the user isn't an admin. */
   last_seen_at: z.nullable(instantScalar),
 });
 export type TeamMember = z.output<typeof member>;
@@ -58,14 +58,14 @@ export type TeamMember = z.output<typeof member>;
 const teamRole = z.object({ team_role_id: idScalar, name: z.string(), permissions, members: z.int() });
 export type TeamRole = z.output<typeof teamRole>;
 
-/** `null`: no one for now. */
+/** `null`: no successor for now. */
 const successor = z.optional(z.nullable(idScalar));
 const sharing = z.optional(
   z.array(idScalar).check(z.minLength(2, 'Choose at least two people'), z.maxLength(50, 'Choose at most 50 people')),
 );
 const MAX_EXCEPTIONS = 1000;
 
-/** Who takes over from a leaver: for each duty with clients one successor, or several people who share it evenly; others for single clients. */
+/** Who takes over from a leaver: one or more successors for each duty with clients, with exceptions for individual clients. */
 const handOverFields = {
   successors: z.object({ manager: successor, vat: successor, payroll: successor, deputy: successor }),
   shared: z.optional(z.object({ manager: sharing, vat: sharing, payroll: sharing, deputy: sharing })),
@@ -85,9 +85,9 @@ export const teamApi = {
     access: 'practice.read',
     summary: 'List a practice’s team members. Only admins see invitations and people who have left.',
     input: z.extend(companyInput, {
-      /** Part of the name or email address. */
+      /** Matches part of the name or email address. */
       full_name: z.optional(z.string().check(z.maxLength(160))),
-      /** `true`: has access now. `false`: invited or deactivated. Defaults to all. */
+      /** `true`: members with access now. `false`: invited or deactivated members. Defaults to all. */
       is_active: z.optional(z.enum(['true', 'false'])),
       group: z.optional(z.string().check(z.maxLength(MAX_GROUP_LENGTH))),
     }),
@@ -189,12 +189,12 @@ export const teamApi = {
     summary: 'Show who would take over each client of a leaver. Changes nothing.',
     input: z.extend(memberInput, { ...handOverFields, q: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
     output: z.object({
-      /** Clients for each duty and person. */
+      /** The number of clients for each duty and person. */
       counts: z.array(z.object({ duty, user_id: z.nullable(idScalar), clients: z.int() })),
-      /** By the client's name: the first 100 of those whose name has `q`. */
+      /** Sorted by client name: the first 100 whose name contains `q`. */
       rows: z.array(z.object({ client_id: idScalar, name: z.string(), duty, user_id: z.nullable(idScalar) })),
       rows_total: z.int(),
-      /** Identifies who takes over what. */
+      /** Identifies the plan that says who takes over what. */
       plan: z.string(),
     }),
     runsOneAtATime: true,
@@ -207,12 +207,12 @@ export const teamApi = {
     input: z.extend(memberInput, {
       ...handOverFields,
       /**
-       * The plan of the preview, required with `shared` or `exceptions`. With another one now, nothing changes (409
+       * The plan from the preview, required with `shared` or `exceptions`. If the plan is different now, nothing changes (409
        * `team.hand_over_changed`).
        */
       plan: z.optional(z.string().check(z.maxLength(64))),
     }),
-    /** Clients whose responsibilities moved, and clients left without a responsible member. */
+    /** Clients whose duties moved, and clients left without a responsible member. */
     output: z.object({ handed_over: z.int(), left_open: z.int() }),
     runsOneAtATime: true,
   }),
@@ -255,14 +255,17 @@ export const teamApi = {
       permissions,
       joined_at: instantScalar,
       left_at: z.nullable(instantScalar),
-      /** True for an admin, present or former, who saw every client. Otherwise `clients` lists those ever assigned. */
+      /** True for a current or former admin, who saw every client. Otherwise, `clients` lists the clients ever assigned to the member. */
       saw_all_clients: z.boolean(),
       clients: z.array(
         z.object({ client_id: idScalar, name: z.nullable(z.string()), from: instantScalar, until: z.nullable(instantScalar) }),
       ),
       clients_total: z.int(),
       actions: z.array(z.object({ action: z.string(), count: z.int(), last_at: instantScalar })),
-      /** The newest, at most 200. `client`: the client that it was about; null if none, or if the client was removed. */
+      /**
+       * The newest entries, at most 200. `client`: the client that the entry was about; null if it wasn't about a client, or if the client
+       * was removed.
+       */
       entries: z.array(
         z.object({ at: instantScalar, action: z.string(), subject: z.string(), client: z.nullable(z.string()), ip: z.string() }),
       ),

@@ -1,4 +1,4 @@
-/** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
+/** VAT returns: obligations from HMRC, the nine boxes from the books, filing, and the receipt. */
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
@@ -42,7 +42,7 @@ export const obligationOutput = z.object({
 const receiptOutput = z.object({
   form_bundle_number: z.nullable(z.string()),
   processing_date: z.nullable(z.string()),
-  /** BANK: HMRC has bank details for the repayment; DD: it has a Direct Debit. */
+  /** BANK: HMRC has bank details for the repayment. DD: it has a Direct Debit. */
   payment_indicator: z.nullable(z.string()),
   charge_ref_number: z.nullable(z.string()),
   receipt_id: z.nullable(z.string()),
@@ -53,7 +53,7 @@ const receiptOutput = z.object({
   declaration: z.string(),
 });
 
-/** The boxes that transactions and adjustments add to. Boxes 3 and 5 are computed. */
+/** The boxes that transactions and adjustments add to. Boxes 3 and 5 are calculated. */
 export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
 
 const adjustmentOutput = z.object({
@@ -70,13 +70,15 @@ export type AdjustmentOutput = z.output<typeof adjustmentOutput>;
 export const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: z.nullable(nineBoxes),
-  /** Identifies exactly these figures. Filing with another version is rejected, so that users only file figures they have seen. */
+  /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
   figures_version: z.nullable(z.string()),
-  /** Amounts added to boxes besides transactions; included in `boxes`. */
+  /** Amounts added to boxes on top of the transactions; included in `boxes`. */
   adjustments: z.array(adjustmentOutput),
-  /** Rows of filed periods that aren't in any return yet. */
+  /** The number of rows in filed periods that aren't in any return yet. */
   late_rows: z.int(),
-  /** The differences between the books and a return filed elsewhere. `difference_pence`: the return's excess over the books. */
+  /**
+   * The differences between the books and a return filed elsewhere. `difference_pence`: the amount by which the return exceeds the books.
+   */
   books_difference: z.nullable(
     z.object({
       file_name: z.string(),
@@ -85,7 +87,7 @@ export const vatReturnOutput = z.object({
   ),
   rows: z.int(),
   flagged: z.int(),
-  /** `program`: the bookkeeping software that the books were read from; null for a file. */
+  /** `program`: the bookkeeping software that the books came from; null for a file. */
   source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROVIDERS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
@@ -94,7 +96,7 @@ export const vatReturnOutput = z.object({
   refusal: z.nullable(z.string()),
   /** The refund of a return filed with other software: whether HMRC still owes it, and a sentence about it. Null for all other returns. */
   found: z.nullable(z.object({ refund: z.enum(['open', 'gone']), finding: z.string() })),
-  /** True if HMRC has repaid the refund, or has been paid. */
+  /** True if HMRC has repaid the refund or received the payment. */
   settled: z.boolean(),
   /** The previous return and the one from a year ago, if HMRC holds them. */
   earlier: z.array(z.object({ which: z.enum(['previous', 'year_ago']), period_end: dateScalar, boxes: nineBoxes })),
@@ -122,9 +124,9 @@ const lateRowOutput = z.object({
   type: z.enum(BOOKS_KINDS),
   filed: lateRowSide,
   now: lateRowSide,
-  /** VAT that the filed return lacks: positive is owed to HMRC, negative to the trader. */
+  /** VAT missing from the filed return: positive is owed to HMRC, negative to the trader. */
   due_pence: penceScalar,
-  /** Null until someone decides. `period_end`: the return that includes it, for the route `return`. */
+  /** Null until someone decides. `period_end`: for the route `return`, the return that includes it. */
   decision: z.nullable(
     z.object({
       correction_id: idScalar,
@@ -146,21 +148,21 @@ export const correctionsOutput = z.object({
       obligation_id: idScalar,
       period_start: dateScalar,
       period_end: dateScalar,
-      /** The last day to correct the period's errors. */
+      /** The last day on which the period's errors can be corrected. */
       correct_until: dateScalar,
       too_old: z.boolean(),
-      /** True if the books differ from the filed ones in more rows than can be listed. */
+      /** True if the books differ from the filed ones in too many rows to list. */
       too_many: z.boolean(),
       rows: z.array(lateRowOutput),
-      /** For a return filed elsewhere, whose rows we don't know: true if its boxes differ from the books. */
+      /** For a return filed elsewhere, whose rows we don't know: true if the boxes differ from the books. */
       boxes_differ: z.boolean(),
     }),
   ),
-  /** The errors that this return includes or could include: VAT owed to HMRC, VAT owed to the trader, and the net of both. */
+  /** The errors that this return includes or could include: VAT owed to HMRC, VAT owed to the trader, and the net amount. */
   owed_to_hmrc_pence: penceScalar,
   owed_to_trader_pence: penceScalar,
   net_error_pence: penceScalar,
-  /** The largest net error for this return, and its box 6. Null without figures. */
+  /** The largest net error that this return can correct, and its box 6. Null without figures. */
   limit: z.nullable(z.object({ limit_pence: penceScalar, box6_pounds: wholePoundsScalar, is_within: z.boolean() })),
   can_change: z.boolean(),
 });
@@ -174,7 +176,7 @@ const reasonText = z
     z.maxLength(ADJUSTMENT_REASON_LENGTH.max, `Enter a reason of at most ${ADJUSTMENT_REASON_LENGTH.max} characters`),
   );
 
-/** Fields shared by traders' and practices' calls, apart from the identity of the return's owner (client-returns.ts). */
+/** Fields shared by the traders' and practices' endpoints, apart from those that identify the return's owner (client-returns.ts). */
 export const returnFields = {
   transactions: {
     box: z.enum(BOXES),
@@ -188,7 +190,7 @@ export const returnFields = {
     note: z.optional(reasonText),
   },
   adjust: {
-    /** Chosen by the caller, so that a repeated request adds nothing. */
+    /** Chosen by the caller, so that a repeated request doesn't add anything. */
     adjustment_id: idScalar,
     box: z.enum(BOXES),
     amount_pence: penceScalar,

@@ -1,4 +1,4 @@
-/** Lets an operator see the portal as a user does: read-only, for half an hour, recorded. */
+/** Lets an operator see the portal as a user does: read-only, for half an hour, and recorded in the audit trail. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, idScalar } from './scalars.ts';

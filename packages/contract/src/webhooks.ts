@@ -11,18 +11,21 @@ const webhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   created_at: instantScalar,
-  /** `failing`: switched off after days without a success. `gone`: the receiver responded with 410. `person`: switched off by a user. */
+  /**
+   * `failing`: switched off after several days without a success. `gone`: the receiver responded with 410. `person`: switched off by a
+   * user.
+   */
   disabled: z.nullable(z.enum(['person', 'failing', 'gone'])),
   /** When deliveries began to fail; null if the last one succeeded. */
   failing_since: z.nullable(instantScalar),
-  /** The time until which the previous secret is also used to sign. */
+  /** The time until which deliveries are also signed with the previous secret. */
   former_secret_until: z.nullable(instantScalar),
 });
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
 const delivery = z.object({
   delivery_id: idScalar,
-  /** The header `webhook-id`. */
+  /** The value of the `webhook-id` header. */
   message_id: z.string(),
   event: z.string(),
   created_at: instantScalar,
@@ -33,7 +36,7 @@ const delivery = z.object({
   response_status: z.nullable(z.int()),
   failure: z.nullable(z.string()),
   duration_ms: z.nullable(z.int()),
-  /** The signed and sent body. */
+  /** The body as signed and sent. */
   body: z.string(),
 });
 export type WebhookDelivery = z.output<typeof delivery>;
@@ -42,10 +45,10 @@ const endpointInput = z.extend(companyInput, { endpoint_id: idScalar });
 
 const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the webhook endpoint’s URL'), z.maxLength(MAX_URL_LENGTH));
 
-/** Only the responses of create and rotate contain a secret. */
+/** A secret, which only the responses of create and rotate contain. */
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
 
-/** Describes the endpoints for webhook addresses, which are the same for a practice and a trader's company. */
+/** Describes the endpoints for webhook URLs, which are the same for a practice and a trader's company. */
 function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   prefix: '/open-tax' | '/instant-vat',
   access: Rule,
@@ -101,7 +104,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   };
 }
 
-/** Describes the endpoints of deliveries to those addresses. */
+/** Describes the endpoints for deliveries to those URLs. */
 function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix: '/open-tax' | '/instant-vat', access: Rule) {
   return {
     test: endpoint({

@@ -63,7 +63,7 @@ const workItem = z.object({
   checklist_done: z.int(),
   checklist_total: z.int(),
   comments: z.int(),
-  /** True if an obligation at HMRC created it. */
+  /** True if an HMRC obligation created the task. */
   is_from_obligation: z.boolean(),
   /** Increases with every change. */
   version: z.int(),
@@ -81,7 +81,7 @@ const boardFilters = {
   service: z.optional(workService),
   due: z.optional(z.enum(['overdue', 'week', 'month', 'none'])),
   due_on: z.optional(dateScalar),
-  /** Only tasks of clients with this tag. */
+  /** Limits the list to tasks of clients with this tag. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
 };
 
@@ -100,7 +100,7 @@ const selectedIds = z
   .array(idScalar)
   .check(z.minLength(1, 'Select at least one task'), z.maxLength(MAX_BULK_WORK_ITEMS, `Select at most ${MAX_BULK_WORK_ITEMS} tasks`));
 
-/** The values replaced by a change, used to undo it, but only where they haven't changed since. */
+/** The values that a change replaced. Undo restores them only where they haven't changed since. */
 const replaced = z.object({
   item_id: idScalar,
   version: z.int(),
@@ -227,7 +227,7 @@ export const workItemsApi = {
     }),
     output: z.object({
       notified: z.array(z.string()),
-      /** Colleagues who were mentioned but not notified: they may not see the task, or the hourly email limit was reached. */
+      /** Colleagues who were mentioned but not notified, because they may not see the task or the hourly email limit was reached. */
       not_notified: z.array(z.string()),
     }),
   }),

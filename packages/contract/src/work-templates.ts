@@ -1,4 +1,4 @@
-/** Templates of a practice's tasks, and the obligations that create them. See docs/decisions/0059-work.md. */
+/** A practice's task templates, and the obligations that create their tasks. See docs/decisions/0059-work.md. */
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { MAX_CHECKLIST_LINES } from '@portal/domain/work-items/work-item.ts';
 import { MAX_STEP_DAYS, MAX_TEMPLATE_STEPS, STEP_ANCHORS } from '@portal/domain/work-items/work-template.ts';
@@ -31,7 +31,7 @@ const fields = {
       z.minLength(1, 'Add at least one task'),
       z.maxLength(MAX_TEMPLATE_STEPS, `Add at most ${MAX_TEMPLATE_STEPS} tasks to a template`),
     ),
-  /** The obligations that create the tasks. Null: created manually only. */
+  /** The obligations that create the tasks. Null if they are only created manually. */
   trigger: z.nullable(z.object({ tax: taxScalar, kind: z.enum(['return', 'quarterly_update']) })),
 };
 

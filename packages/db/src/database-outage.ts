@@ -1,9 +1,9 @@
-/** Errors that mean the database can't work now, rather than that a statement is wrong. They end automatically or when an operator acts. */
+/** Errors that mean the database can't work now, rather than that a statement is wrong. They end on their own or when an operator acts. */
 import { DrizzleQueryError } from 'drizzle-orm';
 import { getSqlState } from './sql-errors.ts';
 
 /**
- * - `unreachable`: no connection, or it broke; a commit under way may have been done
+ * - `unreachable`: no connection, or it broke; a commit in progress may have succeeded
  * - `busy`: all connections are taken, or a statement waited too long; nothing was done
  * - `full`: no space or memory left; nothing was done
  * - `read_only`: a standby, or a server that an operator has set to read only; nothing was done
@@ -38,12 +38,12 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
 ]);
 /** This process may not open any more files, and a connection counts as one. */
 const FILE_LIMIT_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-/** pg's own errors only have a text. */
+/** pg's own errors have no code, only a message. */
 const BROKEN_CONNECTION = /^Connection terminated|not queryable$|^Cannot use a pool/;
 
 /**
- * The pool had no connection within its time limit, or couldn't open one. Thrown by the pool, so that the cause is known to be the
- * database.
+ * The pool had no connection within its time limit, or couldn't open one. Thrown by the pool, so that callers know the database was the
+ * cause.
  */
 export class NoConnectionError extends Error {
   constructor(cause: unknown) {
@@ -56,7 +56,7 @@ export class NoConnectionError extends Error {
 export function findDatabaseOutage(error: unknown): DatabaseOutage | undefined {
   const state = getSqlState(error);
   if (state !== undefined) return OUTAGE_BY_STATE[state] ?? OUTAGE_BY_STATE[state.slice(0, 2)];
-  // A provider's broken connection has the same codes, so only errors of the database's own classes count.
+  // A provider's broken connection has the same codes, so count only errors of the database's own classes.
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof NoConnectionError || current instanceof DrizzleQueryError)
       return findConnectionOutage(current.cause) ?? undefined;

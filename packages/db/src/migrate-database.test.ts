@@ -5,7 +5,7 @@ import { readMigrations } from './read-migrations.ts';
 import * as schema from './schema/schema.ts';
 import { findMigrationProblems } from './testing/find-migration-problems.ts';
 
-// drizzle-kit gives every array an enumerable method, which libraries loaded by other tests of this process don't accept.
+// drizzle-kit gives every array an enumerable method, which libraries loaded by this process's other tests don't accept.
 Reflect.deleteProperty(Array.prototype, 'random');
 
 const metaFolder = new URL('./migrations/meta/', import.meta.url);
@@ -18,7 +18,7 @@ describe('migrations', () => {
     expect(await generateMigration(latest, generateDrizzleJson(schema))).toEqual([]);
   });
 
-  // Older migrations ran while every portal was stopped.
+  // Earlier migrations ran while every portal was stopped.
   it('leave the portals of the previous version working, from 0043', () => {
     const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     const newer = readMigrations().filter(({ name }) => name >= '0043');

@@ -4,18 +4,18 @@ import { readMigrations, type Migration } from './read-migrations.ts';
 import { runWithLocks, type LockOptions } from './run-with-locks.ts';
 import { getSqlState } from './sql-errors.ts';
 
-/** Work done after the migrations on every run of `npm run migrate`, so it must be repeatable. */
+/** Work that `npm run migrate` does on every run after the migrations, so it must be repeatable. */
 export type MigrationStep = { readonly name: string; readonly run: (database: Database) => Promise<void> };
 
 export type MigrationOptions = LockOptions & {
-  /** Defaults to this version's migrations. */
+  /** Defaults to the migrations of this version. */
   readonly migrations?: readonly Migration[];
   readonly steps?: readonly MigrationStep[];
 };
 
 /**
- * Migrates the database to this version's schema, and returns the names of the applied migrations. Several processes may call it at the
- * same time; only one does the work.
+ * Migrates the database to this version's schema, and returns the names of the migrations it applied. Several processes may call it at the
+ * same time, but only one does the work.
  */
 export async function migrateDatabase(database: Database, options: MigrationOptions = {}): Promise<readonly string[]> {
   const { migrations = readMigrations(), steps = [], report = () => undefined } = options;
@@ -30,7 +30,7 @@ export async function migrateDatabase(database: Database, options: MigrationOpti
   });
 }
 
-/** Returns the number of this version's migrations that the database lacks, without changing anything. */
+/** Returns how many of this version's migrations the database lacks, without changing anything. */
 export async function countMissingMigrations(database: Database): Promise<number> {
   return (await listMissing(database.db, readMigrations())).length;
 }
@@ -55,7 +55,7 @@ async function applyMigrations(database: Database, migrations: readonly Migratio
   return missing.map(({ name }) => name);
 }
 
-/** Applies the migration and its record in one transaction. */
+/** Applies the migration and records it in one transaction. */
 function applyInTransaction(db: Db, migration: Migration, options: MigrationOptions): Promise<void> {
   const change = async (tx: Tx): Promise<void> => {
     for (const statement of migration.statements) await tx.execute(sql.raw(statement));
@@ -65,8 +65,8 @@ function applyInTransaction(db: Db, migration: Migration, options: MigrationOpti
 }
 
 /**
- * Runs each statement separately, for concurrent index builds: they wait for other transactions without blocking them, so there's no lock
- * timeout. A migration that fails midway starts again from its first statement, so each must be repeatable
+ * Runs each statement separately, for concurrent index builds, which wait for other transactions without blocking them, so they need no
+ * lock timeout. A migration that fails midway starts again from its first statement, so each statement must be repeatable
  * (testing/find-migration-problems.ts).
  */
 async function applyOutsideTransaction(db: Db, migration: Migration): Promise<void> {
@@ -78,7 +78,7 @@ async function recordMigration(db: Db, { hash, createdAt }: Migration): Promise<
   await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${createdAt})`);
 }
 
-/** Compares hashes rather than the latest date as Drizzle's migrator does, because that silently skips a migration merged late. */
+/** Compares hashes rather than the latest date. Drizzle's migrator compares dates, which silently skips a migration merged late. */
 async function listMissing(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
   const appliedHashes = new Set(await listAppliedHashes(db));
   return migrations.filter((migration) => !appliedHashes.has(migration.hash));
@@ -95,7 +95,7 @@ async function listAppliedHashes(db: Db): Promise<string[]> {
   }
 }
 
-/** Drizzle's own message only repeats the statement; the database's message describes the error. */
+/** Drizzle's own message only repeats the statement. The database's message describes the error. */
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describeCause(error.cause) : error.message;

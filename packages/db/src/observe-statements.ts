@@ -1,6 +1,6 @@
 /**
  * Lets the server trace statements. The text contains placeholders; values are never passed on. A statement is observed where the caller
- * sends it, because inside the pool it would run in the async context of the caller that returned the connection.
+ * sends it, because inside the pool it would run in the async context of whichever caller returned the connection.
  */
 export type StatementObserver = <Result>(text: string, hasParameters: boolean, run: () => Promise<Result>) => Promise<Result>;
 
@@ -12,7 +12,7 @@ export function observeStatements(observer: StatementObserver): void {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Wraps a query function of pg: a pool's, or a transaction client's. */
+/** Wraps a query function of pg, either a pool's or a transaction client's. */
 export function observeQuery(query: Query): Query {
   return (...args) => {
     const [first, values] = args;

@@ -1,7 +1,7 @@
-/** Opens the configured database. Only loads the libraries of the engine in use. */
+/** Opens the configured database, loading only the libraries of the engine in use. */
 import type { Database, DatabaseSetting } from './database.ts';
 
-/** Opens the database. `onProblem` receives errors outside any query, such as a lost connection or a crashed engine. */
+/** Opens the database. `onProblem` receives errors that occur outside any query, such as a lost connection or a crashed engine. */
 export async function openDatabase(setting: DatabaseSetting, onProblem: (error: Error) => void): Promise<Database> {
   if (setting.kind === 'embedded') {
     const { openEmbedded } = await import('./embedded/open-embedded.ts');

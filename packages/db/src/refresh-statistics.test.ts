@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Returns the planner's row estimate for the table; -1 if it was never analysed. */
+/** Returns the planner's row estimate for the table, or -1 if it has never been analysed. */
 async function estimateRows(): Promise<number> {
   const { rows } = await database.executeSql(
     `select reltuples::int as believed from pg_class where oid = 'reconciliation_notes'::regclass`,

@@ -1,7 +1,7 @@
 /**
- * Updates the planner's statistics of table sizes, as PostgreSQL's autovacuum daemon does every minute; the embedded engine has no daemon.
- * Without statistics, the planner assumes that a newly filled table is empty and scans it for each row of another: the totals of 10,000
- * clients then take 42 seconds instead of a tenth of a second.
+ * Updates the planner's statistics on table sizes, as PostgreSQL's autovacuum daemon does every minute; the embedded engine doesn't have
+ * one. Without statistics, the planner assumes that a newly filled table is empty and scans it for each row of another: the totals of
+ * 10,000 clients then take 42 seconds instead of a tenth of a second.
  */
 import { ANALYZE_FUNCTION } from './access/roles.ts';
 import type { Database } from './database.ts';
@@ -13,8 +13,8 @@ const MIN_GROWTH_PAGES = 8;
 type GrownTable = { readonly name: string };
 
 /**
- * Updates the statistics of tables that have grown, and returns those tables. On the embedded engine it also frees the space of deleted
- * rows. Don't call it inside a transaction.
+ * Updates the statistics of tables that have grown, and returns those tables. On the embedded engine, also frees the space of deleted rows.
+ * Don't call it inside a transaction.
  */
 export async function refreshStatistics({ kind, executeSql }: Pick<Database, 'kind' | 'executeSql'>): Promise<readonly string[]> {
   const { rows } = await executeSql(`
@@ -22,7 +22,7 @@ export async function refreshStatistics({ kind, executeSql }: Pick<Database, 'ki
     where n.nspname in ('public', 'pgboss') and c.relkind = 'r'
       and pg_relation_size(c.oid) / current_setting('block_size')::int > c.relpages * ${MIN_GROWTH_FACTOR} + ${MIN_GROWTH_PAGES}`);
   const grownTables = (rows as GrownTable[]).map(({ name }) => name);
-  // One statement per table, so that other queries don't wait for all of them.
+  // Run one statement per table, so that other queries don't wait for all of them.
   for (const name of grownTables)
     await executeSql(kind === 'embedded' ? `vacuum (analyze) ${name}` : `select ${ANALYZE_FUNCTION}('${name}'::regclass)`);
   return grownTables;

@@ -5,11 +5,11 @@ import { getSqlState } from './sql-errors.ts';
 
 export type LockOptions = {
   /**
-   * The maximum time a change waits for a table's lock. The portal's statements on that table queue behind it, so it then gives up, lets
-   * them pass and retries. Undefined: it waits until it has the lock.
+   * The maximum time a change waits for a table's lock. The portal's statements on that table queue behind the change, so after this time
+   * it gives up, lets them pass and retries. If undefined, it waits until it has the lock.
    */
   readonly lockTimeoutMs?: number;
-  /** The number of times a change tries to get its locks. */
+  /** How many times a change tries to get its locks. */
   readonly lockAttempts?: number;
   /** Receives a line for each completed action or wait. */
   readonly report?: (line: string) => void;
@@ -17,10 +17,10 @@ export type LockOptions = {
 
 const DEFAULT_LOCK_ATTEMPTS = 30;
 
-/** 55P03 lock_not_available, 40P01 deadlock_detected: blocked by another transaction, and nothing was changed. */
+/** 55P03 lock_not_available, 40P01 deadlock_detected: another transaction blocked the change, and nothing was changed. */
 const LOCK_STATES: readonly (string | undefined)[] = ['55P03', '40P01'];
 
-/** Changes tables in one transaction, retrying until it gets its locks. `name` is reported while it waits. */
+/** Changes tables in one transaction, retrying until it gets its locks. `name` is reported while the change waits. */
 export async function runWithLocks(db: Db, name: string, change: (tx: Tx) => Promise<void>, options: LockOptions): Promise<void> {
   const { lockTimeoutMs, lockAttempts = DEFAULT_LOCK_ATTEMPTS, report } = options;
   for (let attempt = 1; ; attempt++) {

@@ -4,7 +4,7 @@ type SqlError = Error & { readonly code: string; readonly constraint?: string };
 
 function findSqlError(error: unknown): SqlError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
-    // A system error may also have a five-letter code (EPIPE); only PostgreSQL sets a severity.
+    // A system error may also have a five-letter code (EPIPE), but only PostgreSQL sets a severity.
     if ('severity' in current && 'code' in current && typeof current.code === 'string') return current as SqlError;
   }
   return undefined;

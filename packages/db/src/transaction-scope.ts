@@ -19,7 +19,7 @@ export function assertOutsideTransaction(): void {
   }
 }
 
-/** Runs `begin` in a new scope, then the `afterCommit` callbacks of that scope if it succeeded. */
+/** Runs `begin` in a new scope and, if it succeeds, that scope's `afterCommit` callbacks. */
 export async function runInTransactionScope<Result>(begin: () => Promise<Result>): Promise<Result> {
   assertOutsideTransaction();
   const scope: Scope = { isOpen: true, afterCommit: [] };
@@ -28,7 +28,7 @@ export async function runInTransactionScope<Result>(begin: () => Promise<Result>
   return result;
 }
 
-/** Runs the callback after the surrounding transaction commits, never after a rollback; immediately outside a transaction. */
+/** Runs the callback after the surrounding transaction commits, but never after a rollback. Outside a transaction, runs it immediately. */
 export function afterCommit(callback: () => void): void {
   const scope = scopes.getStore();
   if (scope?.isOpen) scope.afterCommit.push(callback);

@@ -1,6 +1,6 @@
 /** The only error that we throw on purpose. Any other error is a bug. */
 
-/** The kind of error, by how the caller can respond. The server maps each kind to one HTTP status. */
+/** Classifies errors by how the caller can respond. The server maps each kind to one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'impossible'
@@ -14,7 +14,7 @@ export type ErrorKind =
   | 'unavailable'
   | 'bug';
 
-/** Facts for the reader of an error; never secrets or another tenant's data. */
+/** Details for the reader of an error; never secrets or another tenant's data. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** `code` is "subject.reason" and never changes. `message` is for users: what happened, what it means, what to do next. */

@@ -3,20 +3,22 @@ import { formatDate, type PlainDate } from './plain-date.ts';
 
 declare const instantBrand: unique symbol;
 
-/** A moment as UTC ISO text with milliseconds, "2026-11-21T09:14:00.000Z"; made only by a Clock or read from storage. */
+/**
+ * A moment as UTC ISO text with milliseconds, such as "2026-11-21T09:14:00.000Z". Only a Clock creates one; the rest are read from storage.
+ */
 export type Instant = string & { readonly [instantBrand]: true };
 
 /** A source of the current time. `today` is the calendar date in Europe/London, which HMRC's deadlines follow. */
 export type Clock = { now(): Instant; today(): PlainDate };
 
-/** Returns the instant for milliseconds since 1970. */
+/** Returns the instant for a number of milliseconds since 1970. */
 export function toInstant(epochMilliseconds: number): Instant {
   return new Date(epochMilliseconds).toISOString() as Instant;
 }
 
 /**
- * Parses ISO text with a time zone; undefined if the text isn't valid, has no zone or isn't in the years 1 to 9999, the range for which
- * PostgreSQL uses the same format.
+ * Parses ISO text with a time zone. Undefined if the text isn't valid, has no time zone or isn't in the years 1 to 9999, the range for
+ * which PostgreSQL uses the same format.
  */
 export function parseInstant(text: string): Instant | undefined {
   const milliseconds = Date.parse(text);
@@ -25,7 +27,7 @@ export function parseInstant(text: string): Instant | undefined {
   return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined;
 }
 
-/** Returns milliseconds since 1970. */
+/** Returns the milliseconds since 1970. */
 export function toEpochMs(instant: Instant): number {
   return Date.parse(instant);
 }
@@ -35,18 +37,18 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
   return toInstant(toEpochMs(instant) + milliseconds);
 }
 
-/** Returns the calendar date of an instant in Europe/London. */
+/** Returns an instant's calendar date in Europe/London. */
 export function toLondonDate(instant: Instant): PlainDate {
   return formatLondonTime(instant).slice(0, 10) as PlainDate;
 }
 
-/** Returns the hour of an instant in Europe/London, 0 to 23. */
+/** Returns an instant's hour in Europe/London, 0 to 23. */
 export function getLondonHour(instant: Instant): number {
   return Number(formatLondonTime(instant).slice(11, 13));
 }
 
 const HOUR_MS = 3_600_000;
-/** From this year the summer time rule below applies in the United Kingdom. */
+/** The summer time rule below applies in the United Kingdom from this year. */
 const FIRST_RULE_YEAR = 1996;
 
 /**
@@ -68,12 +70,14 @@ function getLastSunday(year: number, month: number): number {
   return last - new Date(last).getUTCDay() * 24 * HOUR_MS;
 }
 
-/** Returns local time before the rule: until 1995 summer time was set year by year, so we use the system's time zone database. */
+/**
+ * Returns London time for dates before the rule: until 1995, summer time was set year by year, so we use the system's time zone database.
+ */
 function formatLondonTimeBeforeRule(epochMs: number): string {
   return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/London' }).replace(' ', 'T');
 }
 
-/** Creates a clock from any source of milliseconds: the system, a test or the sandbox. */
+/** Creates a clock from any source of milliseconds, such as the system, a test or the sandbox. */
 export function createClock(epochMilliseconds: () => number): Clock {
   const now = (): Instant => toInstant(epochMilliseconds());
   return { now, today: () => toLondonDate(now()) };

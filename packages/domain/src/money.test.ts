@@ -89,7 +89,7 @@ describe('share of an amount', () => {
         expect(sumShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
       }),
     );
-    // Three thirds of a penny make a penny; rounding each would make none.
+    // Three thirds of a penny make a penny; rounding each separately would give none.
     const thirds = [1, 1, 1].map((amount): [number, number] => [amount, 1]);
     expect(sumShares(thirds, 3, 'half-away')).toBe(1);
   });

@@ -1,12 +1,12 @@
 /**
- * Money as a whole number of pence in a safe integer, because floating point can't represent amounts such as 0.1 exactly. Sign everywhere:
+ * Money as a whole number of pence in a safe integer, because floating point can't represent amounts such as 0.1 exactly. Everywhere,
  * positive = owed to HMRC, unless a name states otherwise.
  */
 
 declare const penceBrand: unique symbol;
 declare const wholePoundsBrand: unique symbol;
 
-/** An amount in pence; a safe integer, may be negative. */
+/** An amount in pence: a safe integer, which may be negative. */
 export type Pence = number & { readonly [penceBrand]: true };
 
 /** An amount in whole pounds, as in boxes 6 to 9 of a VAT return (VAT Notice 700/12). */
@@ -15,7 +15,7 @@ export type WholePounds = number & { readonly [wholePoundsBrand]: true };
 /** How to round a fraction of a penny or pound. `half-away` rounds 0.5 to 1 and -0.5 to -1; `down` truncates towards zero. */
 export type Rounding = 'half-away' | 'down';
 
-/** Brands a whole number of pence. Throws a RangeError if it isn't a safe integer, which is a bug and never user input. */
+/** Brands a whole number of pence. Throws a RangeError if it isn't a safe integer; this is always a bug, never user input. */
 export function pence(amount: number): Pence {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pence: ${amount}`);
   // Minus zero would be shown as "-0.00" and fail Object.is comparisons.
@@ -27,10 +27,7 @@ export const ZERO: Pence = pence(0);
 
 const POUNDS = /^(-?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/;
 
-/**
- * Parses pounds as entered by users or found in files ("1,234.5", "-12.30"), with at most two decimals. Undefined if the text isn't such an
- * amount.
- */
+/** Parses pounds as entered by users or found in files ("1,234.5", "-12.30"), with at most two decimals. Undefined for any other text. */
 export function parsePounds(text: string): Pence | undefined {
   const match = POUNDS.exec(text.trim());
   if (!match) return undefined;
@@ -62,7 +59,7 @@ export function sumPence(amounts: Iterable<Pence>): Pence {
   return pence(total);
 }
 
-/** Returns `numerator / denominator` rounded to a whole number, exact for any size; denominator > 0. */
+/** Returns `numerator / denominator` rounded to a whole number; exact for any size. The denominator must be > 0. */
 export function divideRounded(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
@@ -78,8 +75,8 @@ export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): P
 }
 
 /**
- * Returns `amount * numerator / denominator`, exact and rounded once; numerator is a whole number, denominator a whole number above 0.
- * Interest uses this too: numerator = the sum of each day's rate in basis points, denominator = 365 * 10,000.
+ * Returns `amount * numerator / denominator`, exact and rounded once. The numerator is a whole number, the denominator a whole number above
+ * 0. Also used for interest: numerator = the sum of each day's rate in basis points, denominator = 365 * 10,000.
  */
 export function calculateShare(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
   const product = amount * numerator;
@@ -96,7 +93,7 @@ export function calculateShare(amount: number, numerator: number, denominator: n
 
 /**
  * Returns the sum of `amount * numerator` over several terms, divided by one denominator and rounded once. Used for interest on parts that
- * ran for different days.
+ * accrue for different numbers of days.
  */
 export function sumShares(
   terms: readonly (readonly [amount: number, numerator: number])[],
@@ -116,7 +113,7 @@ function sumLargeShares(terms: readonly (readonly [number, number])[], denominat
   return pence(Number(divideRounded(total, BigInt(denominator), rounding)));
 }
 
-/** Twice a remainder below this is still a safe integer. */
+/** Below this, twice a remainder is still a safe integer. */
 const MAX_INTEGER_DENOMINATOR = 2 ** 51;
 
 /** Rounds pence to whole pounds. Round only once, at the end of a sum. */
@@ -126,7 +123,7 @@ export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {
 
 /**
  * Splits an amount by weights (whole, >= 0, not all 0) without losing a penny. The parts with the largest remainders get the spare pennies;
- * on a tie, the earlier part.
+ * in a tie, earlier parts come first.
  */
 export function allocate(amount: Pence, weights: readonly number[]): Pence[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

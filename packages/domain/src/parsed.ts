@@ -1,4 +1,4 @@
-/** The result of a parser: the value in its normal form, or why the text was rejected, as a sentence for the user. Parsers never throw. */
+/** The result of a parser: the value in its normal form, or a sentence telling the user why the text was rejected. Parsers never throw. */
 export type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reason: string };
 
 export function parsed<Value>(value: Value): Parsed<Value> {

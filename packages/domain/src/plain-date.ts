@@ -1,16 +1,16 @@
 /**
- * Calendar dates without time or zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting.
- * Arithmetic counts whole days since 1 January 1900; a property test compares it with Temporal over every supported year.
+ * Calendar dates without a time or time zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting. Arithmetic counts whole
+ * days since 1 January 1900; a property test compares it with Temporal over every supported year.
  */
 
 declare const plainDateBrand: unique symbol;
 
-/** A valid Gregorian date, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
+/** A valid Gregorian date, "YYYY-MM-DD", in the years 1900 to 2199. Compares and sorts as text. */
 export type PlainDate = string & { readonly [plainDateBrand]: true };
 
 const DATE_PATTERN = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Parses "YYYY-MM-DD"; undefined if the day doesn't exist ("2026-02-29") or the text has another form. */
+/** Parses "YYYY-MM-DD"; undefined if the day doesn't exist ("2026-02-29") or the text has another format. */
 export function parsePlainDate(text: string): PlainDate | undefined {
   if (!DATE_PATTERN.test(text)) return undefined;
   const day = Number(text.slice(8));
@@ -26,8 +26,8 @@ export function plainDate(text: string): PlainDate {
 }
 
 /**
- * Returns the date for a year, month (1 to 12) and day; the day is limited to the length of the month. Throws a RangeError outside 1900 to
- * 2199, which is a bug.
+ * Returns the date for a year, month (1 to 12) and day; a day beyond the end of the month becomes its last day. Throws a RangeError outside
+ * 1900 to 2199, which is a bug.
  */
 export function dateFromParts(year: number, month: number, day: number): PlainDate {
   const clampedMonth = month > 12 ? 12 : month;
@@ -35,7 +35,7 @@ export function dateFromParts(year: number, month: number, day: number): PlainDa
   return fromDayNumber(dayNumberFromParts(year, clampedMonth, day > length ? length : day));
 }
 
-/** Returns year, month (1 to 12) and day of a date. */
+/** Returns a date's year, month (1 to 12) and day. */
 export function toDateParts(date: PlainDate): { year: number; month: number; day: number } {
   return { year: getYear(date), month: getMonth(date), day: digits(date, 8) };
 }
@@ -52,13 +52,13 @@ export function addDays(date: PlainDate, days: number): PlainDate {
   return fromDayNumber(dayNumber(date) + days);
 }
 
-/** Adds months, limiting the day to the length of the month: 31 January + 1 month = 28 or 29 February. */
+/** Adds months. A day beyond the end of the month becomes its last day: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
   const count = getYear(date) * 12 + getMonth(date) - 1 + months;
   return dateFromParts(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
-/** Returns the days from one date to another; negative if `to` is earlier. */
+/** Returns the number of days from one date to another; negative if `to` is earlier. */
 export function daysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -76,12 +76,12 @@ export function dayOfWeek(date: PlainDate): number {
   return (dayNumber(date) % 7) + 1;
 }
 
-/** Returns the whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
+/** Returns the number of whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
 export function dayNumber(date: PlainDate): number {
   return dayNumberFromParts(getYear(date), getMonth(date), digits(date, 8));
 }
 
-/** Returns the date of a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
+/** Returns the date for a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
 export function fromDayNumber(day: number): PlainDate {
   const index = day - FIRST_CACHED_DAY;
   if (index >= 0 && index < DATE_CACHE.length) {
@@ -99,7 +99,7 @@ const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
 /** 31 December 2199. */
 const LAST_DAY = 109_572;
-/** Cache of date texts from 1995 to 2050, because a large portfolio uses the same few hundred dates a million times. */
+/** Caches the text of dates from 1995 to 2050, because a large portfolio uses the same few hundred dates a million times. */
 const FIRST_CACHED_DAY = 34_698;
 const DATE_CACHE: (PlainDate | undefined)[] = Array.from({ length: 20_454 });
 
@@ -114,7 +114,7 @@ function dayNumberFromParts(year: number, month: number, day: number): number {
   return daysBeforeYear(year) + before + leapDay + day - 1;
 }
 
-/** Returns the days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
+/** Returns the number of days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
 function daysBeforeYear(year: number): number {
   const past = year - 1;
   return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
@@ -140,7 +140,7 @@ function getMonth(date: PlainDate): number {
   return digits(date, 5);
 }
 
-/** Returns the two digits at an index of the date text. */
+/** Returns the two digits at an index in the date text. */
 function digits(date: PlainDate, index: number): number {
   return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }

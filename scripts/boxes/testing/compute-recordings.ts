@@ -8,7 +8,7 @@ import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 import { computeSourceBoxes } from '../source-boxes.ts';
 import type { SourceName } from '../source-names.ts';
 
-/** Writes recordings as files and computes the boxes of July to September 2026, like `npm run boxes`. */
+/** Writes recordings to files and computes the boxes for July to September 2026, as `npm run boxes` does. */
 export async function computeRecordings(source: SourceName, recordings: Recordings, basis?: VatBasis) {
   const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
   try {

@@ -1,4 +1,4 @@
-/** Objects of FreeAgent's API for recordings in tests. */
+/** FreeAgent API objects for test recordings. */
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
 const API = 'https://api.freeagent.com/v2';

@@ -4,7 +4,7 @@ import type { RateAnswers } from '@portal/providers/connected-books/connected-bo
 import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
-/** Maps the portal's copied objects with a user's answers about their rates. */
+/** Maps the portal's copied objects, using a user's answers about their rates. */
 export function mapCopy(create: (deps: BooksProviderDeps) => BooksProvider, copied: Recordings, answers: RateAnswers = new Map()) {
   const signIn = {} as SignInProvider;
   const booksProvider = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });

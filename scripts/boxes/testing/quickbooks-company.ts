@@ -1,7 +1,7 @@
-/** Objects of QuickBooks Online's API for recordings in tests. */
+/** QuickBooks Online API objects for test recordings. */
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
-/** [id, code, rates on sales, rates on purchases]; a rate is [id, name, value, special type]. Reverse charges have two that cancel. */
+/** [id, code, rates on sales, rates on purchases]; a rate is [id, name, value, special type]. Reverse charges have two that cancel out. */
 type Rate = readonly [id: string, name: string, value: number, special?: string];
 type Code = readonly [id: string, name: string, sales: readonly Rate[], purchases: readonly Rate[], description?: string];
 

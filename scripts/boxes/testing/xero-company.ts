@@ -1,4 +1,4 @@
-/** Objects of Xero's API for recordings in tests. */
+/** Xero API objects for test recordings. */
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
 /** [TaxType, name, ReportTaxType, side, effective rate]: Xero's UK rates, with the rates in real responses. */
@@ -85,7 +85,7 @@ export function toXeroDate(date: string): string {
 
 let number = 0;
 
-/** Creates a document of any resource. Totals follow from the lines; `fields` overrides any property. */
+/** Creates a document for any resource. Totals follow from the lines; `fields` overrides any property. */
 export function createXeroDocument(
   idName: string,
   Type: string,

@@ -1,6 +1,6 @@
 /**
- * Tests the proxy of the dropped-connections campaign, in front of a real server. `npm run campaign -- dropped-connections` runs thousands
- * of sequences.
+ * Tests the dropped-connections campaign's proxy in front of a real server. `npm run campaign -- dropped-connections` runs thousands of
+ * sequences.
  */
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
@@ -36,7 +36,7 @@ it.each([
   proxy.dropAt(moment, 1);
   await write('undisturbed');
   await expect(write(moment)).rejects.toThrow(/Failed query: (rollback|commit)|Connection terminated/);
-  // The server may still be processing the commit of the connection that was cut.
+  // The server may still be processing the commit from the connection that was cut.
   await expect.poll(async () => (await database.executeSql(`select body from notes where body = '${moment}'`)).rows).toEqual(stored);
   expect(proxy.cuts[moment]).toBe(1);
 });

@@ -1,13 +1,15 @@
-/** A proxy in front of PostgreSQL that cuts a connection at a chosen commit, before the server gets it or before its response. */
+/**
+ * A proxy in front of PostgreSQL that cuts a connection at a chosen commit, before the server receives it or before its response arrives.
+ */
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Connections, Drop } from '../../chaos/model/dropped-connections.ts';
 
 export type CommitProxy = Connections & {
   readonly url: string;
-  /** Calls `choose` at every commit to decide whether to drop it, until the connections heal. */
+  /** Calls `choose` at every commit to decide whether to drop it, until the connections are healed. */
   dropOften(choose: () => Drop | undefined): void;
-  /** The number of connections cut at a commit. */
+  /** How many connections were cut at a commit. */
   readonly cuts: Readonly<Record<Drop, number>>;
   close(): void;
 };
@@ -44,7 +46,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
     let isResponseLost = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket.setNoDelay());
-      // The other side notices by the end of its own connection.
+      // The other side notices when its own connection ends.
       socket.on('error', cut);
       socket.once('close', () => {
         sockets.delete(socket);

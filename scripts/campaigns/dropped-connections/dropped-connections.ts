@@ -17,9 +17,9 @@ export const droppedConnections: Campaign = {
   run: dropConnections,
 };
 
-/** Like in the sequences campaign, the seed of a run is the number of its first sequence. */
+/** As in the sequences campaign, a run's seed is the number of its first sequence. */
 const MODEL_SEED = 17;
-/** The probability for each commit during the steps. An action has one to four, so about half of them succeed. */
+/** The probability for each commit while the steps run. An action has one to four commits, so about half of the actions succeed. */
 const PROBABILITY = 0.35;
 const INSISTENT_ROUNDS = 10;
 /** Prints progress after this many sequences. */
@@ -45,7 +45,7 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
     if (sequences % REPORT_EVERY === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
     if (countCuts() >= count) enough.abort();
   };
-  // Uses separate random numbers: the number of commits depends on timing, and must not affect the sequence's own choices.
+  // Uses separate random numbers, because the number of commits depends on timing and must not affect the sequence's own choices.
   const random = createRandom(seed);
   const dropCommits = (): void => proxy.dropOften(() => (random() < PROBABILITY ? pick(random, DROPS) : undefined));
   try {

@@ -1,4 +1,4 @@
-/** The moments that break calendars: both clock changes in London, leap day, and the ends of the year and the tax year. */
+/** The moments that break calendars: both clock changes in London, leap day, and the end of the year and of the tax year. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -17,7 +17,7 @@ const CLOCK_MOMENTS: readonly (readonly [string, string, string])[] = [
   ['the tax year ends', '2027-04-05T22:59:59.000Z', '2027-04-05T23:00:00.000Z'],
 ];
 
-/** Every read of a trader in the contract. */
+/** Every read in the contract that a trader can make. */
 const READS = Object.values(ALL_ENDPOINTS)
   .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
   .filter(({ method, access, hasEffect }) => method === 'GET' && access === 'company.read' && !hasEffect);
@@ -33,7 +33,7 @@ export const CALENDAR: readonly Condition[] = CLOCK_MOMENTS.map(([name, before, 
   check: checkDay,
 }));
 
-/** Checks the clock's day in London, by the system's own time zone data instead of our rule, and every read of the trader. */
+/** Checks the clock's date in London, using the system's time zone data rather than our rule, and every read the trader can make. */
 async function checkDay(machine: Machine): Promise<string[]> {
   const { sandbox, trader } = machine;
   const now = await sandbox.readClock();

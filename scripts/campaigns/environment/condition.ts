@@ -16,19 +16,19 @@ export type Spoilable = {
 export type Condition = {
   readonly name: string;
   readonly engines: readonly Engine[];
-  /** Returns the function that ends it. */
+  /** Causes the failure, and returns the function that ends it. */
   readonly begin: (spoilable: Spoilable) => Promise<() => Promise<void>>;
-  /** How often each action is attempted during it. Default: twice. */
+  /** How often each action is attempted while it lasts. Default: twice. */
   readonly rounds?: number;
-  /** The number of users who try simultaneously. Default: one. */
+  /** How many users try at the same time. Default: one. */
   readonly people?: number;
-  /** Set if the process can't accept connections; its proxy would then send them to another instance. */
+  /** Set if the process can't accept connections; in production, a proxy would then send them to another instance. */
   readonly mayDropConnections?: true;
   /** Set if the trader's figures change. */
   readonly changesFigures?: true;
-  /** Further checks during and after it; one sentence for each violation. */
+  /** Further checks while it lasts and afterwards; one sentence per violation. */
   readonly check?: (machine: Machine) => Promise<string[]>;
-  /** Set if at least one action must be rejected; otherwise the condition was not reached. */
+  /** Set if at least one action must be rejected. If none was, the condition didn't take effect. */
   readonly mustRefuse?: true;
 };
 

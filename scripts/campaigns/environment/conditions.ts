@@ -1,4 +1,4 @@
-/** The failures of a machine: full disks, clock jumps, no connections or files left, a database that can't be written. */
+/** Failures of one machine: full disks, clock jumps, no connections or files left, a database that can't be written to. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -99,7 +99,7 @@ const DATABASE: readonly Condition[] = [
     mustRefuse: true,
     begin: async ({ machine }) => {
       const taken = await openAllConnections(machine);
-      // One of the sessions ends the portal's, and the others take their slots.
+      // One of the sessions ends the portal's sessions, and the rest take their slots.
       await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`);
       for (let round = 0; round < 5; round += 1) taken.push(...(await openAllConnections(machine)));
       return async () => void (await Promise.all(taken.map((client) => client.end())));
@@ -115,7 +115,7 @@ const DATABASE: readonly Condition[] = [
       client.on('error', () => undefined);
       await client.connect();
       await client.query('begin; lock table users in access exclusive mode');
-      // Longer than the portal waits for a connection.
+      // This is longer than the portal waits for a connection.
       void pause(25_000).then(() => client.end());
       return () => client.end().catch(() => undefined);
     },
@@ -161,7 +161,7 @@ const FILES: readonly Condition[] = [
       }).trim();
       const setSoft = (softLimit: string): void =>
         void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${softLimit}:${hardLimit}`]);
-      // Two more, so that some calls still arrive but can't open anything further.
+      // Leaves room for two more, so that some calls still arrive but can't open anything further.
       setSoft(String(countOpenFiles(machine.pid()) + 2));
       return async () => {
         if (machine.isAlive()) setSoft(hardLimit);

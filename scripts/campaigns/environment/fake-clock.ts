@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type FakeClock = {
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets the offset ahead of the real time; resolves when every process has seen it. */
+  /** Sets how far the clock is ahead of real time; resolves once every process has seen it. */
   setOffset(seconds: number): Promise<void>;
 };
 
-/** Each process reads the file again after a second. */
+/** Each process rereads the file after a second. */
 const READ_EVERY_SECONDS = 1;
 const SEEN_AFTER_MS = 3_000;
 

@@ -1,4 +1,7 @@
-/** One computer with the portal: its disks, its database server, its clock, and a trader. A process manager restarts processes that end. */
+/**
+ * One computer that runs the portal: its disks, its database server, its clock, and a trader. A process manager restarts processes that
+ * end.
+ */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ export type MachineOptions = {
   readonly spoolFolder: string;
   readonly postgresSettings?: readonly string[];
   readonly portalSettings?: Readonly<Record<string, string>>;
-  /** Environment variables of every process. */
+  /** Environment variables for every process. */
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -34,11 +37,11 @@ export type Machine = {
   readonly trader: FilingTrader;
   readonly pid: () => number;
   readonly isAlive: () => boolean;
-  /** Does what a process manager does: restarts ended processes. Returns the number of restarts. */
+  /** Restarts ended processes, as a process manager would. Returns the number of restarts. */
   restart(): Promise<number>;
   /** Returns the log lines added since the last call. */
   readLog(): string;
-  /** Checks money, audit trail and these messages in the database, with the portal stopped. */
+  /** With the portal stopped, checks the money, the audit trail and that these messages are in the database. */
   check(references: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -1,7 +1,4 @@
-/**
- * A separate PostgreSQL server for the campaign, whose disk, clock and number of connections it may disturb. It is restarted like a
- * service.
- */
+/** A PostgreSQL server of the campaign's own, whose disk, clock and connections it can disrupt. It is restarted like a service. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +32,7 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
   execFileSync(join(postgresBinaries, 'initdb'), initdb, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await findFreePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
-  // Small segments, so that a small disk holds several; otherwise the defaults, with which it must survive.
+  // Small segments, so that several fit on a small disk. Everything else is at its defaults, with which it must survive.
   const fixed = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'min_wal_size=32MB', 'max_wal_size=64MB'];
   const args = ['-D', data, ...[...fixed, ...settings].flatMap((setting) => ['-c', setting])];
   const logFile = join(home, 'server.log');
@@ -85,7 +82,7 @@ async function canConnect(connectionString: string): Promise<boolean> {
     await client.end();
     return true;
   } catch {
-    // It is starting, recovering, or has ended: the caller tries again.
+    // It is starting, recovering or has ended, so the caller tries again.
     return false;
   }
 }

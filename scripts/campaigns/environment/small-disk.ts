@@ -1,4 +1,4 @@
-/** A separate in-memory file system, small enough to be filled. Only root can mount one. */
+/** A separate in-memory file system, small enough to fill. Only root can mount one. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export type SmallDisk = {
   readonly folder: string;
-  /** Leaves no free block. */
+  /** Fills the disk until no block is free. */
   fill(): void;
   free(): void;
   close(): void;
@@ -21,7 +21,7 @@ export const mayMount = (): boolean => process.platform === 'linux' && process.g
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'portal-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'portal-campaign', folder]);
-  // PostgreSQL runs as a different user from the portal.
+  // PostgreSQL and the portal run as different users.
   chmodSync(folder, 0o777);
   const filler = join(folder, FILLER);
   return {
@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     },
     free: () => rmSync(filler, { force: true }),
     close: () => {
-      // Open files can't be waited for: the mount disappears when they are closed.
+      // There's no need to wait for open files: the mount disappears once they are closed.
       execFileSync('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },

@@ -1,4 +1,4 @@
-/** The actions of a user during and after an outage, and their permitted outcomes. */
+/** A user's actions during and after an outage, and their permitted outcomes. */
 import { randomBytes } from 'node:crypto';
 import { Blob } from 'node:buffer';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
@@ -10,7 +10,7 @@ import { signUp, uploadBooks } from '../../smoke/trader.ts';
 import { NotReached } from '../../smoke/wait-until.ts';
 import type { Machine } from './machine.ts';
 
-/** The outcome of an action: done, rejected with a reason, or without a response. */
+/** An action's outcome: done, rejected with a reason, or no response. */
 export type Ended = {
   readonly action: string;
   readonly outcome: 'done' | 'refused' | 'no response';
@@ -21,11 +21,11 @@ export type Ended = {
 
 export type Visit = {
   readonly endings: readonly Ended[];
-  /** The references of the messages that the portal has acknowledged. */
+  /** The references of the messages that the portal acknowledged. */
   readonly references: readonly string[];
 };
 
-/** Reads the figures that must not change, from the trader's dashboard. */
+/** Reads the figures that must not change from the trader's dashboard. */
 export async function readFigures({ trader }: Machine): Promise<string> {
   const { obligations } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
   return JSON.stringify(
@@ -33,7 +33,7 @@ export async function readFigures({ trader }: Machine): Promise<string> {
   );
 }
 
-/** Reads, saves, uploads and sends a message simultaneously, as several users would. */
+/** Reads, saves, uploads and sends a message at the same time, as several users would. */
 export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
   const references: string[] = [];
   const endings: Ended[] = [];
@@ -55,7 +55,7 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
 
 const PADDING_ROWS = 2_500;
 
-/** Creates half a megabyte of books: the ended period, and rows of an earlier time. */
+/** Creates half a megabyte of books: the past period, and rows from earlier. */
 async function makeBooks({ sandbox, trader }: Machine): Promise<Blob> {
   const [ended] = await sandbox.listObligations(trader.organisation.vrn);
   if (!ended) throw new NotReached(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
@@ -69,7 +69,7 @@ async function attempt(action: string, work: () => Promise<unknown>): Promise<En
     return { action, outcome: 'done', message: '' };
   } catch (error) {
     if (error instanceof PortalError) return { action, outcome: 'refused', status: error.status, code: error.code, message: error.message };
-    // A file with errors is a valid result too: the upload itself worked.
+    // A file with errors is also a valid result, because the upload itself worked.
     if (error instanceof NotReached) return { action, outcome: 'done', message: error.message };
     return { action, outcome: 'no response', message: describe(error) };
   }
@@ -80,7 +80,7 @@ function describe(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Sent without an account, so that the response headers can be read too. */
+/** Sends without an account, so that the response headers can be read too. */
 async function sendMessage({ site }: Machine, references: string[]): Promise<Ended> {
   const action = 'send a message';
   const person = randomBytes(4);
@@ -134,7 +134,7 @@ export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly ma
     if (outcome === 'no response') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
     const sentence = `${action}: ${status} ${code}: ${message}`;
     if (status === 503 && !message.includes('without Retry-After') && /[.!?]$/.test(message)) return [];
-    // A provider that can't be reached is named, with a reason.
+    // Naming a provider that can't be reached, with a reason, is permitted.
     if (status === 502 && /[.!?]$/.test(message)) return [];
     return [sentence];
   });

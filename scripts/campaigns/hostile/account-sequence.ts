@@ -1,4 +1,4 @@
-/** A user's account: every sign-in method, second factors, passkeys, password, email address, phone, sessions. */
+/** A user's account: every sign-in method, second factors, passkeys, password, email address, phone and sessions. */
 import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { securityApi } from '@portal/contract/security.ts';
@@ -14,7 +14,7 @@ const PASSWORDS = {
   second: 'nine copper kettles drift north',
   third: 'marble otters polish the moon 4',
 };
-/** Argon2 is slow, so fewer corrupted calls precede steps that hash. */
+/** Argon2 is slow, so steps that hash are preceded by fewer corrupted calls. */
 const FEW_CORRUPTIONS = { corrupted: 6 };
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
 
@@ -44,7 +44,7 @@ async function verifyContacts(stage: Stage, person: Person, email: string): Prom
   await person.call(verificationApi.sendEmailVerification, {});
   await person.call(verificationApi.savePhone, { phone: number });
   const { sent_to } = await person.call(verificationApi.sendPhoneVerification, {}, { mayEnd: [409] });
-  // The provider limits text messages to one number.
+  // The provider limits the number of text messages to one phone number.
   await person.call(verificationApi.resendPhoneCode, {}, { corrupted: 3, mayEnd: [409, 429] });
   const code = (await readTexts(stage, sent_to)) ?? (await readTexts(stage, number)) ?? '123456';
   await person.call(verificationApi.checkPhoneCode, { code }, { mayEnd: [409] });
@@ -124,7 +124,7 @@ async function endSessions(stage: Stage, person: Person): Promise<void> {
   await person.call(securityApi.unlink, { provider: pick(stage.random, PROVIDERS) }, { mayEnd: [403, 404, 409] });
 }
 
-/** Signs up and in with a provider, at its simulator, with invalid callbacks before the valid one. */
+/** Signs up and logs in through a provider's simulator, with invalid callbacks before the valid one. */
 export async function playProviderSignIn(stage: Stage): Promise<void> {
   const tenant = createTenant(stage);
   const person = createHostilePerson(stage, tenant);

@@ -1,4 +1,4 @@
-/** An advance from the offer to its end, with the operators' decisions. */
+/** An advance from offer to completion, including the operators' decisions. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import {
   documentsApi,
@@ -21,7 +21,7 @@ const find = (
 ): Promise<{ advance: AdvanceOutput | null; reason: string | null }> =>
   person.ask(advancesApi.find, { company_id: companyId, obligation_id });
 
-/** The portal makes the offer after filing. */
+/** The portal makes the offer after the return is filed. */
 export async function getOffer(trader: Trader, obligation: Obligation): Promise<AdvanceOutput> {
   const { person, companyId } = trader;
   const key = { company_id: companyId, obligation_id: obligation.obligation_id };
@@ -53,7 +53,7 @@ export async function readDocuments(
   await person.open(JOURNALS_FILE_PATH, { ...period, software: 'xero' }, { ...fewCorruptions, mayEnd: [409, 422] });
 }
 
-/** Accepts at two portals simultaneously. */
+/** Accepts at two portals at the same time. */
 export async function acceptOffer(trader: Trader, obligation: Obligation, offer: AdvanceOutput): Promise<Sale> {
   const { person, companyId, organisation } = trader;
   const { advance_id, version, agreement } = offer;
@@ -110,7 +110,7 @@ export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
   await waitForState(sale, 'paid', 'awaiting_hmrc');
 }
 
-/** Makes HMRC repay the claim, or less. */
+/** Makes HMRC repay the claim, in full or in part. */
 export async function repay({ run, sandbox }: Stage, { trader: { organisation } }: Sale, amountPence?: number): Promise<void> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) throw new Error('HMRC has no repayment claim');

@@ -1,17 +1,17 @@
-/** A call: the valid request, and the parts that can be corrupted. */
+/** A call: a valid request, and the parts of it that can be corrupted. */
 import type { RandomSource } from '../../chaos/random.ts';
 import type { Sent } from './send-request.ts';
 
-/** A call in the web app's form. */
+/** A call in the form that the web app sends. */
 export type Call = {
   readonly method: 'GET' | 'POST';
-  /** Below the origin, without the query. */
+  /** The path below the origin, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** Every field that the call accepts, including those not sent now. */
+  /** Every field that the call accepts, including those not sent this time. */
   readonly fields: readonly string[];
   /** Set if the call must be rejected without a session. */
   readonly needsSession: boolean;

@@ -1,11 +1,11 @@
-/** The record of a run: calls, responses, times, endpoints reached in a valid state, and findings without repetitions. */
+/** The record of a run: calls, responses, times, endpoints reached in a valid state, and findings without duplicates. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 
-/** A tenant as the oracle sees it: text with its marker must never reach another tenant. */
+/** A tenant as the oracle sees it: text containing its marker must never reach another tenant. */
 export type Tenant = {
   readonly marker: string;
-  /** Set if several sequences change its rows simultaneously. */
+  /** Set if several sequences change its rows at the same time. */
   readonly isShared?: boolean;
 };
 
@@ -15,7 +15,7 @@ const ROUTES: ReadonlySet<string> = new Set(
   Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`)),
 );
 
-/** Further examples of the same kind add nothing. */
+/** More examples of the same kind add nothing. */
 const MAX_EXAMPLES = 3;
 
 export function createRecord(log: (line: string) => void) {
@@ -38,11 +38,11 @@ export function createRecord(log: (line: string) => void) {
     reach(route: string): void {
       reached.add(route);
     },
-    /** Records that a sequence ended early, because an accepted corrupted call used up something that the valid one needs. */
+    /** Records that a sequence ended early because an accepted corrupted call used up something that the valid call needs. */
     derail(): void {
       derailedCount += 1;
     },
-    /** `kind` identifies equal findings. */
+    /** `kind` identifies findings that are the same. */
     find(kind: string, example: string): void {
       const known = findings.get(kind);
       if (known) {

@@ -6,7 +6,7 @@ import { UNREADABLE_WEBHOOK } from './check-response.ts';
 import type { Run } from './hostile-person.ts';
 import type { ThreePortals } from './three-portals.ts';
 
-/** Each statement counts violations. */
+/** Each statement counts the violations of its rule. */
 const RULES: readonly { readonly rule: string; readonly statement: string }[] = [
   {
     rule: 'a posting of the ledger does not sum to zero',

@@ -16,7 +16,7 @@ type Checked = {
 
 /** Far above the slowest response on a busy machine. */
 const MAX_MS = 30_000;
-/** Errors of the request as a whole, which name no field. */
+/** Errors about the request as a whole, which don't name a field. */
 const WITHOUT_FIELD: ReadonlySet<string> = new Set([
   'request.badly_formed',
   'request.cut_off',
@@ -48,14 +48,14 @@ export function checkAnswer(run: { readonly record: CampaignRecord; readonly for
 }
 
 /**
- * A signed webhook whose shape differs from the provider's description is the provider's fault. It gets 502, so that it is redelivered once
- * we can read it.
+ * If a signed webhook's shape differs from the provider's description, the provider is at fault. It gets a 502, so that it is redelivered
+ * once we can read it.
  */
 export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.unavailable"/;
 const isUnreadableWebhook = ({ path }: Call, { status, text }: PortalResponse): boolean =>
   path.startsWith('/portal/webhooks/') && status === 502 && UNREADABLE_WEBHOOK.test(text);
 
-/** Checks that the error of a single invalid field names it. */
+/** Checks that the error for a single invalid field names it. */
 function checkNamedField(record: CampaignRecord, what: string, { field = '', description }: Corruption, { text }: PortalResponse): void {
   const problem = parseProblem(text);
   if (problem === undefined) return record.find(`an error without a problem from ${what}`, `${description} -> ${text.slice(0, 300)}`);
@@ -63,7 +63,7 @@ function checkNamedField(record: CampaignRecord, what: string, { field = '', des
   // Text that can't be stored is reported with its own property, however deeply nested.
   if (WITHOUT_FIELD.has(code) || text.includes('a character that we can’t save')) return;
   const named = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
-  // A cursor belongs to one sort order.
+  // A cursor is only valid for one sort order.
   if (named.includes('cursor')) return;
   if (!named.includes(field) && !isSameClient(field, named)) {
     record.find(
@@ -73,7 +73,7 @@ function checkNamedField(record: CampaignRecord, what: string, { field = '', des
   }
 }
 
-/** The contract has two names for a client, and company_id may also refer to one. */
+/** The contract has two names for a client's id, and company_id may also refer to a client. */
 const CLIENT_NAMES = ['client_id', 'client_company_id', 'company_id'];
 const isSameClient = (field: string, named: readonly (string | undefined)[]): boolean =>
   CLIENT_NAMES.includes(field) && named.some((name) => CLIENT_NAMES.includes(name ?? ''));

@@ -1,4 +1,4 @@
-/** Work on clients whose figures HMRC knows: reads of every tax, notes, contacts, authorisations, refreshes. */
+/** Work on clients whose figures are at HMRC: reads for every tax, notes, contacts, authorisations, refreshes. */
 import { randomUUID } from 'node:crypto';
 import { authorisationRequestsApi, REQUEST_LINKS_FILE_PATH } from '@portal/contract/authorisation-requests.ts';
 import { authorisationsApi } from '@portal/contract/authorisations.ts';
@@ -21,7 +21,7 @@ type Client = { readonly company_id: string; readonly client_id: string };
 
 export async function playClients({ oakline, random }: Stage): Promise<void> {
   const { priya, companyId: company_id } = oakline;
-  // The administrator has separate preferences in each sequence, but a single session.
+  // The administrator's preferences differ in each sequence, but there's only one session.
   const order = pick(random, [{ sort: 'owed' }, { sort: 'next_due' }, { sort: 'name' }] as const);
   const { clients, next_cursor } = await priya.call(clientsApi.list, { company_id, ...order, limit: 50 });
   if (next_cursor !== null) await priya.call(clientsApi.list, { company_id, ...order, limit: 5, cursor: next_cursor });

@@ -30,7 +30,7 @@ function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corru
   };
 }
 
-/** Encodes objects and lists as software does in URLs: repeated, or in brackets. */
+/** Encodes objects and lists the way software does in URLs: repeated, or with brackets. */
 function toQuery(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .flatMap(([name, value]) => {
@@ -108,7 +108,7 @@ const KINDS: readonly Kind[] = [
   { weight: 0.6, create: corruptWire },
 ];
 
-/** Types that are never a valid text or number, and corruptions rejected before the fields are read. */
+/** Types that are never valid text or a valid number, and corruptions that are rejected before the fields are read. */
 const REFUSED_KINDS: readonly Kind[] = [
   { weight: 50, create: corruptType },
   { weight: 15, create: (random, call, foreign) => keepRejected(corruptCookie(random, call, foreign)) },
@@ -141,7 +141,7 @@ function cutOff(random: RandomSource, call: Call): Corruption | undefined {
   return { description: `body ${description}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
 }
 
-/** `isSafe`: only corruptions that must be rejected, before steps whose input the rest of the sequence depends on. */
+/** `isSafe`: uses only corruptions that must be rejected, for steps whose input the rest of the sequence depends on. */
 export function corruptCall(random: RandomSource, call: Call, foreign: Foreign, isSafe: boolean): Corruption {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const corruption = pickWeighted(random, isSafe ? REFUSED_KINDS : KINDS).create(random, call, foreign);

@@ -1,4 +1,4 @@
-/** Corrupts the envelope of a call: headers, cookies, path and method, and the bytes on the wire. */
+/** Corrupts a call's envelope: headers, cookies, path and method, and the bytes on the wire. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
 
@@ -43,7 +43,7 @@ const HEADERS: readonly HeaderChange[] = [
 export function corruptHeader(random: RandomSource, call: Call): Corruption {
   const [name, value, mustFail = false] = pick(random, HEADERS);
   const sent = toSent(call);
-  // An app without a session sends no such header, and neither does a browser to a webhook.
+  // An app without a session doesn't send this header, and neither does a browser to a webhook.
   const isCrossSite = mustFail && call.method === 'POST' && !call.path.startsWith('/portal/webhooks/');
   return {
     description: `header ${name}: ${value.slice(0, 60)}`,
@@ -62,7 +62,7 @@ export function dropKey(_random: RandomSource, call: Call): Corruption | undefin
 export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign): Corruption | undefined {
   const own = call.cookies.get(SESSION);
   if (own === undefined) return undefined;
-  // Without a tenant, the stranger's session would make the call on the stranger's own behalf.
+  // If the call doesn't name a tenant, the stranger's session would make it on the stranger's own behalf.
   const foreignSession = call.isTenants ? foreign.session() : undefined;
   const [session, description, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
     [undefined, 'missing', false],

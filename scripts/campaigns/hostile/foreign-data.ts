@@ -1,4 +1,4 @@
-/** Tracks which id belongs to which tenant, learnt from their own responses, so that data leaked to another tenant is recognised. */
+/** Tracks which id belongs to which tenant, learnt from each tenant's own responses, to detect data leaked to another tenant. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { Foreign } from './call.ts';
 import type { Tenant } from './campaign-record.ts';
@@ -7,7 +7,7 @@ const IDS = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 /** `"advance_id":"5b0c..."` */
 const NAMED_IDS = /"(\w*_id|id)":"([\da-f]{8}-[\da-f-]{27})"/g;
 const MARKERS = /mk[a-z]{10}/g;
-/** Enough to choose from. */
+/** Enough ids to choose from. */
 const MAX_IDS = 400;
 const REQUEST_ID = /"request_id":"[^"]*"/g;
 
@@ -22,7 +22,7 @@ export function createForeignData() {
   const byField = new Map<string, { readonly owner: Tenant; readonly id: string }[]>();
   const sessions: { readonly owner: Tenant; readonly token: string }[] = [];
   return {
-    /** Learns the ids in a response to a valid call. An id that two tenants see (our partners', a default's) belongs to neither. */
+    /** Learns the ids in a response to a valid call. An id that two tenants see (a partner's or a default's) belongs to neither. */
     learn(owner: Tenant, text: string): void {
       for (const [, field = '', id = ''] of text.matchAll(NAMED_IDS)) {
         if (owners.has(id)) continue;
@@ -33,7 +33,9 @@ export function createForeignData() {
         byField.set(field, known);
       }
     },
-    /** Some ids are chosen by the caller (of a note, an adjustment). If another tenant has used one too, it proves nothing any more. */
+    /**
+     * Some ids are chosen by the caller (for a note or an adjustment). Once another tenant has also used one, it no longer proves anything.
+     */
     disown(request: string): void {
       for (const [id] of request.matchAll(IDS)) {
         owners.delete(id);
@@ -48,7 +50,7 @@ export function createForeignData() {
       sessions.push({ owner, token });
       if (sessions.length > MAX_IDS) sessions.shift();
     },
-    /** Returns text in a response that belongs to another tenant, apart from the content of the request itself. */
+    /** Returns any text in a response that belongs to another tenant, apart from the content of the request itself. */
     findForeign(owner: Tenant, answer: string, request: string): string | undefined {
       const text = answer.replaceAll(REQUEST_ID, '');
       for (const [marker] of text.matchAll(MARKERS)) if (marker !== owner.marker && !request.includes(marker)) return `marker ${marker}`;

@@ -1,6 +1,6 @@
 /**
- * A user of the portal whose every step is preceded by corrupted versions of it. Each response to them is checked; then the valid call must
- * still succeed, because a rejected call changes nothing.
+ * A portal user whose every step is preceded by corrupted versions of it. Each response to these is checked; then the valid call must still
+ * succeed, because a rejected call doesn't change anything.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,21 +24,21 @@ export type Run = {
   readonly sandboxUrl: string;
   readonly record: CampaignRecord;
   readonly foreign: ForeignData;
-  /** Corrupted calls before each valid one. */
+  /** The number of corrupted calls before each valid one. */
   readonly corruptedPerStep: number;
   readonly isOver: () => boolean;
-  /** Compares the database content before and after a rejected call. Runs for a sample of calls. */
+  /** Counts rows to compare the database before and after a rejected call. Runs for a sample of calls. */
   readonly countRows: (companyId: string) => Promise<string>;
 };
 
 export type StepOptions = {
-  /** The number of preceding corrupted calls, instead of the run's default. */
+  /** The number of corrupted calls to send first, instead of the run's default. */
   readonly corrupted?: number;
   /** Statuses other than 2xx that are accepted for the valid call. */
   readonly mayEnd?: readonly number[];
-  /** Only corruptions that must be rejected, because the rest of the sequence depends on the stored data. */
+  /** Send only corruptions that must be rejected, because the rest of the sequence depends on the stored data. */
   readonly isSafe?: boolean;
-  /** Sends the valid call to two portals simultaneously; one of them must accept it. */
+  /** Send the valid call to two portals at the same time; one of them must accept it. */
   readonly twice?: boolean;
 };
 
@@ -47,16 +47,16 @@ export type Person = {
   readonly random: RandomSource;
   readonly cookies: Map<string, string>;
   call<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, options?: StepOptions): Promise<EndpointOutput<E>>;
-  /** Sends the valid call alone, to wait for something. */
+  /** Sends only the valid call, to wait for something. */
   ask<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointOutput<E>>;
-  /** Below /portal; does not follow redirects. */
+  /** The path is below /portal. Doesn't follow redirects. */
   open(path: string, query?: Readonly<Record<string, string>>, options?: StepOptions): Promise<PortalResponse>;
   post(path: string, call: Partial<Pick<Call, 'query' | 'body' | 'headers'>>, options?: StepOptions): Promise<PortalResponse>;
 };
 
 type Settings = { readonly ip: string; readonly isOperator?: boolean };
 
-/** State shared by the steps of one user. */
+/** State shared by one user's steps. */
 type HostilePerson = {
   readonly run: Run;
   readonly tenant: Tenant;
@@ -131,7 +131,7 @@ async function send({ run, random }: HostilePerson, sent: Corruption['sent']): P
   return answer;
 }
 
-/** The corrupted calls may use up the user's limits for 15 minutes, so the run clears them repeatedly. */
+/** The corrupted calls may use up the user's rate limits for 15 minutes, so the run keeps clearing them. */
 async function sendUnlimited(self: HostilePerson, sent: Sent): Promise<PortalResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(self, sent);
@@ -146,7 +146,7 @@ async function sendCorrupted(self: HostilePerson, call: Call, count: number, isS
   let accepted: PortalResponse | undefined;
   for (let sent = 0; sent < count; sent += 1) {
     if (run.isOver()) throw new SequenceEnded('the run is over');
-    // Usually has a separate key; sometimes the key of the valid call.
+    // A corrupted call usually has its own key, but sometimes the valid call's.
     const own = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
     const corruption = corruptCall(random, own, foreign, isSafe);
     run.record.countCorrupted(`${call.method} ${call.path}`);
@@ -155,7 +155,7 @@ async function sendCorrupted(self: HostilePerson, call: Call, count: number, isS
     const answer = await send(self, corruption.sent);
     checkAnswer(run, { ...self, call, corruption, answer });
     if (before !== undefined && answer.status >= 400) await compareRows(self, String(sampled), before, { corruption, call });
-    // The result of a call without a response is unknown.
+    // Without a response, the result of a call is unknown.
     if ((answer.status > 0 && answer.status < 200) || answer.status >= 400 || corruption.description.startsWith('session')) continue;
     accepted = answer;
     if (corruption.field?.endsWith('_id') === true && !('bytes' in corruption.sent)) run.foreign.disown(String(corruption.sent.body ?? ''));

@@ -10,7 +10,7 @@ export class RawJson {
   }
 }
 
-/** Writes JSON that includes the raw texts of hostile values. */
+/** Writes JSON that includes the raw text of hostile values. */
 export function writeJson(value: unknown): string {
   const raws: string[] = [];
   const text = JSON.stringify(value, (_name, member: unknown) =>
@@ -156,7 +156,7 @@ const SHAPES: readonly unknown[] = [
 const ID = /^[\da-f]{8}-/i;
 const DATE = /^\d{4}-\d\d-\d\d/;
 
-/** Returns a hostile value to replace this one. Most have its type, because those get furthest. */
+/** Returns a hostile value to replace this one. Most have the same type, because those get furthest. */
 export function pickHostileValue(random: RandomSource, valid: unknown): unknown {
   if (random() < 0.2) return pick(random, SHAPES);
   if (typeof valid === 'number') return random() < 0.85 ? pick(random, NUMBERS) : pick(random, TEXTS);
@@ -164,7 +164,7 @@ export function pickHostileValue(random: RandomSource, valid: unknown): unknown 
   if (typeof valid === 'object' && valid !== null) return changeInside(random, valid);
   const text = typeof valid === 'string' ? valid : '';
   if (ID.test(text) && random() < 0.7) return random() < 0.3 ? randomUUID() : pick(random, [...IDS, text.toUpperCase(), ` ${text}`]);
-  // A number in a URL.
+  // The text may be a number in a URL.
   if (/^\d{1,9}$/.test(text) && random() < 0.6) return pick(random, NUMBERS);
   const cursor = readCursor(text);
   if (cursor !== undefined && random() < 0.8) return Buffer.from(writeJson(changeInside(random, cursor))).toString('base64url');
@@ -174,7 +174,7 @@ export function pickHostileValue(random: RandomSource, valid: unknown): unknown 
   return random() < 0.12 ? pick(random, NUMBERS) : pick(random, TEXTS);
 }
 
-/** Cursors are JSON in base64url, which any reader of our responses can decode. */
+/** Cursors are JSON in base64url, so anyone who reads our responses can decode them. */
 function readCursor(text: string): object | undefined {
   if (!text.startsWith('eyJ') && !text.startsWith('Wy')) return undefined;
   try {
@@ -184,7 +184,7 @@ function readCursor(text: string): object | undefined {
   }
 }
 
-/** Changes one property of an object or item of a list, or its length. */
+/** Changes one property of an object, one item of a list, or the list's length. */
 function changeInside(random: RandomSource, valid: object): unknown {
   if (Array.isArray(valid)) {
     const items = valid as unknown[];

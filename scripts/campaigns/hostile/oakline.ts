@@ -1,4 +1,4 @@
-/** The sandbox's practice with clients whose figures HMRC's simulator knows. Every sequence may act as its administrator. */
+/** The sandbox's practice, with clients whose figures HMRC's simulator knows. Every sequence may act as its administrator. */
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';

@@ -1,4 +1,4 @@
-/** Operators' work besides decisions about advances: messages, users, limits, partners, jobs, screening, viewing as a user. */
+/** Operators' work other than decisions about advances: messages, users, limits, partners, jobs, screening, viewing as a user. */
 import { randomUUID } from 'node:crypto';
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { deskApi } from '@portal/contract/desk.ts';

@@ -26,7 +26,7 @@ export async function createOperators(run: Run, seed: number): Promise<Operators
         for (const one of people) await one.confirm();
         return work({ olga: olga.person, omar: omar.person, otis: otis.person });
       });
-      // The next one starts when this one ends, whatever its outcome.
+      // The next sequence starts using the operators when this one ends, whatever its outcome.
       last = mine.catch(() => undefined);
       return mine;
     },
@@ -59,7 +59,7 @@ async function logIn(run: Run, operator: SandboxOperator, seed: number) {
   };
 }
 
-/** Each code works once; if all current codes are used, waits for the next. */
+/** Each code works only once; if all current codes have been used, waits for the next one. */
 async function useCode({ authenticator_secret: secret }: SandboxOperator, send: (code: string) => Promise<boolean>): Promise<void> {
   for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;
   await pause(STEP_MS - (Date.now() % STEP_MS) + 500);

@@ -1,4 +1,4 @@
-/** Steps shared by several sequences: sign up by the emailed link, visit a provider and return, read the sandbox. */
+/** Steps shared by several sequences: sign up with the emailed link, visit a provider and return, read the sandbox. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { giveHmrcPermission, type SandboxClient } from '../../smoke/sandbox-client.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
@@ -28,7 +28,7 @@ export function createTenant({ random }: Stage): Tenant {
   return { marker: createMarker(random) };
 }
 
-/** Every user has a separate network, because limits count per network. */
+/** Each user has a separate network, because limits count per network. */
 export function createHostilePerson({ run, random }: Stage, tenant: Tenant): Person {
   const part = (): number => 1 + Math.floor(random() * 250);
   return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
@@ -40,7 +40,7 @@ export const nameOf = ({ marker }: Tenant): string => `Pat ${marker}`;
 export const findTokens = async ({ sandbox }: Stage, email: string): Promise<string[]> =>
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
-/** Returns the newest link with a token; `after` is the number of links that had arrived before. */
+/** Returns the newest link with a token; `after` is how many links had already arrived. */
 export function waitForToken(stage: Stage, email: string, after = 0): Promise<string> {
   return until(async () => {
     const tokens = await findTokens(stage, email);
@@ -73,7 +73,7 @@ export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcU
   return location;
 }
 
-/** Returns text from a user who writes more than ASCII. */
+/** Returns text from a user who writes more than just ASCII. */
 export function createText({ random }: Person, { marker }: Tenant): string {
   return pick(random, [`Looks right to me ${marker}`, `Zoë’s note — “fine” ${marker}`, `确认 ${marker} ✓`, `Line one\nline two ${marker}`]);
 }

@@ -1,4 +1,4 @@
-/** A new practice: its profile, clients added singly and from files, bulk changes and undoing them. */
+/** A new practice: its profile, clients added individually and from files, bulk changes and undoing them. */
 import { TAX_STATEMENTS_PATH, taxStatementsApi } from '@portal/contract/tax-statements.ts';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi } from '@portal/contract/client-imports.ts';
 import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
@@ -80,7 +80,7 @@ async function changeClients(person: Person, company_id: string): Promise<void> 
   await person.call(clientsApi.undoChange, { company_id, change_id }, MAY_BE_LATE);
 }
 
-/** Writes rows that are new, unclear, wrong and duplicated. */
+/** Writes rows that are new, ambiguous, wrong and duplicated. */
 function writeClients(marker: string): string {
   const rows = [
     [`Import One ${marker}`, 'company', 'vat;ct', '', '', '', `one@${marker}.example`, '', 'ONE', 'active'],

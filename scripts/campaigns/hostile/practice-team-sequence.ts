@@ -1,4 +1,4 @@
-/** A practice's team and one client's people: invitations, tasks, requests, messages, and a colleague who leaves. */
+/** A practice's team and one client's users: invitations, tasks, requests, messages, and a colleague who leaves. */
 import { randomUUID } from 'node:crypto';
 import { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
@@ -43,7 +43,7 @@ export async function playPracticeTeam(stage: Stage): Promise<void> {
   await leave(practice, person, key);
 }
 
-/** Invites the colleague, who creates an account with the link. Returns the colleague's id. */
+/** Invites a colleague, who creates an account with the link. Returns the colleague's id. */
 async function joinTeam(stage: Stage, owner: Person, colleague: Person, company_id: string): Promise<string> {
   const email = getEmail(owner.tenant, 'colleague');
   await owner.call(teamApi.invite, { company_id, emails: [email], role: 'team_member' }, { isSafe: true });

@@ -1,7 +1,7 @@
-/** Counts a tenant's rows in each table, as one text that can be compared. */
+/** Counts a tenant's rows in each table, as a single text that can be compared. */
 import type { Pool } from 'pg';
 
-/** Rejections are audited too, and HMRC's response is recorded even if a call is then rejected because of it. */
+/** Rejections are also audited, and HMRC's response is recorded even if it causes the call to be rejected. */
 const CHANGED_BY_REFUSALS = ['audit_entries', 'audit_heads', 'idempotency_keys', 'hmrc_observations'];
 
 export async function createRowCounter(database: Pool): Promise<(companyId: string) => Promise<string>> {

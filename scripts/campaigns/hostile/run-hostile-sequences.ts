@@ -1,4 +1,4 @@
-/** Runs sequences in parallel until enough calls were made, then checks the results. */
+/** Runs sequences in parallel until enough calls have been made, then checks the results. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSandboxClient } from '../../smoke/sandbox-client.ts';
 import { createRandom, pickWeighted } from '../../chaos/random.ts';
@@ -19,7 +19,7 @@ import { openWebhookKeys } from './webhook-keys.ts';
 /** Enough to keep three portals busy on two cores. */
 const SIDE_BY_SIDE = 10;
 const CORRUPTED_PER_STEP = 25;
-/** A run with few calls makes fewer before each step, so that it gets further. */
+/** A run with fewer calls in total makes fewer before each step, so that it gets further. */
 const CALLS_FOR_FULL_STEPS = 20_000;
 const PROGRESS_MS = 30_000;
 const CLEAR_LIMITS_MS = 1_500;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 export type Sent = {
   readonly method: string;
-  /** Below the origin, with the query. */
+  /** The path below the origin, with the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
@@ -37,7 +37,7 @@ export function sendRequest(origin: string, { method, url, headers, body }: Sent
   });
 }
 
-/** A stream of events never ends, so reading stops after its first part. */
+/** An event stream never ends, so reading stops after its first part. */
 async function readAll(response: IncomingMessage): Promise<string> {
   const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
   const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ function toStatementResult({ statusCode = 0, headers }: IncomingMessage, text: s
   return { status: statusCode, text, location: headers.location, setCookies: headers['set-cookie'] ?? [], milliseconds };
 }
 
-/** Sends bytes that no HTTP library would send, and reads until the other side closes or is silent. */
+/** Sends bytes that no HTTP library would send, and reads until the other side closes or goes silent. */
 export function sendBytes(origin: string, bytes: Buffer | string, { closesAfter = false } = {}): Promise<PortalResponse> {
   const startedAt = performance.now();
   const { hostname, port } = new URL(origin);

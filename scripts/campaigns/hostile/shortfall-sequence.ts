@@ -1,4 +1,4 @@
-/** A refund that is repaid only in part: the trader's case and the operators' decisions about it; unmatched money. */
+/** A refund that HMRC repays only in part: the trader's case, the operators' decisions about it, and unmatched payments. */
 import { randomUUID } from 'node:crypto';
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { deskApi } from '@portal/contract/desk.ts';
@@ -11,7 +11,7 @@ import { until, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 
-/** A rejection also has a request_id: its own. */
+/** A rejection also has a request_id, which is its own. */
 const isRequested = (answer: object): boolean => 'request_id' in answer && !('code' in answer);
 
 export async function pursueShortfall({ operators }: Stage, { trader, obligation, advanceId }: Sale): Promise<void> {
@@ -56,7 +56,7 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
   });
 }
 
-/** Pays from a third party into the collection account. */
+/** Makes a payment from a third party into the collection account. */
 export async function allocateCredit({ run, operators }: Stage, { trader, advanceId }: Sale): Promise<void> {
   const { person, companyId, tenant } = trader;
   const { advance } = await person.ask(advancesApi.find, { company_id: companyId });

@@ -1,4 +1,4 @@
-/** Three portals on one PostgreSQL database, and one sandbox, as in a deployment. Their logs are kept until the end of the run. */
+/** Three portals on one PostgreSQL database, and one sandbox, as in a deployment. Their logs are kept until the run ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
@@ -23,17 +23,17 @@ export type ThreePortals = {
 
 const PORTALS = 3;
 const START_TIMEOUT_MS = 900_000;
-/** Pino's level of an error. */
+/** Pino's level for errors. */
 const ERROR_LEVEL = 50;
 /**
- * Node's own warnings about an algorithm that a library requests, and a portal that started a second sandbox because the first responded
- * slowly. Production has neither.
+ * Node's own warnings about an algorithm that a library requests, and a portal that started a second sandbox because the first was slow to
+ * respond. Neither happens in production.
  */
 const EXPECTED = /^\(node:\d+\) ExperimentalWarning|^\(Use `node --trace-warnings|^Another sandbox is using|sandbox: the process ended/;
-/** Prevents a user's steps from waiting for HMRC's three calls a second. */
+/** Stops a user's steps from waiting for HMRC's limit of three calls a second. */
 const HMRC_CALLS_PER_SECOND = '10000';
 
-/** `webhookKeys` is the URL of further keys that may sign the bank's webhooks. */
+/** `webhookKeys` is the URL of additional keys that may sign the bank's webhooks. */
 export async function openThreePortals(webhookKeys: string): Promise<ThreePortals> {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export async function openThreePortals(webhookKeys: string): Promise<ThreePortal
   }
 }
 
-/** Each close function is passed to `later` as soon as its resource is open. */
+/** Passes each close function to `later` as soon as its resource is open. */
 async function open(webhookKeys: string, later: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
   const postgresBinaries = findPostgresBinaries();
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
@@ -67,7 +67,7 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
   const sandbox = await startSandbox(site);
   later(() => sandbox.stop());
   const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, findFreePort)))];
-  // Start sequentially, because the first one seeds the sandbox's users.
+  // They start one after another, because the first one seeds the sandbox's users.
   for (const port of ports) {
     const portal = await startPortal(site, { ...environment, ...createOwnSettings(port, ports) });
     later(() => stop(portal));

@@ -1,4 +1,4 @@
-/** A trader: signs up, connects HMRC, uploads books, files, and gets an offer. The rest is in advance-sequence.ts. */
+/** A trader who signs up, connects HMRC, uploads books, files, and gets an offer. The rest is in advance-sequence.ts. */
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { BOOKS_UPLOAD_PATH, booksApi, type BooksUpload } from '@portal/contract/books.ts';
 import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
@@ -26,7 +26,7 @@ export type Trader = {
 };
 export type Obligation = { readonly obligation_id: string; readonly period_start: string; readonly period_end: string };
 
-/** Partners with an accountant, with different sign-up steps, unknown, and none. */
+/** Partners with an accountant, with different sign-up steps, unknown ones, and none. */
 const PARTNERS = ['gofile', 'organic', 'unknown-partner', 'azets', 'azets', ''] as const;
 
 export async function openTrader(stage: Stage): Promise<Trader> {
@@ -88,7 +88,7 @@ function writeBooks({ period_start, period_end }: Obligation, { refundPounds, te
 }
 
 const HEADINGS = 'date,kind,reference,counterparty,description,net,vat,treatment';
-/** Files that aren't books, are cut off, or whose contents don't match their names. */
+/** Files that aren't books, are truncated, or whose contents don't match their names. */
 const HOSTILE_FILES: readonly string[] = [
   '',
   '\0\0\0\0',
@@ -156,7 +156,7 @@ export async function prepareReturn({ person, companyId, tenant }: Trader, { obl
   if (!boxes || figures_version === null) throw new Error(`the books have nothing for ${obligation_id}`);
 }
 
-/** Files the return twice simultaneously, at two portals; HMRC may receive it only once. */
+/** Files the return twice at the same time, at two portals; HMRC may receive it only once. */
 export async function fileReturn({ person, companyId }: Trader, { obligation_id }: Obligation): Promise<void> {
   const key = { company_id: companyId, obligation_id };
   const { figures_version } = await person.ask(vatReturnsApi.get, key);

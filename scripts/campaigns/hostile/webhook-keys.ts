@@ -1,4 +1,4 @@
-/** A key that signs webhooks like the bank's own key, published where the portals look for keys. */
+/** A key that signs webhooks like the bank's own, published where the portals look for keys. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -15,12 +15,12 @@ export async function openWebhookKeys(): Promise<WebhookKeys> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(keySet));
   server.listen(0, 'localhost');
   await once(server, 'listening');
-  // A run that can't start must not wait for it.
+  // A run that can't start must not wait for the server.
   server.unref();
   const url = `http://localhost:${(server.address() as AddressInfo).port}/jwks`;
   return {
     url,
-    // TrueLayer's signing specification, as apps/sandbox/src/truelayer/webhook-signature.ts implements it.
+    // Signs according to TrueLayer's specification, as implemented in apps/sandbox/src/truelayer/webhook-signature.ts.
     sign: (path, body) => {
       const timestamp = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
       const header = base64url(

@@ -1,4 +1,4 @@
-/** Webhooks of the three providers: validly signed with hostile contents, and wrongly signed. */
+/** Webhooks from the three providers: validly signed but with hostile contents, and wrongly signed. */
 import { randomUUID } from 'node:crypto';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';
 import { SANDBOX_IDENTITY_CHECK } from '@portal/sandbox/identity-check/sandbox-credentials.ts';

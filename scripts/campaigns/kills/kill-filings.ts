@@ -1,5 +1,5 @@
 /**
- * Waves of traders who file and sell their refunds at the same time, while the portal is killed repeatedly. When all have settled, HMRC's
+ * Waves of traders who file and sell their refunds at the same time, while the portal is killed repeatedly. Once all have settled, HMRC's
  * and the bank's own records are compared with the ledger.
  */
 import { openDatabase } from '@portal/db/open-database.ts';
@@ -15,12 +15,12 @@ import { checkBooks } from '../../restore-drill/check-books.ts';
 import type { Caller } from '../../smoke/caller.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
 
-/** Per wave, so that each kill affects several. */
+/** The number per wave, so that each kill affects several. */
 const TRADERS = 10;
 const KILLS_IN_WAVE = 24;
 /** Signing up is much more expensive than filing. */
 const CREATED_AT_ONCE = 4;
-/** On PostgreSQL a trader waits a minute after a kill in a filing, and for heartbeats after one in a job. */
+/** On PostgreSQL, a trader waits a minute after a kill while filing, and for heartbeats after one in a job. */
 const LIMIT_MS = 900_000;
 const POLL_MS = 400;
 const CALLS_PER_SECOND = 50;
@@ -54,7 +54,7 @@ export async function killFilings(context: KillContext, count: number, databaseU
   return { kills: done, crashes: testBed.countCrashes(), lostConnections: 0, findings };
 }
 
-/** Records the points that a trader passes without kills. */
+/** Records the points that a trader passes when nothing is killed. */
 async function recordPoints(testBed: FilingTestBed, findings: string[]): Promise<KillPoint[]> {
   const traders = await createTraders(testBed, 1);
   const postedBefore = await readPostedPence(testBed);
@@ -76,7 +76,7 @@ async function runWave(
   const killsBefore = testBed.countKills();
   const settled = new AbortController();
   const killing = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settled.signal]));
-  // It may fail while the traders are still working, and is awaited after them.
+  // Killing may fail while the traders are still working, and is awaited after them.
   killing.catch(() => undefined);
   const runs = await Promise.all(traders.map((trader) => settle(testBed, trader, random)));
   settled.abort();
@@ -132,7 +132,7 @@ async function verifyTraders(
   return [...perTrader, ...ledgers.flatMap((ledger) => listLedgerViolations(ledger))];
 }
 
-/** Runs with the portal stopped, because the embedded database opens in one process only. */
+/** Runs with the portal stopped, because only one process can open the embedded database. */
 async function verifyBooks(testBed: FilingTestBed, databaseUrl: string | undefined): Promise<string[]> {
   await testBed.kill();
   const setting =
@@ -151,7 +151,7 @@ async function verifyBooks(testBed: FilingTestBed, databaseUrl: string | undefin
   }
 }
 
-/** A user works on one thing at a time, and confirms it once with an authenticator code. */
+/** Limits a user to one action at a time, with one confirmation by authenticator code. */
 function serialise(caller: Caller): Caller {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -1,7 +1,7 @@
 /**
  * Migrations of an empty database that are killed at a statement, up to three times before they may finish: `npm run migrate` on
- * PostgreSQL, sometimes two concurrently, and the portal's first start on the embedded engine. Then schema and content must equal those of
- * an undisturbed database.
+ * PostgreSQL, sometimes two at once, and the portal's first start on the embedded engine. Afterwards, schema and content must equal those
+ * of an undisturbed database.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { describeError, type KillContext, type KillResult } from './kill-result.
 import { describeDifferences, readContent, type Content } from './read-content.ts';
 
 const MAX_KILLS = 3;
-/** The share of the runs on PostgreSQL in which a second migration runs alongside the one that is killed. */
+/** The share of PostgreSQL runs in which a second migration runs alongside the one that is killed. */
 const SHARE_OF_PAIRS = 0.3;
 
 /** One database to migrate. */
@@ -45,7 +45,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
       try {
         const killsHere = Math.min(1 + Math.floor(random() * MAX_KILLS), count - kills);
         for (let kill = 0; kill < killsHere; kill += 1) {
-          // Completed statements aren't repeated, so a later kill must come earlier.
+          // Completed statements aren't repeated, so a later kill must come earlier in the run.
           const killAt = 1 + Math.floor((random() * statements) / (kill + 1));
           if ((await subject.migrate(String(killAt))) === 'killed') kills += 1;
         }
@@ -112,7 +112,9 @@ async function openPostgresStage({ random }: KillContext): Promise<Stage> {
   };
 }
 
-/** Runs a portal's first start, which creates schema and seed data. Each starts without a database; the simulators keep running. */
+/**
+ * Runs a portal's first start, which creates the schema and seed data. Each start begins without a database; the simulators keep running.
+ */
 async function openEmbeddedStage(): Promise<Stage> {
   const site = await createSite(undefined);
   const sandbox = await startSandbox(site);

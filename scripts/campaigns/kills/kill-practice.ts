@@ -1,13 +1,13 @@
-/** A practice repeatedly imports clients and refreshes their VAT and Self Assessment, while the portal is killed. */
+/** A practice repeatedly imports clients and refreshes their VAT and Self Assessment while the portal is killed. */
 import { openPracticeTestBed } from '../../chaos/practice/practice-test-bed.ts';
 import { runPracticeRound, type ChaosPartResult } from '../../chaos/practice/run-practice-round.ts';
 import { readLogTail } from '../../chaos/processes.ts';
 import { checkBooks } from '../../restore-drill/check-books.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
 
-/** A file of three import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills hit it too. */
+/** A file that takes three import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills also hit that. */
 const CLIENTS = 1_200;
-/** The number of times that a job is retried after its process died. One more death in the same job would stop the retries. */
+/** How often a job is retried after its process has died. One more death in the same job would stop the retries. */
 const IMPORT_KILLS = 5;
 const SYNC_KILLS = 25;
 const REFRESHED_CLIENTS = 40;

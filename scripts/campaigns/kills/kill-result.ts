@@ -7,7 +7,7 @@ export type KillContext = {
   readonly engine: Engine;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
-  /** The last step before each kill, over all parts. */
+  /** The last step before each kill, across all parts. */
   readonly steps: Set<string>;
 };
 
@@ -15,12 +15,12 @@ export type KillResult = {
   readonly kills: number;
   /** How often the portal ended without being killed. */
   readonly crashes: number;
-  /** HMRC's refresh tokens work once: a kill between its response and our commit ends the connection (docs/decisions/0026). */
+  /** HMRC's refresh tokens work only once, so a kill between its response and our commit ends the connection (docs/decisions/0026). */
   readonly lostConnections: number;
   readonly findings: readonly string[];
 };
 
-/** An unexpected error is a finding. The kills before it count. */
+/** An unexpected error is a finding. The kills before it still count. */
 export function describeError(error: unknown): string {
   return `it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

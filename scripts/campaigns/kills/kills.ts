@@ -1,6 +1,6 @@
 /**
- * Kills the portal with SIGKILL during filing, payout, import, refresh and migration. Simulators and database keep running; only the portal
- * is restarted.
+ * Kills the portal with SIGKILL during filing, payout, import, refresh and migration. The simulators and the database keep running; only
+ * the portal is restarted.
  */
 import { createRandom } from '../../chaos/random.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';

@@ -1,4 +1,4 @@
-/** Reads the schema of a database, object by object, and its tables' row counts, to compare two databases that should be the same. */
+/** Reads a database's schema, object by object, and its tables' row counts, to compare two databases that should be the same. */
 import type { Database } from '@portal/db/database.ts';
 
 /** Definitions, keyed by object name. */
@@ -47,7 +47,7 @@ export async function readContent(database: Database): Promise<Content> {
   return content;
 }
 
-/** Returns one sentence for each object that is missing, superfluous or different. */
+/** Returns one sentence for each object that is missing, unexpected or different. */
 export function describeDifferences(expected: Content, found: Content): string[] {
   const names = new Set([...expected.keys(), ...found.keys()]);
   return [...names].flatMap((name) => {

@@ -1,4 +1,4 @@
-/** All users of the portals during the campaign, logged in once; none logs in again after the database recovers. */
+/** All the portals' users during the campaign. Each logs in once, and not again after the database recovers. */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput } from '@portal/contract/client-imports.ts';
@@ -26,10 +26,10 @@ export type Cast = {
   readonly writers: readonly Writer[];
   readonly people: SalePeople;
   readonly admin: Admin;
-  /** The practice's clients, with VAT. */
+  /** The practice's clients that have VAT. */
   readonly clients: readonly KnownClient[];
   createTrader(): Promise<FilingTrader>;
-  /** HMRC's access tokens last four hours, so that the next calls refresh them. */
+  /** HMRC's access tokens last four hours; this makes the next calls refresh them. */
   letTokensExpire(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Three computers with PostgreSQL, Patroni and etcd, and HAProxy in front, with the files of deploy/patroni. */
+/** Three computers with PostgreSQL, Patroni and etcd, with HAProxy in front, using the files in deploy/patroni. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,17 +27,17 @@ export type Member = {
 export type Cluster = {
   readonly folder: string;
   readonly computers: readonly Computer[];
-  /** Through HAProxy: with the role that owns the tables, and with the portals' role. */
+  /** Through HAProxy, with the role that owns the tables and with the portals' role. */
   readonly ownerUrl: string;
   readonly portalUrl: string;
-  /** Reads the members from Patroni's REST API on any computer that responds, except a lost one. Empty if none does. */
+  /** Reads the members from Patroni's REST API on any computer that responds, except a lost one. Empty if none do. */
   readMembers(lost?: Computer): Promise<readonly Member[]>;
   findLeader(): Promise<Computer>;
-  /** Returns the standby without which no commit is acknowledged. */
+  /** Returns the standby that must confirm every commit. */
   findSynchronous(): Promise<Computer>;
-  /** Starts the processes that aren't running there (after SIGKILL). */
+  /** Starts any processes that aren't running there (after SIGKILL). */
   startComputer(computer: Computer): void;
-  /** Resolves once one node is the primary, one its synchronous standby, and all are on its timeline without a lag. */
+  /** Resolves once one node is the primary, another is its synchronous standby, and all are on its timeline without any lag. */
   waitUntilWhole(limitMs: number): Promise<void>;
   remove(): void;
 };
@@ -46,7 +46,7 @@ const PACKAGES = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', 
 const NAMES = ['database-1', 'database-2', 'database-3'] as const;
 const START_LIMIT_MS = 180_000;
 
-/** Returns one sentence if this machine can't run it. */
+/** Returns a sentence saying what this machine lacks to run the campaign; undefined if it lacks nothing. */
 export function findMissing(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'primary-lost needs Linux and root: each node gets a network of its own, which can be cut off.';

@@ -1,13 +1,16 @@
-/** Computers for a test on one machine: Linux network namespaces on one bridge, whose processes can be killed, paused or cut off together. */
+/**
+ * Computers for a test on a single machine: Linux network namespaces on one bridge, whose processes can be killed, paused or cut off
+ * together.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
 export type Computer = {
   readonly name: string;
   readonly address: string;
-  /** Starts a program there; its output goes to the file. */
+  /** Starts a program there, with its output going to the file. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>, logFile: string): ChildProcess;
-  /** Signals all its processes, or those whose command line matches. */
+  /** Sends a signal to all its processes, or to those whose command line matches. */
   signal(signal: NodeJS.Signals, matching?: RegExp): void;
   cutOff(): void;
   reconnect(): void;
@@ -17,11 +20,11 @@ export type Network = { readonly computers: readonly Computer[]; remove(): void 
 
 const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** This machine has the last address of the network. Names include the process id, so that two runs don't clash. */
+/** This machine has the last address on the network. Names include the process id, so that two runs don't clash. */
 export function createNetwork(names: readonly string[]): Network {
   const id = process.pid.toString(36);
   const bridge = `plb${id}`;
-  // 198.18.0.0/15 is reserved for tests of networks (RFC 2544), so it is never a real network here.
+  // 198.18.0.0/15 is reserved for network tests (RFC 2544), so it is never a real network here.
   const prefix = `198.18.${process.pid % 250}`;
   ip('link', 'add', bridge, 'type', 'bridge');
   ip('address', 'add', `${prefix}.254/24`, 'dev', bridge);
@@ -71,13 +74,13 @@ function signalAll(namespace: string, signal: NodeJS.Signals, matching?: RegExp)
     try {
       process.kill(Number(pid), signal);
     } catch (error) {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** Returns its command line; empty if it has ended. */
+/** Returns a process's command line; empty if it has ended. */
 function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

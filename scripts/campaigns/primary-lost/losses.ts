@@ -5,7 +5,7 @@ import type { Computer } from './computers.ts';
 
 export type Loss = {
   readonly name: string;
-  /** Whether another node becomes the primary. PostgreSQL alone is restarted by its Patroni. */
+  /** Whether another node becomes the primary. If only PostgreSQL is lost, its Patroni restarts it. */
   readonly movesPrimary: boolean;
   find(cluster: Cluster): Promise<Computer>;
   begin(computer: Computer): void;
@@ -21,7 +21,7 @@ const resumeProcesses = (_: Cluster, computer: Computer): void => computer.signa
 const cut = (computer: Computer): void => computer.cutOff();
 const reconnect = (_: Cluster, computer: Computer): void => computer.reconnect();
 
-/** Each computer also runs a member of etcd, as docs/operations.md recommends. */
+/** Each computer also runs an etcd member, as docs/operations.md recommends. */
 export const LOSSES: readonly Loss[] = [
   { name: 'primary killed', movesPrimary: true, find: findPrimary, begin: kill, end: start },
   { name: 'primary without network', movesPrimary: true, find: findPrimary, begin: cut, end: reconnect },

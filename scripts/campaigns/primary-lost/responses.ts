@@ -1,15 +1,15 @@
-/** The portals' responses to all users, and the times of acknowledged writes. */
+/** The portals' responses to all users, and when writes were acknowledged. */
 
 export type Answers = {
-  /** For `createCaller`: sees every response. */
+  /** Receives every response; for `createCaller`. */
   readonly onAnswer: (response: Response) => void;
   /** Records that a portal has just acknowledged a write. */
   acknowledge(portalUrl: string): void;
-  /** Returns the longest time without an acknowledged write since `startedAt`, in milliseconds, at the portal where it was longest. */
+  /** Returns the longest time in milliseconds without an acknowledged write since `startedAt`, at the worst affected portal. */
   readOutageMs(portalUrls: readonly string[], startedAt: number): number;
-  /** Returns responses by status, since the last call of this function. */
+  /** Returns the number of responses by status since this was last called. */
   takeCounts(): ReadonlyMap<number, number>;
-  /** One sentence for each kind of response that a user must not get. */
+  /** One sentence for each kind of response that a user must never get. */
   readonly findings: ReadonlySet<string>;
 };
 

@@ -14,13 +14,13 @@ import { endProcess, openCluster, type Cluster } from './cluster.ts';
 export type Stage = {
   readonly cluster: Cluster;
   readonly site: Site;
-  /** Each ends in /portal. */
+  /** Each URL ends in /portal. */
   readonly portalUrls: readonly string[];
   readonly sandbox: SandboxClient;
   readonly agents: AgentSimulatorClient;
   /** Returns the names of portals that ended without being stopped. */
   findEnded(): readonly string[];
-  /** Can read every table, through HAProxy. */
+  /** Can read every table; goes through HAProxy. */
   query<Found>(work: (database: Database) => Promise<Found>): Promise<Found>;
   /** Runs `npm run audit -- verify`; returns its output if the trail isn't intact. */
   verifyAudit(): Promise<string | undefined>;
@@ -28,7 +28,7 @@ export type Stage = {
 };
 
 const PORTALS = 2;
-/** More than HMRC's real limit, so that a refresh reads a client in half a second. The simulator enforces this limit too. */
+/** Higher than HMRC's real limit, so that a refresh reads a client in half a second. The simulator also enforces it. */
 const CALLS_PER_SECOND = 12;
 const START_LIMIT_MS = 120_000;
 

@@ -1,6 +1,6 @@
 /**
  * Users who write while a database computer is lost. Each acknowledged write is recorded and must exist afterwards. An unacknowledged write
- * may have been stored or not.
+ * may or may not have been stored.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import type { SandboxClient } from '../../smoke/sandbox-client.ts';
 import type { Answers } from './responses.ts';
 
 export type Writer = {
-  /** Writes until the signal. */
+  /** Writes until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
   /** Returns one sentence for each acknowledged write that is missing. */
   verify(): Promise<readonly string[]>;
@@ -24,16 +24,16 @@ export type Writer = {
 
 /** Writes don't wait for earlier ones, like those of several users. */
 const PACE_MS = 300;
-/** The wait before a retry, as the portal asks of users. */
+/** The wait before a retry, as the portal tells users to do. */
 const RETRY_MS = 500;
 
-/** Returns whether a user may get this error while the database is unavailable. Any other error is a finding. */
+/** Returns true if a user may get this error while the database is unavailable. Any other error is a finding. */
 function isExpected(error: unknown): boolean {
   if (error instanceof PortalError) return error.status === 503;
   return false;
 }
 
-/** Saves a growing number in a user's name, and reads it back immediately and at the end. */
+/** Saves a growing number in a user's name, and reads it back both immediately and at the end. */
 export function createNameWriter(caller: Caller, portalUrl: string, answers: Answers, findings: Set<string>): Writer {
   let written = 0;
   let sent = 0;
@@ -94,7 +94,7 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
       for (const [clientId, ids] of written) {
         const { notes } = await caller.call(clientDashboardApi.notes, { company_id: companyId, client_id: clientId });
         const stored = new Set(notes.map(({ note_id }) => note_id));
-        // The endpoint lists only the latest 200.
+        // The endpoint lists only the latest 200 notes.
         missing.push(...ids.slice(-200).filter((id) => !stored.has(id)));
       }
       return missing.length === 0 ? [] : [`${missing.length} notes are missing, first ${missing[0]}`];
@@ -102,7 +102,7 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
   };
 }
 
-/** Signs users up. Each acknowledged sign-up's email is a job, so it arrives eventually. */
+/** Signs up users. The email for each acknowledged sign-up is a job, so it arrives eventually. */
 export function createSignUpWriter(portalUrls: readonly string[], sandbox: SandboxClient, answers: Answers, findings: Set<string>): Writer {
   const addresses: string[] = [];
   let sent = 0;
@@ -132,7 +132,7 @@ export function createSignUpWriter(portalUrls: readonly string[], sandbox: Sandb
   };
 }
 
-/** Takes one trader from filing to settlement, and retries whenever the portal asks for it. Returns the reason for a failure. */
+/** Takes one trader from filing to settlement, retrying whenever the portal asks for it. Returns the reason for a failure. */
 export async function runSale(people: SalePeople, trader: FilingTrader, limitMs: number): Promise<string | undefined> {
   const keys = createKeys(true);
   const deadline = performance.now() + limitMs;

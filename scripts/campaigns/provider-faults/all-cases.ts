@@ -1,6 +1,5 @@
 /**
- * Every client in packages/providers/src by its file, and every operation with its case. all-cases.test.ts compares the list with the
- * files.
+ * Every client in packages/providers/src by file, and every operation with its case. all-cases.test.ts compares the list with the files.
  */
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { agentCases, hmrcCases, penaltiesCases, selfAssessmentCases } from './hmrc-cases.ts';
@@ -42,7 +41,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
 
 const NOT_IN_PORTAL = 'only the command `npm run boxes` reads with it until companies can connect their books';
 
-/** Client files without cases, with the reason. */
+/** Client files without cases, each with the reason. */
 export const NOT_CALLED: Readonly<Record<string, string>> = {
   'clamd/clamd-client.ts': 'speaks its own protocol over TCP, which the proxy of this campaign can’t break; its conformance test does',
   'freeagent/freeagent-books-client.ts': NOT_IN_PORTAL,

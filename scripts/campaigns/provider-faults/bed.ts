@@ -19,11 +19,11 @@ export type Bed = {
   readonly portal: TestPortal;
   readonly proxy: FaultProxy;
   readonly relay: WebhookRelay;
-  /** Through the proxy, with the campaign's time limit. */
+  /** A fetch through the proxy, with the campaign's time limit. */
   readonly limitedFetch: typeof globalThis.fetch;
   /** Creates clients without cached tokens, keys or responses. */
   newClients(): Clients;
-  /** Creates a test organisation at HMRC, with the portal authorised. */
+  /** Creates a test organisation at HMRC that has authorised the portal. */
   newTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
   /** Returns an authorisation code from HMRC, after a user has given permission. */
   newCode(userId: string): Promise<string>;
@@ -35,7 +35,7 @@ export type Bed = {
   close(): Promise<void>;
 };
 
-/** Time limit of a call, instead of the 3 to 15 seconds of the clients. */
+/** Time limit for a call, instead of the clients' 3 to 15 seconds. */
 export const LIMIT_MS = 1_500;
 
 const SCOPES: readonly HmrcScope[] = [
@@ -104,7 +104,7 @@ function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
   };
 }
 
-/** Creates the clients' own fetch with a shorter time limit, at the proxy's address. */
+/** Creates the clients' own fetch with a shorter time limit, using the proxy's URL. */
 function createLimitedFetch(proxy: FaultProxy): typeof globalThis.fetch {
   return (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);

@@ -1,4 +1,4 @@
-/** The operations that charge practices: Stripe. */
+/** The operations that charge practices (Stripe). */
 import { randomUUID } from 'node:crypto';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -72,7 +72,7 @@ const createRefund = async (bed: Bed, clients: Clients) => {
 
 const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
-/** Creates a write with a separate customer that its preparation creates. */
+/** Creates a case for a write whose preparation creates a customer of its own. */
 const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCase> = {}): OperationCase => ({
   effect: 'write',
   prepare,

@@ -1,4 +1,4 @@
-/** Checks one operation with one fault at one of its calls: the client's error, and whether it works again. */
+/** Checks one operation with one fault at one of its calls: the client's error, and whether the operation works again afterwards. */
 import { isDeepStrictEqual } from 'node:util';
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
 import { LIMIT_MS, passWindow, type Bed } from './bed.ts';
@@ -15,12 +15,12 @@ export async function countCalls(bed: Bed, { prepare }: OperationCase): Promise<
   return [...bed.proxy.seen];
 }
 
-/** Returns one sentence for each violated rule; undefined if a busy machine ended an earlier call, so that the fault was not reached. */
+/** Returns one sentence for each violated rule; undefined if a busy machine ended an earlier call, so that the fault was never reached. */
 export async function checkCall(bed: Bed, { operation, operationCase, fault, call }: Cell): Promise<string[] | undefined> {
   const { effect, prepare, countEffects, worksOnce, differsEachTime } = operationCase;
   const run = await prepare(bed, bed.newClients());
   const clients = bed.newClients();
-  // The result of a read without a fault; a write would already be done.
+  // The result of a read without a fault. For a write, the work would already be done.
   const expected = effect === 'read' && !differsEachTime ? await run(bed.newClients()) : undefined;
   await bed.proxy.begin(fault, call);
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
   if (failedCall === undefined && fault !== 'refused connection' && fault !== 'expired certificate') return undefined;
   const findings: string[] = [];
   if (ended.isDone) {
-    // Either retried or not needed for the result, which must then be the same as usual.
+    // Either the call was retried or the result doesn't depend on it, so the result must be the same as usual.
     if (expected === undefined || !isDeepStrictEqual(ended.value, expected)) findings.push(`answered ${describe(ended.value)}`);
   } else findings.push(...checkFailure(ended.error, fault, operationCase, failedCall));
   if (milliseconds > 4 * LIMIT_MS + 10_000) findings.push(`took ${Math.round(milliseconds)} ms`);
@@ -55,8 +55,8 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
 }
 
 /**
- * Repeats the preparation of an operation that works only once, as a user would start again. If it wasn't done, the original arguments
- * still work.
+ * Repeats the preparation of an operation that works only once, as a user would start again. If the operation wasn't carried out, the
+ * original arguments still work.
  */
 async function prepareRepeat(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
   const first = await settle(() => run(bed.newClients()));
@@ -73,7 +73,7 @@ async function settle(work: () => Promise<unknown>): Promise<Settled> {
   }
 }
 
-/** On a busy machine a call may exceed the campaign's short time limit. */
+/** On a busy machine, a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
 async function settleRepeat(work: () => Promise<unknown>): Promise<Settled> {
@@ -102,13 +102,13 @@ function hasCode(error: unknown, code: string): boolean {
   return false;
 }
 
-/** Returns the permitted failures. Only a write's own call that reached the provider may have done the work. */
+/** Returns the permitted failures. Only a write's own call, if it reached the provider, may have been carried out. */
 function listAllowed(fault: Fault, effect: OperationCase['effect'], call: SeenCall | undefined): readonly ProviderFailure[] {
   if (fault.startsWith('throttled')) return ['throttled'];
   if (fault === 'refused connection' || fault === 'expired certificate') return ['unavailable'];
   if (effect === 'read') return ['unavailable'];
   const isOwnCall = call?.method !== 'GET';
-  // A token for the application itself does no work: without it, the request was never made.
+  // Getting a token for the application itself has no effect: without it, the request was never made.
   const isOwnToken = (call?.path ?? '').endsWith('/connect/token') && !/xero|google|microsoft|intuit|freeagent/.test(call?.path ?? '');
   return isOwnCall && !isOwnToken ? ['unknown'] : ['unavailable'];
 }

@@ -1,4 +1,4 @@
-/** A certificate for localhost that expired in 2020, with its key: made for this campaign, and useless elsewhere. */
+/** A certificate for localhost that expired in 2020, with its key. Made for this campaign, and useless elsewhere. */
 export const EXPIRED_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1N8mvMVWD26ceobz
 PkQQKJ9ZBOuVnYqblXmwn+7/Tu2hRANCAAREzyxegPf/lfwUb2PNqBTB/k/mLTeK

@@ -1,4 +1,4 @@
-/** A proxy in front of the simulators that makes the calls of one operation fail, like a network, a gateway or a provider. */
+/** A proxy in front of the simulators that makes one operation's calls fail, as a network, gateway or provider would. */
 import { createServer, request as requestHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -27,11 +27,11 @@ export type Fault = (typeof FAULTS)[number];
 
 export const RETRY_AFTER_SECONDS = 2;
 
-/** A call as the proxy saw it. */
+/** A call as seen by the proxy. */
 export type SeenCall = { readonly method: string; readonly path: string };
 
 export type FaultProxy = {
-  /** Fails every call from the given one on (1: the first) until `end`. */
+  /** Fails every call from the given one onwards (1: the first) until `end`. */
   begin(fault: Fault, fromCall: number): Promise<void>;
   end(): Promise<void>;
   /** The calls since `begin`, or since `end`. */
@@ -41,7 +41,7 @@ export type FaultProxy = {
   close(): Promise<void>;
 };
 
-/** Longer than any client of the campaign waits. */
+/** Longer than any of the campaign's clients waits. */
 const LONG_MS = 20_000;
 const DRIP_MS = 100;
 const PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
@@ -55,7 +55,7 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
   const { hostname, port } = new URL(publicUrl);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     seen.push({ method: request.method ?? '', path: request.url ?? '' });
-    // Without keep-alive connections, a closed server rejects the next call instead of interrupting it.
+    // Without keep-alive connections, a closed server rejects the next call rather than interrupting it.
     response.setHeader('connection', 'close');
     const fault = plan && seen.length >= plan.fromCall ? plan.fault : undefined;
     const isLastBeforeRefusal = plan?.fault === 'refused connection' && seen.length === plan.fromCall - 1;
@@ -70,7 +70,7 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
       stopped.closeAllConnections();
     });
   await listen();
-  // Trusted, so that its expiry is its only fault.
+  // Trusts the certificate, so that its expiry is its only fault.
   setDefaultCACertificates([...getCACertificates(), EXPIRED_CERTIFICATE]);
   const tls = createTlsServer({ key: EXPIRED_KEY, cert: EXPIRED_CERTIFICATE }, answer);
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));

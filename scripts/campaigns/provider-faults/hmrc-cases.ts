@@ -1,4 +1,4 @@
-/** HMRC's operations: VAT, Self Assessment and agent authorisation. */
+/** Operations at HMRC: VAT, Self Assessment and agent authorisation. */
 import { addDays } from '@portal/domain/plain-date.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';

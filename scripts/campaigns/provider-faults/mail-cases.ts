@@ -1,4 +1,4 @@
-/** Sends through a practice's own mailbox. */
+/** Sends email through a practice's own mailbox. */
 import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { required, type CasesOf } from './operation-case.ts';

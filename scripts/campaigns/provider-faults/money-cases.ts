@@ -1,4 +1,4 @@
-/** The operations that move money or query it: TrueLayer, GoCardless, Modulr, screening. */
+/** The operations that move money or query its movements: TrueLayer, GoCardless, Modulr, screening. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -18,7 +18,7 @@ const today = ({ portal }: Bed) => {
   return { from: addMilliseconds(now, -DAY_MS), to: addMilliseconds(now, DAY_MS) };
 };
 
-/** The account of the newest order, which identifies the bank's record of it. */
+/** The account in the newest order, which identifies the order in the bank's records. */
 let account = '';
 
 function createOrder(): PayoutOrder {
@@ -70,7 +70,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
       return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(bed) });
     },
   },
-  // A signed POST without an effect, so it fails like one with an effect.
+  // A signed POST without any effect, so it fails like one that has an effect.
   checkSignature: { effect: 'write', prepare: async () => (later) => later.payments.checkSignature() },
   listPayouts: {
     effect: 'read',
@@ -135,7 +135,7 @@ const createDebit = async (bed: Bed, clients: Clients) => ({
   description: 'Difference',
 });
 
-/** GoCardless pays what it has collected on the next working day. */
+/** GoCardless pays out what it has collected on the next working day. */
 async function createPayout(bed: Bed, clients: Clients): Promise<string> {
   const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
   for (const status of ['confirmed', 'paid_out'] as const) bed.portal.directDebits.movePayment(paymentId, status);

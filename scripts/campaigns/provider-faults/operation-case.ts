@@ -2,13 +2,13 @@ import type { Bed, Clients } from './bed.ts';
 
 /** One operation of a client, with arguments that work. */
 export type OperationCase = {
-  /** A write may have been done if its response is lost; repeating a read is always safe. */
+  /** A write may have been carried out if its response is lost; repeating a read is always safe. */
   readonly effect: 'read' | 'write';
   /** Returns the call with fixed arguments: calling it again sends the same request (with the same idempotency key, if it has one). */
   readonly prepare: (bed: Bed, clients: Clients) => Promise<(clients: Clients) => Promise<unknown>>;
-  /** Returns how often the provider has done the work of the prepared call. */
+  /** Returns how often the provider has carried out the prepared call. */
   readonly countEffects?: (bed: Bed) => number;
-  /** Set for operations that work once (a code, a refresh token, a return): a second call is rejected or has nothing left to use. */
+  /** Set for operations that work only once (a code, a refresh token, a return): a second call is rejected or has nothing left to use. */
   readonly worksOnce?: true;
   /** Set if the port promises `unavailable` for every failure. */
   readonly isAlwaysUnavailable?: true;
@@ -16,16 +16,16 @@ export type OperationCase = {
   readonly differsEachTime?: true;
 };
 
-/** Every operation of a client; a text explains why one makes no call. An operation without an entry doesn't compile. */
+/** Every operation of a client; text explains why one doesn't make a call. If an operation has no entry, it's a compile error. */
 export type CasesOf<Client> = { readonly [Name in keyof Client]-?: OperationCase | string };
 
 export type ClientCases = {
   readonly cases: Readonly<Record<string, OperationCase | string>>;
-  /** Returns the operation by its name, to check that the table and the client agree. */
+  /** Returns the operation by name, to check that the table and the client agree. */
   readonly get: (clients: Clients) => object | undefined;
 };
 
-/** Defines an operation that needs no preparation. */
+/** Defines an operation that doesn't need any preparation. */
 export function read(call: (clients: Clients, bed: Bed) => Promise<unknown>, overrides: Partial<OperationCase> = {}): OperationCase {
   return { effect: 'read', prepare: async (bed) => (clients) => call(clients, bed), ...overrides };
 }

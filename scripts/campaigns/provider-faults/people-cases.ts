@@ -12,7 +12,7 @@ import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-po
 import type { Bed, Clients } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
-/** Each provider's name of the scope that gives a refresh token; FreeAgent always gives one. */
+/** Each provider's name for the scope that gives a refresh token; FreeAgent always gives one. */
 export const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string[]>> = {
   google: ['https://www.googleapis.com/auth/gmail.send'],
   microsoft: ['Mail.Send'],

@@ -1,5 +1,6 @@
 /**
- * The trader's view while a provider fails: the figures are unchanged, the reason is shown in words, and the same click works afterwards.
+ * The trader's view while a provider fails: the figures are unchanged, the reason is explained in words, and the same click works
+ * afterwards.
  */
 import { randomUUID } from 'node:crypto';
 import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
@@ -12,7 +13,7 @@ import { required } from './operation-case.ts';
 export type Click = {
   readonly name: string;
   readonly click: (trader: Trader) => Promise<ApiResponse>;
-  /** Returns whether the response, or the trader's view afterwards, shows that it worked. */
+  /** Returns true if the response, or the trader's view afterwards, shows that it worked. */
   readonly hasWorked: (answer: ApiResponse) => boolean;
 };
 
@@ -63,7 +64,7 @@ export const CLICKS: readonly Click[] = [
   },
 ];
 
-/** Reads the states and amounts that the trader sees, without values that change with each reading. */
+/** Reads the states and amounts that the trader sees, without values that change with every read. */
 async function readFigures(trader: Trader): Promise<string> {
   const dashboardResponse = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
   const vatReturnResponse = await getReturn(trader);
@@ -73,7 +74,7 @@ async function readFigures(trader: Trader): Promise<string> {
   return JSON.stringify(figures);
 }
 
-/** On a busy machine a call may exceed the campaign's short time limit. */
+/** On a busy machine, a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
 export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
@@ -95,7 +96,7 @@ export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault
   return findings.map((finding) => `${click.name}, ${fault} from call ${call}: ${finding}`);
 }
 
-/** Checks for a readable sentence, wherever the response contains it. */
+/** Checks for a readable sentence anywhere in the response. */
 function checkReason({ status, body }: ApiResponse): string[] {
   if (status >= 500 && status !== 502 && status !== 503) return [`answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
   const text = JSON.stringify(body);

@@ -1,4 +1,4 @@
-/** Tests which changes count as growth in a soak. */
+/** Tests which changes count as growth in a soak test. */
 import { expect, it } from 'vitest';
 import { compareThirds, type SoakSample } from './compare-thirds.ts';
 

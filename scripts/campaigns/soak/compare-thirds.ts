@@ -1,7 +1,7 @@
-/** Compares the first with the last third of a soak's samples: a value that grows is expected to keep growing. */
+/** Compares the first third of a soak test's samples with the last: a value that grows is expected to keep growing. */
 import type { PortalSample } from './measure-portal.ts';
 
-/** One moment of the soak, after its warm-up. */
+/** One moment of the soak test, after its warm-up. */
 export type SoakSample = {
   readonly portals: readonly PortalSample[];
   readonly connections: number;
@@ -11,7 +11,7 @@ export type SoakSample = {
 
 const MAX_MEMORY_GROWTH = 1.05;
 const MAX_DELAY_GROWTH = 1.25;
-/** Smaller differences are noise of the machine. */
+/** Smaller differences are noise from the machine. */
 const DELAY_NOISE_MS = 5;
 const MAX_MORE_HANDLES = 3;
 const MIN_SAMPLES = 6;

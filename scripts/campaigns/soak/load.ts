@@ -1,14 +1,14 @@
-/** The load of a practice's users, at a steady rate: requests start on time, whether or not earlier ones were completed. */
+/** The load from a practice's users, at a steady rate: requests start on time, whether or not earlier ones have been completed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { getSessionToken, PRACTICES, SEARCHES } from '../../../bench/list-limit-data.ts';
 import { pickWeighted, type RandomSource } from '../../chaos/random.ts';
 
 export type Load = {
-  /** Sends requests sequentially for this many users, as fast as they are completed. Resolves to the requests per second. */
+  /** Sends requests one after another for this many users, as fast as they are completed. Resolves to the number of requests per second. */
   findCapacity(people: number, milliseconds: number): Promise<number>;
-  /** Runs until the signal. */
+  /** Runs until the signal is aborted. */
   runSteadily(perSecond: number, signal: AbortSignal): Promise<void>;
-  /** Returns the duration of each response since the last call of this function, in milliseconds. */
+  /** Returns the duration of each response, in milliseconds, since this was last called. */
   takeTimes(): readonly number[];
   readonly findings: ReadonlyMap<string, number>;
 };
@@ -17,7 +17,7 @@ type Action = { readonly weight: number; readonly name: string; send(portalUrl: 
 
 const COMPANY = PRACTICES[10_000];
 const COOKIE = `portal_session=${getSessionToken(10_000)}`;
-/** A longer request is an error for the user. */
+/** A request that takes longer is an error for the user. */
 const TIMEOUT_MS = 30_000;
 /** The interval between two checks for due requests. */
 const TICK_MS = 10;

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a portal's process (`--import`, with `--expose-gc`). Replies to every message of its parent with the memory after a
- * garbage collection, open handles, and the delay of its event loop since the last message. The product contains no code for it.
+ * Preloaded into a portal's process (`--import`, with `--expose-gc`). Replies to every message from its parent with the memory after a
+ * garbage collection, open handles, and the delay of its event loop since the last message. The product doesn't contain any code for it.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -16,7 +16,7 @@ const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 
 process.on('message', () => {
-  // Before the collection below, which stops the thread.
+  // Measured before the collection below, which stops the thread.
   const eventLoopDelayMs = delay.percentile(99) / 1e6;
   (globalThis as { gc?: () => void }).gc?.();
   const { rss, heapUsed } = process.memoryUsage();

@@ -14,7 +14,7 @@ import { useTemporaryPostgres } from '../../testing/use-temporary-postgres.ts';
 import type { PortalSample } from './measure-portal.ts';
 
 export type SoakPortals = {
-  /** Each ends in /portal. */
+  /** Each URL ends in /portal. */
   readonly urls: readonly string[];
   readonly sandboxUrl: string;
   readonly logFile: string;

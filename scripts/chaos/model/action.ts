@@ -8,7 +8,7 @@ export type Action = {
   /** How often it happens, relative to the other possible actions. */
   readonly weight: number;
   isPossible?(view: SequenceView): boolean;
-  /** Returns a result to report, such as a status. */
+  /** Performs the action and returns a result to report, such as a status. */
   run(sequence: Sequence, view: SequenceView): Promise<unknown>;
 };
 

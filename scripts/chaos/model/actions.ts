@@ -1,4 +1,4 @@
-/** All events that can happen in a sequence, with their frequency. */
+/** All events that can happen in a sequence, and how frequent they are. */
 import { pick, type RandomSource } from '../random.ts';
 import { pickOperator, pickSession, type Action } from './action.ts';
 import { drainQueues, followNextAction } from './expected-steps.ts';
@@ -21,7 +21,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 const WAITS_MS = [60_000, 600_000, 2 * HOUR_MS, 25 * HOUR_MS];
-/** Only once the payout is ordered: earlier, the next return would become overdue and rule out an advance. */
+/** Only once the payout has been ordered: any earlier, the next return would become overdue and rule out an advance. */
 const LONG_WAITS_MS = [25 * HOUR_MS, 4 * 24 * HOUR_MS, 31 * 24 * HOUR_MS];
 /** Calls that can fail; those that pay or file do so more often. */
 const CALLS = [
@@ -203,7 +203,7 @@ export const ACTIONS: readonly Action[] = [
         random,
         CALLS.filter((call) => mandates.length > 0 || !call.startsWith('gocardless.')),
       );
-      // A throttled call to HMRC waits for seconds of real time.
+      // A throttled call to HMRC waits for several seconds of real time.
       const kinds = operation.startsWith('hmrc.') ? FAULTS.filter((kind) => kind !== 'too_many') : FAULTS;
       const fault = { operation, kind: pick(random, kinds), times: 1 + Math.floor(random() * 3) };
       coverage.setFault(fault);
@@ -251,7 +251,7 @@ function credit(
   };
 }
 
-/** Takes any held webhook, so that they arrive in another order. */
+/** Takes any of the held webhooks, so that they arrive in a different order. */
 async function takeWebhook({
   testBed,
   random,
@@ -268,7 +268,7 @@ async function deliverOne(sequence: Sequence): Promise<unknown> {
   const webhook = await takeWebhook(sequence);
   if (!webhook) return 'none';
   const status = await deliver(pickInstance(sequence), webhook);
-  // The bank resends it if the portal did not accept it, and sometimes even if it did.
+  // The bank resends it if the portal didn't accept it, and sometimes even if it did.
   if (status >= 300 || sequence.random() < 0.3) sequence.testBed.relay.held.push(webhook);
   return status;
 }

@@ -1,10 +1,10 @@
-/** Counts the events of sequences, to show that a run reached everything it claims to test. */
+/** Counts the events in sequences, to show that a run reached everything it claims to test. */
 import type { Fault, Faults } from '@portal/sandbox/simulator/faults.ts';
 
 export type Coverage = {
   readonly counts: Map<string, number>;
   count(what: string, times?: number): void;
-  /** Sets a fault. It is counted once for each call that it hits. */
+  /** Sets a fault. It is counted once for each call it affects. */
   setFault(fault: Fault): void;
   /** Ends all faults. */
   clearFaults(): void;
@@ -40,7 +40,7 @@ export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, 
   for (const [what, times] of more) total.set(what, (total.get(what) ?? 0) + times);
 }
 
-/** Formats one line for each group (the part before the colon), the most frequent first. */
+/** Formats one line per group (the part before the colon), most frequent first. */
 export function formatCounts(counts: ReadonlyMap<string, number>): string[] {
   const groups = Map.groupBy([...counts], ([what]) => what.slice(0, what.indexOf(':')));
   return [...groups].map(([group, entries]) => {

@@ -9,7 +9,7 @@ export type Drop = 'before_commit' | 'after_commit';
 export type Connections = {
   /** Drops the connection at the commit after `skipped` others. */
   dropAt(drop: Drop, skipped: number): void;
-  /** Keeps every connection from now on. */
+  /** Keeps every connection open from now on. */
   heal(): void;
 };
 
@@ -47,7 +47,7 @@ export function makeDroppable(database: Database): DroppableDatabase {
   };
 }
 
-/** The error that pg reports. */
+/** The error reported by pg. */
 class ConnectionLostError extends Error {
   constructor() {
     super('Connection terminated unexpectedly');

@@ -1,4 +1,4 @@
-/** The steps when nothing fails: jobs run, money moves, and every user does what the portal asks. */
+/** The steps if nothing fails: jobs run, money moves, and every user does what the portal asks. */
 import { isLiveMandate, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -33,12 +33,12 @@ import {
   returnCredit,
 } from './trader-steps.ts';
 
-/** HMRC's figures are refreshed shortly before they are too old. */
+/** HMRC's figures are refreshed shortly before they become too old. */
 const FACTS_AGE_MS = 20 * 3_600_000;
 /** Above this, two operators must release. */
 const TWO_RELEASES_ABOVE_PENCE = 2_500_000;
 
-/** Runs the jobs, moves the payouts and delivers the webhooks; with `polls`, reads everything at the bank. */
+/** Runs the jobs, advances the payouts and delivers the webhooks; with `polls`, also reads everything at the bank. */
 export async function drainQueues({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
   const [first, second] = testBed.instances;
   await first.runJobs();
@@ -48,11 +48,11 @@ export async function drainQueues({ testBed }: Sequence, { polls }: { readonly p
   await second.runJobs();
 }
 
-/** Performs the next step of the trader, the operators and HMRC. */
+/** Performs the next step for the trader, the operators and HMRC. */
 export async function followNextAction(sequence: Sequence, view: SequenceView): Promise<void> {
   const [session] = sequence.sessions;
   const { advance } = view;
-  // A new token whose response was lost ends the connection.
+  // If the response with a new token is lost, the connection ends.
   if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
     case undefined:
@@ -65,7 +65,7 @@ export async function followNextAction(sequence: Sequence, view: SequenceView): 
       break;
     default:
   }
-  // The payout of an earlier refund can come back while the next one is sold.
+  // The bank may return an earlier refund's payout while the next refund is being sold.
   for (const unpaid of view.advances) await actOnPayout(sequence, view, unpaid);
   await handleCases(sequence, view);
 }
@@ -104,7 +104,7 @@ async function handleBeforePayout(sequence: Sequence, view: SequenceView, advanc
 }
 
 /**
- * Two operators decide on credits that could not be matched automatically, and pay out the trader's money. HMRC pays each refund once; the
+ * Two operators decide on credits that couldn't be matched automatically, and pay out the trader's money. HMRC pays each refund once; the
  * trader pays any shortfall, unless a Direct Debit is pending.
  */
 async function handleCases(sequence: Sequence, view: SequenceView): Promise<void> {
@@ -113,7 +113,7 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
   const [operator] = operators;
   if (!operator || !account) return;
   if (view.open_requests > 0) await decideOpenRequests(sequence, operators);
-  // Only received money can be undecided or too much.
+  // Only received money can be unmatched or excess.
   const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
   const undecided = exceptions.filter(({ kind }) => kind === 'credit');
   await returnUnknownCredits(
@@ -129,12 +129,12 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
   }
   for (const found of cases) if (found.status === 'disputed') await answerDispute(sequence, operator, found);
-  // A credit at the bank that the portal has not yet read may be the missing one.
+  // A credit at the bank that the portal hasn't read yet may be the missing one.
   if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
   for (const advance of advances) payMissing(sequence, view, account, advance);
 }
 
-/** Returns third parties' money; its matches are removed first. */
+/** Returns third parties' money to them, after removing its matches. */
 async function returnUnknownCredits(sequence: Sequence, { credits }: SequenceView, undecidedIds: readonly string[]): Promise<void> {
   const { operators } = sequence.testBed;
   for (const { id, remitter, returned_at } of credits) {
@@ -153,7 +153,7 @@ function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccou
   payIn(sequence, account, advance.outstanding_pence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
 }
 
-/** Returns whether a Direct Debit or its mandate is still being processed by the banks. */
+/** Returns true if a Direct Debit or its mandate is still being processed by the banks. */
 export function isCollecting({ debits, mandates, advance }: SequenceView): boolean {
   const waitsForMandate = advance?.mandate_required === true && ['accepted', 'in_review', 'approved'].includes(advance.state);
   const isMoving = debits.some(({ status }) => !['paid_out', 'failed', 'cancelled', 'charged_back'].includes(status));
@@ -168,7 +168,7 @@ type Credits = {
   readonly targets: readonly { readonly advance_id: string; readonly outstanding_pence: number }[];
 };
 
-/** Adds what the company's advances still wait for to what the credit pays already; the rest is the trader's. */
+/** Adds the amounts that the company's advances are still waiting for to what the credit already pays; the rest belongs to the trader. */
 async function split({ trader }: Sequence, operator: Browser, creditId: string, amountPence: number): Promise<Part[]> {
   const { body } = await operator.get('/operator/credits', { company_id: trader.companyId });
   const { credits, targets } = body as Credits;

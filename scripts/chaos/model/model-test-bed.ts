@@ -1,5 +1,5 @@
 /**
- * The environment of sequences: two instances of the portal on one database, the simulators, three operators, a trader and a clock that
+ * The environment for sequences: two instances of the portal on one database, the simulators, three operators, a trader, and a clock that
  * moves only when set.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -29,13 +29,13 @@ export type ModelTestBed = {
   readonly relay: WebhookRelay;
   /** The operators' sessions on each instance. */
   readonly operators: readonly Browser[];
-  /** Fully set up except for books. */
+  /** A trader that is fully set up, except for books. */
   readonly trader: Trader;
-  /** Returns a function that restores database, simulators and clock to their current state. */
+  /** Returns a function that restores the database, simulators and clock to their current state. */
   save(name: string): Promise<() => Promise<void>>;
   /** Waits until the bank has sent every webhook to the relay. */
   settleWebhooks(): Promise<void>;
-  /** Moves the business time forward. */
+  /** Moves business time forward. */
   wait(milliseconds: number): void;
   waitUntil(instant: string): void;
   close(): Promise<void>;
@@ -60,9 +60,9 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
   };
   const instances = [await openInstance(), await openInstance()] as const;
   const cookies = [];
-  // One approves, and above the higher limit two others release.
+  // One of them approves; above the higher limit, the other two release.
   for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
-  // Long runs take hours of real time, in which an operator would have to confirm a second factor again.
+  // Long runs take hours of real time, after which an operator would have to confirm a second factor again.
   const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
   const trader = await createConnectedTrader(portal, 'seller@model.example', null);
   await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { addCounts } from './coverage.ts';
 import { runModel, type SequenceResult } from './run-model.ts';
 
-/** Runs the same sequences each time, so that a failure is caused by the change under test. Each engine has its own sequences. */
+/** Runs the same sequences every time, so that a failure is caused by the change under test. Each engine has its own sequences. */
 const RUN = getTestServerUrl() ? { seed: 15, first: 26, count: 35 } : { seed: 15, first: 1, count: 25 };
 
 it('random sequences of filing, advance, payout and repayment end with every penny where it belongs', async () => {
@@ -14,7 +14,7 @@ it('random sequences of filing, advance, payout and repayment end with every pen
     if (violations.length > 0) violated.push([`seed ${RUN.seed}, sequence ${number}: ${violations.join('; ')}`, ...steps].join('\n  '));
   });
   expect(violated).toEqual([]);
-  // Each run reached the bank, failed at a provider and lost a connection.
+  // Checks that each run reached the bank, failed at a provider and lost a connection.
   for (const what of ['action: move payouts', 'action: a provider fails', 'action: a connection drops']) {
     expect(counts.get(what)).toBeGreaterThan(0);
   }

@@ -1,4 +1,4 @@
-/** The scheduled reads at the bank, as an instance runs them. */
+/** The scheduled reads from the bank, as an instance runs them. */
 import { jobHandlers } from '../../../apps/server/src/job-handlers.ts';
 import type { ModelInstance } from './model-test-bed.ts';
 
@@ -13,7 +13,7 @@ export const POLLS = [
 ] as const;
 const POLL_RUN = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
 
-/** Runs a scheduled read. It may fail while a provider fails; the schedule runs it again. */
+/** Runs a scheduled read. It may fail while a provider is failing; the schedule will run it again. */
 export async function poll(instance: ModelInstance, kind: (typeof POLLS)[number]): Promise<string> {
   try {
     await jobHandlers(instance.deps)[kind]({}, POLL_RUN);

@@ -2,7 +2,7 @@ import { ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { Sequence } from './sequence.ts';
 
-/** Returns the company's balance of each account in the ledger. */
+/** Returns the company's balance on each ledger account. */
 export async function readBalances({ testBed, trader }: Sequence): Promise<Record<string, number>> {
   const rows = await testBed.portal.deps.database.db
     .select({ account: ledgerLines.account, balance: sql`sum(${ledgerLines.amountPence})`.mapWith(Number) })

@@ -1,4 +1,4 @@
-/** Runs the random sequences of one seed sequentially, and verifies each. */
+/** Runs a seed's random sequences one after another, and verifies each. */
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connections } from './dropped-connections.ts';
@@ -13,12 +13,12 @@ import { prepareStarts } from './starts.ts';
 
 export type SequenceResult = {
   readonly number: number;
-  /** The state in which the advance ended; undefined if it did not. */
+  /** The state in which the advance ended; undefined if it didn't end. */
   readonly ended: string | undefined;
   readonly violations: readonly string[];
   /** The events in order. */
   readonly steps: readonly string[];
-  /** The company's final balance of each account in the ledger. */
+  /** The company's final balance on each ledger account. */
   readonly balances: Readonly<Record<string, number>>;
   /** How often each action, fault and state occurred. */
   readonly counts: ReadonlyMap<string, number>;
@@ -51,7 +51,7 @@ export async function runModel(
   try {
     const openRandomStart = await prepareStarts(testBed);
     for (let number = first; number < first + count && !signal?.aborted; number += 1) {
-      // The choices depend only on seed and number.
+      // The choices depend only on the seed and number.
       onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number, options));
     }
   } finally {

@@ -21,7 +21,7 @@ export type Sequence = {
   readonly coverage: Coverage;
 };
 
-/** Refunds that are released automatically, by one operator and by two. */
+/** Refunds that are released automatically, by one operator, and by two. */
 const AMOUNTS_POUNDS = [1_000, 4_000, 9_000, 12_000, 26_000, 45_000];
 
 /** Opens a sequence whose trader uploads books with a random refund. */
@@ -31,7 +31,7 @@ export async function openNewSequence(testBed: ModelTestBed, random: RandomSourc
   return openSequence(testBed, random, pounds);
 }
 
-/** Opens a sequence on the test bed's current state. */
+/** Opens a sequence from the test bed's current state. */
 export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds: number): Sequence {
   const { trader } = testBed;
   return {
@@ -51,9 +51,9 @@ export type ViewedAdvance = {
   readonly state: (typeof ADVANCE_STATES)[number];
   readonly refund_pence: number;
   readonly net_pence: number;
-  /** The amount not yet repaid by HMRC or the trader. */
+  /** The amount that neither HMRC nor the trader has repaid yet. */
   readonly outstanding_pence: number;
-  /** What was written off and hasn't been recovered. */
+  /** The amount written off and not recovered. */
   readonly written_off_pence: number;
   readonly collection_confirmed_at: string | null;
   readonly facts_read_at: string | null;
@@ -92,7 +92,7 @@ type ViewRow = {
   readonly cases: readonly ViewedCase[];
   readonly mandates: readonly { readonly status: MandateStatus; readonly provider_mandate_id: string | null }[];
   readonly debits: readonly ViewedDebit[];
-  /** Requests that are waiting for a second operator. */
+  /** The number of requests waiting for a second operator. */
   readonly open_requests: number;
   readonly queued_jobs: number;
 };
@@ -137,10 +137,10 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
   };
 }
 
-/** Sender of money that is neither HMRC's nor the trader's. */
+/** The sender of money that is neither HMRC's nor the trader's. */
 export const UNKNOWN_SENDER = 'A Stranger Ltd';
 
-/** Lists the credits at the bank on the trader's collection account. */
+/** Lists the credits to the trader's collection account at the bank. */
 export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
   return testBed.portal.bank
     .listCredits()

@@ -1,4 +1,4 @@
-/** Lets a sequence end: the providers work again, every user does what the portal asks, and HMRC repays. */
+/** Brings a sequence to its end: the providers work again, every user does what the portal asks, and HMRC repays. */
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { drainQueues, followNextAction, hasOpenCase, isCollecting } from './expected-steps.ts';
 import { readSequence, type Sequence, type SequenceView } from './sequence.ts';
@@ -7,10 +7,10 @@ import { listExceptions } from './trader-steps.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ENDED = ['settled', 'written_off', 'declined', 'withdrawn'];
-/** Each round does everything currently required; a whole advance takes about eight. */
+/** Each round does everything that is currently required; a whole advance takes about eight. */
 const MAX_ROUNDS = 60;
 
-/** Restores the providers and reads everything there. Trader and operators don't act yet. */
+/** Restores the providers and reads everything from them. The trader and operators don't act yet. */
 export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
   for (const { connections } of sequence.testBed.instances) connections.heal();
@@ -18,14 +18,14 @@ export async function endFailures(sequence: Sequence): Promise<void> {
   for (let round = 0; round < 2; round += 1) await drainQueues(sequence, { polls: true });
 }
 
-/** Returns the states reached, the newest advance's first; undefined if the rounds did not suffice. */
+/** Returns the states reached, the newest advance's first; undefined if there weren't enough rounds. */
 export async function settleSequence(sequence: Sequence): Promise<string | undefined> {
   const { testBed } = sequence;
   let before = '';
   let isStuck = false;
   let isReclaimOver = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // A webhook may have been lost, so everything is read at the bank if nothing else moves.
+    // A webhook may have been lost, so if nothing else moves, everything is read at the bank.
     await drainQueues(sequence, { polls: isStuck });
     const view = await readSequence(sequence);
     const now = JSON.stringify({ ...view, now: '' });
@@ -55,7 +55,7 @@ function isEnded(view: SequenceView): boolean {
   return advance !== undefined && areAdvancesEnded && isBankQuiet && !hasOpenCase(view) && !isCollecting(view);
 }
 
-/** Returns whether operators have no work left, apart from money that is not in pounds. */
+/** Returns true if operators have no work left, apart from money that isn't in pounds. */
 async function isWorkedOff(sequence: Sequence): Promise<boolean> {
   const [operator] = sequence.testBed.operators;
   if (!operator) return true;

@@ -1,4 +1,4 @@
-/** Events that can follow if HMRC has repaid less than the refund, or nothing in time. */
+/** Events that can follow if HMRC has repaid less than the refund, or hasn't repaid it in time. */
 import { isLiveMandate, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { pick } from '../random.ts';
 import { pickOperator, pickSession, type Action } from './action.ts';
@@ -23,7 +23,7 @@ const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): Viewed
 const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefined;
 const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
 
-/** Creates an action on the first case with this status. */
+/** Creates an action for the first case with this status. */
 function onCase(
   name: string,
   weight: number,

@@ -1,4 +1,4 @@
-/** The steps of trader, operators and HMRC for a refund repaid only in part, and for the trader's next refund. */
+/** The steps of the trader, operators and HMRC for a refund that is repaid only in part, and for the trader's next refund. */
 import { obligations } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -22,7 +22,7 @@ export async function answerDispute(sequence: Sequence, operator: Browser, found
   return (await operator.post('/operator/shortfall/answer-dispute', answer)).status;
 }
 
-/** HMRC won't pay more, so an operator decides. */
+/** HMRC won't repay any more, so an operator decides. */
 export async function claim(sequence: Sequence, operator: Browser, found: ViewedCase, amountPence: number): Promise<number> {
   const claimed = { ...toCase(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
   return (await operator.post('/operator/shortfall/claim', claimed, withKey())).status;
@@ -60,7 +60,7 @@ export async function sellNextRefund({ testBed, trader, random }: Sequence, sess
         isNotNull(obligations.receivedOn),
       ),
     );
-  // HMRC could not be read, so the portal doesn't know about the return yet.
+  // HMRC couldn't be read, so the portal doesn't know about the return yet.
   if (!next) return 404;
   return (await session.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: next.id })).status;
 }

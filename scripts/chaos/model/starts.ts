@@ -1,4 +1,4 @@
-/** The states from which sequences start, so that as many sequences reach the late steps of an advance as its first ones. */
+/** The states that sequences start from, so that as many sequences reach an advance's late steps as its first ones. */
 import { uploadBooks } from '../../../apps/server/src/testing/test-trader.ts';
 import { createRandom, pickWeighted, type RandomSource } from '../random.ts';
 import { drainQueues, followNextAction } from './expected-steps.ts';
@@ -8,14 +8,14 @@ import { claim, setUpMandate, writeOff } from './shortfall-steps.ts';
 
 type Start = { readonly name: string; readonly weight: number; open(random: RandomSource): Promise<Sequence> };
 
-/** Needs a release by an operator. */
+/** This amount needs a release by an operator. */
 const POUNDS = 12_345;
-/** HMRC repays this much of it in the starts with a shortfall. */
+/** How much of it HMRC repays in the starts with a shortfall. */
 const REPAID_PENCE = 900_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ROUNDS = 20;
 
-/** Prepares the starts without any failure. Returns a function that restores the test bed to one of them. */
+/** Prepares the starts without any failures. Returns a function that restores the test bed to one of them. */
 export async function prepareStarts(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
   const starts: Start[] = [];
   const add = async (name: string, weight: number, open: Start['open']): Promise<() => Promise<void>> => {
@@ -62,7 +62,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   };
 }
 
-/** HMRC hasn't paid a month later, and an operator claims the whole refund. */
+/** A month later, HMRC hasn't repaid, so an operator claims the whole refund. */
 async function claimLate(sequence: Sequence): Promise<void> {
   sequence.testBed.wait(32 * DAY_MS);
   await drainQueues(sequence, { polls: true });

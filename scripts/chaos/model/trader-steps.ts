@@ -1,4 +1,4 @@
-/** The steps of a trader and the operators, through the product's own API. A step does nothing if the screen would not offer it. */
+/** The steps of a trader and the operators, through the product's own API. A step does nothing if the screen wouldn't offer it. */
 import { filings } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -32,7 +32,7 @@ export async function checkFiling({ testBed, trader }: Sequence, session: Browse
   return (await session.post('/instant-vat/vat-return/resolve', ids)).status;
 }
 
-/** For the first return, or the return of an expired quote. */
+/** Requests a quote for the first return, or for the return with an expired quote. */
 export async function requestQuote({ trader }: Sequence, session: Browser, expired?: ViewedAdvance): Promise<number> {
   await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const ids = { company_id: trader.companyId, obligation_id: expired?.obligation_id ?? trader.obligation.id };
@@ -71,7 +71,7 @@ export async function withdraw({ trader }: Sequence, session: Browser, advanceId
   return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
 }
 
-/** Confirms with the emailed code that proves the trader's identity. */
+/** Changes the account, confirming with the emailed code that proves the trader's identity. */
 export async function changeAccount({ testBed, trader }: Sequence): Promise<number> {
   return (await changeBankAccount(testBed.portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status;
 }
@@ -106,7 +106,10 @@ export async function retryPayout(sequence: Sequence, operator: Browser, advance
   return (await operator.post('/operator/advance/retry-payout', retried)).status;
 }
 
-/** Two operators act: the first requests that the credit pays these parts, the second approves it. Without parts it is unmatched. */
+/**
+ * Two operators act: the first requests that the credit be split into these parts, and the second approves it. If there are no parts, the
+ * credit becomes unmatched.
+ */
 export async function allocateCredit(
   sequence: Sequence,
   [requester, approver]: readonly Browser[],
@@ -143,7 +146,7 @@ export async function requestAndApprove(
   return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
 }
 
-/** Decides requests that a lost connection left open. A request whose facts have since changed is rejected. */
+/** Decides on requests that a lost connection left open. Rejects a request whose facts have since changed. */
 export async function decideOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
   for (const operator of operators) {
     const { body } = await operator.get('/operator/approvals');

@@ -1,4 +1,4 @@
-/** The rules that apply at any moment once the providers' responses have arrived: every penny has a label, an owner, and a next action. */
+/** The rules that apply at any moment, once the providers' responses have arrived: every penny has a label, an owner and a next action. */
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { readBalances } from './read-balances.ts';
 import { readSequence, type Sequence, type ViewedAdvance } from './sequence.ts';

@@ -24,7 +24,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const expectedCash = sumOf(inPounds) - sumOf(returned) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
   const netted = await readNetted(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
-  // Collected money is held by GoCardless, or is in our bank less its fees.
+  // Money that was collected is either held by GoCardless, or in our bank less its fees.
   const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
@@ -44,7 +44,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
     ...(['refunds_receivable', 'due_from_trader', 'owed_to_trader'] as const).map((name): [boolean, string] => {
       return [(balances[name] ?? 0) === 0, `${balances[name]} are left in ${name}`];
     }),
-    // All money received goes to the trader, except our fee.
+    // All money received goes to the trader, apart from our fee.
     [expectedCash === -(balances['fee_income'] ?? 0) - (balances['bad_debts'] ?? 0), 'what is left at the bank is not our fee'],
   ];
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);

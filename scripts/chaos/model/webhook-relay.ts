@@ -1,4 +1,4 @@
-/** Receives the bank's webhooks in place of the portal and delivers them when, how often and in which order a sequence decides. */
+/** Receives the bank's webhooks in place of the portal. A sequence decides when, how often and in which order to deliver them. */
 import { createServer } from 'node:http';
 import type { TestInstance } from '../../../apps/server/src/testing/open-test-portal.ts';
 
@@ -33,7 +33,7 @@ export async function openWebhookRelay(port: number): Promise<WebhookRelay> {
   };
 }
 
-/** Returns the instance's status. */
+/** Delivers a webhook and returns the instance's status. */
 export async function deliver({ app }: TestInstance, { url, headers, body }: HeldWebhook): Promise<number> {
   const { statusCode } = await app.inject({ method: 'POST', url, headers, payload: body });
   return statusCode;

@@ -14,7 +14,7 @@ import type { PracticeTestBed } from './practice-test-bed.ts';
 
 export type ImportOutcome = {
   readonly portfolio: Portfolio;
-  /** The result of validating the file, before any row was applied. */
+  /** The result of validating the file, before any rows were applied. */
   readonly validated: ClientImport;
   readonly last: ClientImport;
   readonly killCount: number;
@@ -58,7 +58,7 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
     const current = await readImport();
     if (current.rows_done < rowsDone) violations.push(`rows done went back from ${rowsDone} to ${current.rows_done}`);
     rowsDone = current.rows_done;
-    // Once all rows are applied, the remaining kills hit the rebuild of their positions.
+    // Once all rows have been applied, the remaining kills hit the rebuild of their positions.
     if (shouldCancel && kills === 1 && current.state === 'importing') {
       violations.push(...(await cancelDuringKill(testBed, random, readImport)));
       await start();

@@ -1,5 +1,5 @@
 /**
- * Refreshes one tax of some clients while the portal is killed repeatedly. The admin clicks Refresh again, sometimes cancels, and
+ * Refreshes one tax for some clients while the portal is killed repeatedly. The admin clicks Refresh again, sometimes cancels, and
  * reconnects HMRC if a kill lost the connection.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,8 +15,8 @@ export type SyncOutcome = {
   readonly last: Refreshing;
   readonly killCount: number;
   /**
-   * Number of kills between HMRC's response to a refresh token and the portal's commit. Each one loses the connection, which must be made
-   * again.
+   * The number of kills between HMRC's response to a refresh token and the portal's commit. Each one loses the connection, so it must be
+   * made again.
    */
   readonly lostGrants: number;
   readonly throttled: number;
@@ -32,10 +32,10 @@ export type SyncOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** HMRC's access tokens last four hours, so after five hours the first call must refresh the token. */
+/** HMRC's access tokens last four hours, so after five hours, the first call must refresh the token. */
 const PAST_TOKEN_EXPIRY_MS = 5 * 3_600_000;
 
-/** About twenty calls a second, and two commits for each client. */
+/** About twenty calls a second, with two commits per client. */
 const KILL_LIMITS = { points: 60, ms: 1_500 } as const;
 
 export async function crashTestSync(testBed: PracticeTestBed, random: RandomSource, options: SyncOptions): Promise<SyncOutcome> {
@@ -55,7 +55,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
     if (!(await testBed.ensureConnected())) violations.push('HMRC was reported as disconnected, but the connection exists');
     await start();
   };
-  /** The last kill may have lost the connection, which only becomes apparent when a refresh starts. */
+  /** The last kill may have lost the connection, which becomes apparent only when a refresh starts. */
   const restart = async (): Promise<void> => {
     try {
       await start();
@@ -92,7 +92,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
   return { last, killCount, lostGrants, throttled: after.throttled - before.throttled, violations };
 }
 
-/** Probability that a user clicks Refresh again after a kill. */
+/** The probability that a user clicks Refresh again after a kill. */
 const JOIN_PROBABILITY = 0.25;
 
 async function expireTokens({ sandbox }: PracticeTestBed): Promise<void> {
@@ -114,7 +114,7 @@ export function countMaxCallsInOneSecond(departures: readonly number[]): number 
 /**
  * The portal must never exceed the rate limit, and must refresh the token once for all workers, however many are killed. Calls are counted
  * when they are sent: HMRC counts arrivals, and on a busy machine a call can take half a second to arrive, so HMRC may reject one that was
- * sent in time. Such rejections are reported but are not violations.
+ * sent in time. Such rejections are reported, but aren't violations.
  */
 function verifyCalls(
   before: HmrcStatistics,
@@ -128,7 +128,7 @@ function verifyCalls(
     [departures.length >= after.calls - before.calls, `${departures.length} calls left, and more arrived`],
     [callsInOneSecond <= CALLS_PER_SECOND, `${callsInOneSecond} calls left for HMRC in one second`],
     [refreshed <= 1, `the token was refreshed ${refreshed} times instead of once`],
-    // A used refresh token is sent again only if the kill happened before the portal could store the new one.
+    // A used refresh token is resent only if the kill happened before the portal could store the new one.
     [
       rejectedTokens === lostGrants && lostGrants <= killCount,
       `${rejectedTokens} spent refresh tokens were sent for ${lostGrants} lost connections`,
@@ -137,7 +137,7 @@ function verifyCalls(
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
-/** Longer than a sync worker sleeps and than the jobs take to start. */
+/** Longer than a sync worker sleeps, and longer than jobs take to start. */
 const QUIET_PERIOD_MS = 3_000;
 
 async function cancelDuringKill(
@@ -173,7 +173,7 @@ async function cancelDuringKill(
 const NO_CALLS_MS = 1_500;
 const NO_CALLS_TIMEOUT_MS = 20_000;
 
-/** Waits until calls to HMRC stop and returns their count; undefined if they do not stop in time. */
+/** Waits until calls to HMRC stop, and returns their count; undefined if they don't stop in time. */
 async function waitForNoCalls(testBed: PracticeTestBed): Promise<number | undefined> {
   const deadline = performance.now() + NO_CALLS_TIMEOUT_MS;
   let { calls } = await testBed.readStatistics();

@@ -1,13 +1,15 @@
-/** Kills the running portal once, chosen at random: at a step of its work, at a moment in time, or while it restarts. */
+/** Kills the running portal once, at random: at a step of its work, at a moment in time, or while it restarts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KillPlan } from '../kill-plan.ts';
 import type { KillablePortal } from '../killable-portal.ts';
 import type { RandomSource } from '../random.ts';
 
-/** Upper limits for the random kill: points passed (before and after each commit, call and job), or milliseconds since it was ready. */
+/**
+ * Upper limits for a random kill: points passed (before and after each commit, call and job), or milliseconds since the portal was ready.
+ */
 export type KillLimits = { readonly points: number; readonly ms: number };
 
-/** Typical duration of a start, counted from the spawn. */
+/** How long a start usually takes, counted from the spawn. */
 const TYPICAL_START_MS = 2_000;
 const POINT_TIMEOUT_MS = 3_000;
 
@@ -29,7 +31,7 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
   await reviving;
 }
 
-/** Kills the portal from outside if it finishes its work before it reaches the point. */
+/** Kills the portal from outside if it finishes its work before reaching the point. */
 export async function killAtPoint(portal: KillablePortal, plan: KillPlan): Promise<void> {
   await portal.setKillPlan(plan);
   for (let waitedMs = 0; waitedMs < POINT_TIMEOUT_MS && portal.isAlive(); waitedMs += 10) await pause(10);

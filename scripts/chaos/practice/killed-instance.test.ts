@@ -1,6 +1,6 @@
 /**
- * Kills the instance that is reading clients, one of two portals on PostgreSQL. The other continues once the jobs' heartbeat has stopped,
- * and nothing is lost or duplicated.
+ * Kills whichever of two portals on PostgreSQL is reading clients. The other one continues once the jobs' heartbeat has stopped, and
+ * nothing is lost or duplicated.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
@@ -43,7 +43,7 @@ const count = async (condition: string): Promise<number> => {
   return row?.n ?? 0;
 };
 
-/** Returns the id of the only running portal, which holds it as a lock, like this test's own connection. */
+/** Returns the id of the only running portal, which holds it as a lock, as does this test's own connection. */
 async function findOnlyInstance(): Promise<number> {
   const { rows } = await testBed.queryPostgres(({ db, holder }) =>
     db.execute<{ id: number }>(sql`select objid::int as id from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}

@@ -1,4 +1,7 @@
-/** Five of the kills that `npm run campaign -- kills` performs during an import and a refresh, on each database engine, with the real portal. */
+/**
+ * Five of the kills that `npm run campaign -- kills` performs during an import and a refresh, using the real portal on each database
+ * engine.
+ */
 import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';

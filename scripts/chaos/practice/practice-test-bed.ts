@@ -1,4 +1,4 @@
-/** The practice under test: Oakline with its admin signed in, the HMRC agent simulator, and a portal that can be killed. */
+/** The practice under test: Oakline with its admin logged in, the HMRC agent simulator, and a portal that can be killed. */
 import { readFileSync } from 'node:fs';
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Database } from '@portal/db/database.ts';
@@ -23,28 +23,28 @@ export type PracticeTestBed = KillablePortal & {
   readonly admin: Admin;
   readonly agents: AgentSimulatorClient;
   readonly sandbox: SandboxClient;
-  /** Calls the portal as the admin and retries if the portal was killed during the call. Only for calls that are safe to repeat. */
+  /** Calls the portal as the admin, and retries if the portal was killed during the call. Only for calls that are safe to repeat. */
   callWithRestart<E extends Endpoint>(
     endpoint: E,
     input: EndpointInput<E>,
     options?: { readonly idempotencyKey?: string },
   ): Promise<EndpointOutput<E>>;
-  /** Connects HMRC if it is not connected. Resolves to true if it was disconnected. */
+  /** Connects HMRC if it isn't connected. Resolves to true if it was disconnected. */
   ensureConnected(): Promise<boolean>;
   readStatistics(): Promise<HmrcStatistics>;
   /** Returns when each call to HMRC was sent, in order, across all processes. */
   readDepartures(): readonly number[];
-  /** Moves the sandbox clock to half past midnight of the next day and returns that day. */
+  /** Moves the sandbox clock to half past midnight on the next day and returns that day. */
   startNextDay(): Promise<PlainDate>;
   /** Runs a query while the portal is running. */
   queryRunning(query: string): Promise<readonly unknown[]>;
-  /** Opens the database while the portal is running; only PostgreSQL allows that. */
+  /** Opens the database while the portal is running, which only PostgreSQL allows. */
   queryPostgres<Found>(query: (database: Database) => Promise<Found>): Promise<Found>;
   /** Kills the portal and then opens its database. */
   killAndQuery<Found>(query: (database: Database) => Promise<Found>): Promise<Found>;
 };
 
-/** More than HMRC's real limit, so that a second is enough to read a few clients. The simulator enforces this limit too. */
+/** Higher than HMRC's real limit, so that a second is enough to read a few clients. The simulator also enforces it. */
 export const CALLS_PER_SECOND = 12;
 
 export async function openPracticeTestBed(databaseUrl?: string): Promise<PracticeTestBed> {

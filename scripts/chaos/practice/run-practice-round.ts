@@ -1,6 +1,5 @@
 /**
- * One round of the practice test: import new clients, then refresh their VAT and Self Assessment, and check the database after stopping the
- * portal.
+ * One round of the practice test: import new clients, refresh their VAT and Self Assessment, then stop the portal and check the database.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
@@ -20,7 +19,7 @@ import { crashTestSync } from './crash-test-sync.ts';
 
 export type RoundPlan = {
   readonly seed: number;
-  /** Number of rows in the file; the portal applies 500 at a time. */
+  /** The number of rows in the file; the portal applies 500 at a time. */
   readonly clients: number;
   readonly importKills: number;
   readonly syncKills: number;
@@ -28,9 +27,9 @@ export type RoundPlan = {
   readonly refreshedClients: number;
   readonly taxes: readonly ('vat' | 'sa')[];
   readonly shouldCancel: boolean;
-  /** Refreshes all clients once more without kills and expects the same result. */
+  /** Whether all clients are refreshed once more, without kills and with the same expected result. */
   readonly refreshesAgain: boolean;
-  /** Once aborted, no more kills happen and the round runs to its end. */
+  /** Once aborted, there are no more kills and the round runs to its end. */
   readonly signal?: AbortSignal;
 };
 
@@ -38,7 +37,7 @@ export type ChaosPartResult = {
   readonly name: string;
   readonly killCount: number;
   readonly lostGrants: number;
-  /** Calls that HMRC rejected as too many. */
+  /** How many calls HMRC rejected because there were too many. */
   readonly throttled: number;
   readonly elapsedMs: number;
   readonly violations: readonly string[];
@@ -46,10 +45,10 @@ export type ChaosPartResult = {
 
 /** Time allowed for the remaining work after the last kill of a part. */
 const TIMEOUT_MS = 300_000;
-/** Number of new clients whose positions are compared with a rebuild. */
+/** The number of new clients whose positions are compared with a rebuild. */
 const MAX_REBUILT_CLIENTS = 200;
 
-/** Runs one round and reports each part when it ends. */
+/** Runs one round and reports each part when it finishes. */
 export async function runPracticeRound(
   testBed: PracticeTestBed,
   random: RandomSource,
@@ -80,8 +79,8 @@ export async function runPracticeRound(
     limitMs,
     signal: plan.signal,
   });
-  // The import has started a refresh of all its clients, which HMRC's rate limit would stretch to minutes: until then some work would
-  // always be left.
+  // The import has started a refresh of all its clients, which HMRC's rate limit would stretch to minutes; until it ended, there would
+  // always be work left.
   for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
     const found = await findClients(db, companyId, imported.portfolio);
@@ -169,7 +168,7 @@ export async function findClients(db: Db, companyId: string, { list }: Portfolio
 
 const POLL_MS = 500;
 
-/** Waits until no job that changes figures is left, then kills the portal and opens its database. */
+/** Waits until no jobs that change figures are left, then kills the portal and opens its database. */
 async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number, inspect: (db: Db) => Promise<Found>): Promise<Found> {
   await testBed.revive();
   const deadline = performance.now() + limitMs;
@@ -182,15 +181,15 @@ async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number,
 }
 
 /**
- * Selects jobs that change figures. A refresh is omitted because its own rows show when it has ended, and an idle sync worker ends itself
- * at its next run.
+ * Selects jobs that change figures. Refreshes are omitted because their own rows show when they have ended, and an idle sync worker ends
+ * itself at its next run.
  */
 export const BUSY_JOBS_SQL = `
   select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
   from pgboss.job where name in ('portal', 'portal-urgent') and state < 'completed'
     and data ->> 'kind' in ('clients.import', 'clients.rebuild-positions', 'practice.refresh-totals')`;
 
-/** Returns the time of the comparison rebuild; it only dates computed items, which are not compared. */
+/** Returns the time of the comparison rebuild. It only dates computed items, which aren't compared. */
 export function toEndOfDay(today: PlainDate): Instant {
   return createClock(() => Date.parse(`${today}T23:00:00.000Z`)).now();
 }

@@ -1,4 +1,4 @@
-/** Checks an import after all kills: each row has exactly one outcome, and each client exists once. */
+/** Checks an import after all the kills: each row has exactly one outcome, and each client exists once. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import type { Db } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';

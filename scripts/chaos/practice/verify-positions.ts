@@ -1,4 +1,4 @@
-/** Checks the positions after all kills: each observation is stored once, and each figure equals a rebuild from the observations. */
+/** Checks positions after all the kills: each observation is stored once, and each figure equals a rebuild from the observations. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@portal/db/database.ts';
@@ -19,7 +19,7 @@ export async function verifyPositions(db: Db, companyId: string, clientIds: read
   ];
 }
 
-/** HMRC's responses do not change during the test, so each observation of a client must be stored once. */
+/** HMRC's responses don't change during the test, so each observation of a client must be stored only once. */
 async function verifyObservations(db: Db, companyId: string, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.execute<{ kind: string; clients: number; most: number }>(sql`
     select kind, count(*)::int as clients, max(times)::int as most from (
@@ -59,7 +59,7 @@ async function takeSnapshot(db: Db, companyId: string, clientIds: readonly strin
   const read = async (statement: ReturnType<typeof sql>) => (await db.execute<Record<string, unknown>>(statement)).rows;
   return {
     tax_positions: await read(sql`select * from tax_positions where ${clientFilter} order by client_id, tax`),
-    // Items computed by a rule are dated with the time of the rebuild.
+    // Items computed by rule are dated with the time of the rebuild.
     due_items: await read(
       sql`select client_id, tax, key, what, due_on, amount_pence, title, period_start, period_end, source, case when source <> 'rule' then as_of end as as_of
         from due_items where ${clientFilter} order by client_id, tax, key`,
@@ -84,8 +84,8 @@ function compareSnapshots(stored: Snapshot, rebuilt: Snapshot): string[] {
 type StoredTotals = { readonly viewer_id: string; readonly counted_on: string; readonly overall: unknown; readonly totals: unknown };
 
 /**
- * Checks the totals of the practice and of each member with assigned clients. A mark shows that a change came between the last read of the
- * running portal and its end: the portal counts again when it starts.
+ * Checks the totals for the practice and for each member with assigned clients. A mark shows that a change came after the running portal
+ * was last read but before it ended; the portal counts again when it starts.
  */
 async function verifyTotals(db: Db, companyId: string, today: PlainDate): Promise<string[]> {
   const marks = await db.execute(sql`select from stale_totals where company_id = ${companyId} limit 1`);

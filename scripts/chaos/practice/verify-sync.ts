@@ -1,11 +1,12 @@
 /**
- * Checks a refresh after all kills: each client has one state with the expected reason, and each client that was read has all observations.
+ * Checks a refresh after all the kills: each client has one state with the expected reason, and each client that was read has all its
+ * observations.
  */
 import type { Db } from '@portal/db/database.ts';
 import type { PortfolioSituation } from '@portal/sandbox/portfolio/situations.ts';
 import { sql } from '@portal/db/sql.ts';
 
-/** A client of the portfolio and its id in the portal. */
+/** A client in the portfolio, and its id in the portal. */
 export type KnownClient = { readonly id: string; readonly situation: PortfolioSituation };
 
 const EXPECTED_REASONS: Readonly<Partial<Record<PortfolioSituation, string>>> = {
@@ -15,7 +16,7 @@ const EXPECTED_REASONS: Readonly<Partial<Record<PortfolioSituation, string>>> = 
   insolvent: 'insolvent',
 };
 
-/** Observations that a complete refresh of each tax stores. */
+/** The observations stored by a complete refresh of each tax. */
 const EXPECTED_KINDS = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   sa: ['sa_balance', 'sa_obligations'],

@@ -1,4 +1,4 @@
-/** One case of `npm run positions`: an input file and its expected output, calculated by hand from the named source. */
+/** A test case for `npm run positions`: an input file and its expected output, calculated by hand from the named source. */
 export type PositionsCase = {
   readonly name: string;
   /** The source of the rule. */
@@ -8,9 +8,9 @@ export type PositionsCase = {
   readonly hmrc?: Readonly<Record<string, unknown>>;
   readonly statements?: Readonly<Record<string, unknown>>;
   readonly companies_house?: Readonly<Record<string, unknown>>;
-  /** All items in order: "tax kind due amount status source", the amount in pounds or "?" if unknown. */
+  /** All items in order: "tax kind due amount status source". The amount is in pounds, or "?" if unknown. */
   readonly items: readonly string[];
-  /** Omits items by rule from `items`; PAYE has twelve of them. */
+  /** Omits items by rule from `items`, because PAYE has twelve of them. */
   readonly isWithoutRules?: true;
   /** Owed, overdue and refund in pounds; null if unknown. */
   readonly totals: readonly [string, string, string] | null;
@@ -20,7 +20,7 @@ export type PositionsCase = {
 export const VAT_CLIENT = { name: 'Example Trading Ltd', kind: 'company', taxes: 'VAT' };
 export const SA_CLIENT = { name: 'Jo Example', kind: 'sole_trader', taxes: 'SA' };
 
-/** Creates a charge as in HMRC's VAT API; a settled one has no `outstandingAmount`. */
+/** Creates a charge as in HMRC's VAT API; a settled charge has no `outstandingAmount`. */
 export function liability(period: readonly [string, string] | undefined, amount: number, outstanding: number | undefined, due?: string) {
   return {
     ...(period ? { taxPeriod: { from: period[0], to: period[1] } } : {}),
@@ -31,7 +31,7 @@ export function liability(period: readonly [string, string] | undefined, amount:
   };
 }
 
-/** Creates a return that HMRC expects, or has received. */
+/** Creates a return that HMRC expects or has received. */
 export function obligation(period: readonly [string, string], due: string, received?: string) {
   const status = received === undefined ? { status: 'O' } : { status: 'F', received };
   return { periodKey: '26A1', start: period[0], end: period[1], due, ...status };
@@ -44,7 +44,7 @@ export const QUARTERS = {
   q4: ['2026-10-01', '2026-12-31'],
 } as const;
 
-/** Creates a response of Self Assessment Accounts 4.0 with these documents. */
+/** Creates a Self Assessment Accounts 4.0 response with these documents. */
 export function balance(documents: readonly Readonly<Record<string, unknown>>[], details: Readonly<Record<string, unknown>> = {}) {
   return {
     balanceDetails: {
@@ -59,7 +59,7 @@ export function balance(documents: readonly Readonly<Record<string, unknown>>[],
   };
 }
 
-/** Creates a document of the account; `overrides` replaces fields. */
+/** Creates a document in the account; `overrides` replaces fields. */
 export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, overrides: object = {}) {
   return {
     taxYear,
@@ -75,7 +75,7 @@ export function document(description: string, taxYear: string, outstanding: numb
   };
 }
 
-/** Creates one business with these quarterly updates, each by its last day and due date. */
+/** Creates one business with these quarterly updates, each given by its last day and due date. */
 export function updates(...list: readonly (readonly [end: string, due: string, received?: string])[]) {
   const obligationDetails = list.map(([periodEndDate, dueDate, receivedDate]) => ({
     periodStartDate: '2026-04-06',

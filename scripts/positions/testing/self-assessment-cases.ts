@@ -9,7 +9,7 @@ const sa = (name: string, source: string, more: Partial<PositionsCase> & Pick<Po
   ...more,
 });
 const nil = ['0.00', '0.00', '0.00'] as const;
-/** 2025-26 is filed, so no payment is expected by rule. */
+/** 2025-26 has been filed, so no payment is expected by rule. */
 const filed = { itsa_final_declaration: declaration('2026-04-05', '2027-01-31', '2026-09-01') };
 const FILED = 'sa final_declaration 2027-01-31 ? done hmrc';
 const account = (...documents: readonly Readonly<Record<string, unknown>>[]) => ({

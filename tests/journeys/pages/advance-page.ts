@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Page object of the trader's advance page: offer, agreement, collection account and timeline. */
+/** Page object for the trader's advance page: offer, agreement, collection account and timeline. */
 export class AdvancePage {
   readonly page: Page;
   readonly agreement: Locator;

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Organisation } from '../sandbox.ts';
 
-/** Page object of the HMRC simulator's pages: start, sign-in, permission and business account. */
+/** Page object for the HMRC simulator's pages: start, sign-in, permission and business account. */
 export class HmrcPages {
   readonly page: Page;
   readonly grant: Locator;
@@ -13,7 +13,7 @@ export class HmrcPages {
     this.deny = page.getByRole('button', { name: 'Do not give permission' });
   }
 
-  /** Goes from the start page to the permission page with user ID and password. */
+  /** Goes from the start page to the permission page, using a user ID and password. */
   async signInForConsent({ userId, password, vrn }: Organisation): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Authority to interact with HMRC on your behalf' })).toBeVisible();
     await this.page.getByRole('link', { name: 'Continue' }).click();

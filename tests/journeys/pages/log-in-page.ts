@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { generateCode } from '../../../apps/sandbox/src/seed/authenticator-code.ts';
 import { SANDBOX_OPERATORS } from '../../../apps/sandbox/src/seed/sandbox-operators.ts';
 
-/** Logs in by password. The next page depends on the account, so the caller checks it. */
+/** Logs in with a password. The next page depends on the account, so the caller checks it. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/portal/login');
   await page.getByLabel('Email').fill(email);
@@ -14,7 +14,7 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
-/** Logs in through the API, for journeys that do not test the login page. Operators enter their authenticator code too. */
+/** Logs in through the API, for journeys that don't test the login page. Operators also enter their authenticator code. */
 export async function logInByApi(page: Page, email: string, password: string): Promise<void> {
   const response = await page.request.post('/portal/v2/login', { data: { email, password } });
   expect(response.status(), await response.text()).toBe(200);

@@ -21,7 +21,7 @@ export class OperatorPages {
 
   async openAdvance(company: string): Promise<void> {
     await this.page.goto('/portal/admin');
-    // Uses the keyboard: while another journey's advance arrives, a row may move between pressing and releasing the mouse.
+    // Uses the keyboard, because a row may move between pressing and releasing the mouse when another journey's advance arrives.
     await this.page.getByRole('link', { name: company, exact: true }).press('Enter');
     await expect(this.page.getByRole('heading', { level: 1, name: company })).toBeVisible();
   }
@@ -31,7 +31,7 @@ export class OperatorPages {
     await this.page.getByRole('button', { name: `Approve ${net}` }).click();
   }
 
-  /** Approves another operator's request, in Reconciliation. */
+  /** Approves another operator's request under Reconciliation. */
   async approveRequest(text: string): Promise<void> {
     await this.page.goto('/portal/admin/reconciliation');
     const requests = this.page.getByRole('list', { name: 'Requests awaiting a second person' });

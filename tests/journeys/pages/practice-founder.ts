@@ -1,11 +1,11 @@
-/** Steps of a founder who signs up a practice (docs/product/specification.md section 2.3). */
+/** The steps of a founder who signs up a practice (docs/product/specification.md section 2.3). */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { expect, type Page } from '@playwright/test';
 import { waitForLink } from '../sandbox.ts';
 import { newEmail } from '../trader.ts';
 import { HmrcPages } from './hmrc-pages.ts';
 
-/** Confirms a new user's email address, up to the first step. Returns the address. */
+/** Confirms a new user's email address, up to the first step. Returns the email address. */
 export async function signUpFounder(page: Page): Promise<string> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax');
@@ -23,7 +23,7 @@ export async function signUpFounder(page: Page): Promise<string> {
 export async function signInAtHmrc(page: Page): Promise<HmrcPages> {
   const hmrc = new HmrcPages(page);
   await page.getByRole('link', { name: 'Continue' }).click();
-  // A browser that has signed in at HMRC before goes straight to the permission page.
+  // A browser that has already signed in at HMRC goes straight to the permission page.
   const userId = page.getByLabel('Government Gateway user ID');
   await expect(userId.or(hmrc.grant)).toBeVisible();
   if (await userId.isVisible()) await hmrc.signIn(OAKLINE.hmrcUserId, OAKLINE.hmrcPassword);
@@ -31,7 +31,7 @@ export async function signInAtHmrc(page: Page): Promise<HmrcPages> {
   return hmrc;
 }
 
-/** A founder signs up a practice that is HMRC's agent for Oakline's clients, and imports those of the file. */
+/** A founder signs up a practice that is HMRC's agent for Oakline's clients, and imports the ones in the file. */
 export async function openPractice(page: Page, name: string, clientsFile: string): Promise<{ companyId: string; email: string }> {
   const email = await signUpFounder(page);
   const save = page.getByRole('button', { name: 'Save and continue' });

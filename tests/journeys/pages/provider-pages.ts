@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Page object of the sign-in and consent pages of simulated providers: Google, Microsoft, Xero, Intuit and FreeAgent. */
+/** Page object for the simulated providers' sign-in and consent pages: Google, Microsoft, Xero, Intuit and FreeAgent. */
 export class ProviderPages {
   readonly page: Page;
   readonly allow: Locator;

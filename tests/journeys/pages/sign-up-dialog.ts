@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Page object of the landing page's sign-up dialog. */
+/** Page object for the landing page's sign-up dialog. */
 export class SignUpDialog {
   readonly page: Page;
   readonly box: Locator;

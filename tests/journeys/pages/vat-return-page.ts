@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Trader } from '../trader.ts';
 
-/** Page object of a VAT return: boxes, declaration, confirmation and receipt. */
+/** Page object for a VAT return: boxes, declaration, confirmation and receipt. */
 export class VatReturnPage {
   readonly page: Page;
   readonly boxes: Locator;

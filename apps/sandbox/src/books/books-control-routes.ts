@@ -1,4 +1,4 @@
-/** Control routes for the organisations of Xero, QuickBooks and FreeAgent: what users enter in their bookkeeping software. */
+/** Control routes for organisations in Xero, QuickBooks and FreeAgent, which simulate what users enter in their bookkeeping software. */
 import { pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import {

@@ -1,12 +1,12 @@
-/** A document of a simulated organisation, in terms that all bookkeeping products share. */
+/** A document of a simulated organisation, in a format common to all bookkeeping products. */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export const ENTRY_TREATMENTS = ['standard', 'zero', 'custom'] as const;
 
 /**
- * `id` identifies it in every bookkeeping product. `treatment` custom: uses one of the organisation's custom rates, whose name doesn't
- * reveal its meaning. `changedAt`: the instant of its last change.
+ * `id` identifies it in every bookkeeping product. `treatment` custom means one of the organisation's custom rates, whose name doesn't
+ * reveal its meaning. `changedAt` is the time of its last change.
  */
 export type BooksEntry = {
   readonly id: string;
@@ -19,22 +19,22 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
-  /** The contact's VAT number: null for none, undefined for an unspecified one. QuickBooks doesn't state it. */
+  /** The contact's VAT number: null if it doesn't have one, undefined if not specified. QuickBooks doesn't report it. */
   readonly supplierVatNumber?: string | null;
   /** The day it was paid in full. */
   readonly paidOn?: PlainDate;
   readonly changedAt: string;
 };
 
-/** The organisation's settings. `vatNumber` null: not registered. */
+/** The organisation's settings. `vatNumber` is null if it isn't registered for VAT. */
 export type BooksSettings = {
   readonly name: string;
   readonly vatNumber: string | null;
-  /** The Companies House number. Xero and FreeAgent state it. */
+  /** The Companies House number. Xero and FreeAgent report it. */
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
-  /** The last day up to which VAT returns were filed in QuickBooks. */
+  /** The end date of the last VAT return filed in QuickBooks. */
   readonly filedUntil?: PlainDate;
   readonly vatPostings?: readonly VatPosting[];
   /** Any end date of its three-month VAT periods. Defaults to calendar quarters. */
@@ -42,10 +42,10 @@ export type BooksSettings = {
 };
 
 /**
- * A bookkeeper's direct posting to the VAT account, positive if it increases the amount owed to HMRC. `payment`: money paid to HMRC
- * (negative) or repaid. FreeAgent's VAT return includes corrections, not payments.
+ * A bookkeeper's direct posting to the VAT account, positive if it increases the amount owed to HMRC. `payment`: a payment to HMRC
+ * (negative) or a repayment. FreeAgent's VAT return includes corrections, but not payments.
  */
 export type VatPosting = { readonly date: PlainDate; readonly kind: 'correction' | 'payment'; readonly pence: Pence };
 
-/** Converts to pounds, as JSON numbers in the bookkeeping software's APIs. */
+/** Converts pence to pounds, because the bookkeeping software's APIs send pounds as JSON numbers. */
 export const toPounds = (pence: number): number => pence / 100;

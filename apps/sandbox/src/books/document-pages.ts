@@ -1,4 +1,4 @@
-/** The bookkeeping software's pages to which the portal links its documents. The simulators show which document was requested. */
+/** The bookkeeping software's pages that the portal's document links open. Each shows which document was requested. */
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 

@@ -1,4 +1,4 @@
-/** Organisations of the simulated bookkeeping software, with their documents. They are in the store, so they survive a restart. */
+/** Organisations of the simulated bookkeeping software, with their documents. They are stored, so they survive a restart. */
 import type { Clock } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -13,15 +13,15 @@ export const BOOKS_PROVIDERS = ['xero', 'quickbooks', 'freeagent'] as const;
 export type BooksProviderName = (typeof BOOKS_PROVIDERS)[number];
 
 /**
- * `ownerEmail`: the user who may connect it. `isReadable` false: their role excludes accounting data. `isFull`: it has reached the limit of
- * connected apps.
+ * `ownerEmail` is the user who may connect it. `isReadable` is false if their role excludes accounting data. `isFull` is true if it has
+ * reached its limit of connected apps.
  */
 export type SimulatedOrganisation = BooksSettings & {
   readonly id: string;
   readonly ownerEmail: string;
   readonly isReadable: boolean;
   readonly isFull: boolean;
-  /** False if a practice has made it inactive in its list of clients. Defaults to true. */
+  /** False if a practice has marked it as inactive in its client list. Defaults to true. */
   readonly isActive?: boolean;
 };
 
@@ -29,9 +29,9 @@ export type NewEntry = Partial<BooksEntry> & { readonly date: PlainDate; readonl
 export type NewOrganisation = Partial<SimulatedOrganisation> & Pick<SimulatedOrganisation, 'id' | 'name' | 'ownerEmail' | 'vatNumber'>;
 
 export type SandboxBooks = {
-  /** Creates or changes an organisation and keeps its documents. */
+  /** Creates or updates an organisation. Its documents are kept. */
   putOrganisation(organisation: NewOrganisation): void;
-  /** Creates a document, or changes the given fields of the one with its id. */
+  /** Creates a document, or changes the given fields of the existing one with the same ID. */
   putEntry(organisationId: string, entry: NewEntry): BooksEntry;
   removeEntry(organisationId: string, entryId: string): void;
   listOrganisations(ownerEmail?: string): SimulatedOrganisation[];

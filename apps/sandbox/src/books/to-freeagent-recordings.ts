@@ -8,7 +8,7 @@ const API = 'https://api.freeagent.com/v2';
 const SALES = `${API}/categories/001`;
 const MATERIALS = `${API}/categories/101`;
 
-/** Returns a company as FreeAgent's API presents it. */
+/** Returns a company in the format of FreeAgent's API. */
 export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
   const { name, vatNumber, scheme, companyNumber } = settings;
   const contacts = listContacts(entries);

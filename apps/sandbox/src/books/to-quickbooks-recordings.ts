@@ -10,7 +10,7 @@ const CODES: readonly (readonly [code: string, name: string, sales: string, purc
 ];
 const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
 
-/** Returns a company as QuickBooks Online's query endpoint presents it. */
+/** Returns a company in the format of QuickBooks Online's query endpoint. */
 export function toQuickBooksRecordings(
   { name, vatNumber, scheme, filedUntil, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],

@@ -13,7 +13,7 @@ const RATES: readonly (readonly [code: string, name: string, report: string, rat
   ['TAX001', 'Workshop materials', 'USER_DEFINED', 20, false],
 ];
 
-/** Returns an organisation as Xero's accounting API presents it. */
+/** Returns an organisation in the format of Xero's accounting API. */
 export function toXeroRecordings(
   { name, vatNumber, companyNumber, scheme, isDemo, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],

@@ -1,6 +1,7 @@
 /**
  * Simulates clamd, ClamAV's daemon, on a TCP port: PING and INSTREAM in their null-terminated form
- * (docs.clamav.net/manual/Usage/Scanning.html#clamd). It knows one virus, the harmless EICAR test file (eicar.org/download-anti-malware-testfile).
+ * (docs.clamav.net/manual/Usage/Scanning.html#clamd). It detects one virus, the harmless EICAR test file
+ * (eicar.org/download-anti-malware-testfile).
  */
 import { createServer, type Socket } from 'node:net';
 import type { FaultKind, Faults } from '../simulator/faults.ts';

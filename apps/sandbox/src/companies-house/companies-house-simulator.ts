@@ -19,7 +19,7 @@ export type CompaniesHouseControls = {
   /** Returns the companies that match the query, or all companies for "". */
   listCompanies(query?: string): RegisterCompany[];
   findCompany(number: string): RegisterCompany | undefined;
-  /** Adds a company or replaces the one with its number. */
+  /** Adds a company, or replaces the one with the same number. */
   putCompany(company: RegisterCompany): void;
   /** Returns false when no company has the number. */
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
@@ -27,9 +27,9 @@ export type CompaniesHouseControls = {
   setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
   /** Appoints a director. Returns false when no company has the number. */
   addOfficer(number: string, officer: RegisterOfficer): boolean;
-  /** Records what the register says of a person's identity, in every role with that name. Returns false if the company has no such person. */
+  /** Records a person's identity verification on the register, in every role held under that name. */
   setIdentity(number: string, name: string, identity: RegisterIdentity): boolean;
-  /** Adds invented companies. The same seed always adds the same ones. */
+  /** Adds invented companies. The same seed always adds the same companies. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
   callsInWindow(): number;
@@ -130,7 +130,7 @@ function search(register: RegisterRecords, request: FastifyRequest, reply: Fasti
   return reply.send(toSearchResponse(hits, query, page));
 }
 
-/** Companies House returns only the first thousand hits (forum t/12373), at most a hundred a page. */
+/** Companies House returns only the first thousand hits (forum t/12373), at most a hundred per page. */
 const MAX_REACHABLE_HITS = 1000;
 const MAX_PAGE_SIZE = 100;
 const PAGE_DEFAULT = 20;
@@ -139,8 +139,8 @@ function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
   const requestedStart = parseWholeNumber(parameters.get('start_index'));
   if (requestedStart + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
-  // When the start index falls between two pages, the API returns the whole page (Companies House forum t/339). With one item a page it
-  // skips one (t/2077, t/3774).
+  // When the start index falls between two pages, the API returns the whole page (Companies House forum t/339). With one item per page, it
+  // skips an item (t/2077, t/3774).
   const page = Math.floor(requestedStart / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }

@@ -216,7 +216,7 @@ describe('identity verification', () => {
     const { settings, controls } = await startCompaniesHouse('2026-03-12T10:00:00Z');
     const read = async (identity: Parameters<typeof controls.setIdentity>[2]) => {
       controls.setIdentity('09482716', 'BRIGHT, Tessa', identity);
-      // A new client has no cached people.
+      // A new client has nothing cached.
       return (await createCompaniesHouseClient(settings).listOfficers('09482716'))[0]?.identity;
     };
     expect(await read({ supplied_on: plainDate('2026-03-01') })).toEqual({ suppliedOn: '2026-03-01' });

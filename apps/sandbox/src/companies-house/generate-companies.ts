@@ -1,4 +1,4 @@
-/** Generates invented companies for searches. The same seed always generates the same ones. */
+/** Generates invented companies for searches. The same seed always generates the same companies. */
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './generated-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
@@ -27,7 +27,7 @@ export function generateCompanies(count: number, seed: number): RegisterCompany[
 }
 
 function generateCompany(random: RandomGenerator, number: string, name: string): RegisterCompany {
-  // Numbers from 10000000 on were assigned from 2016; this spreads them to 2025.
+  // Companies House assigned numbers from 10000000 onwards from 2016; this spreads them up to 2025.
   const incorporated = addDays(plainDate('2016-02-01'), Math.floor((Number(number) - 10_000_000) / 2_000) + random.number(20));
   const outcome = random.number(100);
   const isLlp = name.endsWith(' LLP');

@@ -1,4 +1,4 @@
-/** Allows 600 calls in five minutes for each key, counted across restarts. The window starts with the first call. */
+/** Allows each key 600 calls in five minutes, counted across restarts. The window starts with the first call. */
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 

@@ -1,4 +1,4 @@
-/** A stored company of the simulated register. Values that depend on the date are calculated on request. */
+/** A company stored in the simulated register. Values that depend on the date are calculated on request. */
 import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
   getAccountsDueDate,
@@ -19,15 +19,15 @@ export type RegisterAddress = {
 };
 
 /**
- * What is recorded of a person's identity verification. Without it, the person is an existing one of 18 November 2025 whose statement is due
- * by the register's rules (register-identity.ts).
+ * A person's recorded identity verification. Without it, the person was already on the register on 18 November 2025, and their statement is
+ * due by the register's rules (register-identity.ts).
  */
 export type RegisterIdentity = {
-  /** The day on which the statement was supplied, and the day on which it was removed again. */
+  /** When the statement was supplied, and when it was removed. */
   readonly supplied_on?: PlainDate;
   readonly removed_on?: PlainDate;
   readonly due_on?: PlainDate;
-  /** The authorised corporate service provider that verified the identity. Without one, the person did it with GOV.UK One Login. */
+  /** The authorised corporate service provider that verified the identity. If absent, the person verified it with GOV.UK One Login. */
   readonly verified_by?: string;
 };
 
@@ -105,7 +105,7 @@ export type AccountsState = {
 const MONTHS_BEHIND_YEAR_END: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 7, behind: 30 };
 
 /**
- * Returns the accounts filed up to a day. The accounting year ends in the month of the incorporation anniversary (Companies Act 2006
+ * Returns the accounts filed by a given day. The accounting year ends in the month of the incorporation anniversary (Companies Act 2006
  * s391(4)).
  */
 export function getAccountsState(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
@@ -129,7 +129,7 @@ export type ConfirmationState = { readonly last?: PlainDate; readonly next: Plai
 
 const DAYS_BEHIND: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 5, behind: 400 };
 
-/** Returns the confirmation statements filed up to a day. */
+/** Returns the confirmation statements filed by a given day. */
 export function getConfirmationState(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
   if (company.confirmation === 'never_asked' || company.ceased_on) return undefined;
   const daysBehind = DAYS_BEHIND[company.confirmation];

@@ -1,4 +1,4 @@
-/** Control routes of the Companies House simulator: search the register and change a company's status. */
+/** Control routes for the Companies House simulator: search the register and change a company's status. */
 import type { CompaniesHouseControls } from './companies-house-simulator.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

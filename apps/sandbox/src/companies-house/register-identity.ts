@@ -1,6 +1,6 @@
 /**
- * The identity verification details of the register's people (docs/reference/providers.md section 6). Three shapes, as the live register
- * sends them: due, supplied by the person, and supplied with an authorised corporate service provider.
+ * Identity verification details of the people on the register (docs/reference/providers.md section 6). They have three shapes, as on the
+ * live register: due, supplied by the person, and supplied through an authorised corporate service provider.
  */
 import { createHash } from 'node:crypto';
 import { addDays, addMonths, dateFromParts, plainDate, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -16,26 +16,32 @@ import {
 /** The day on which identity verification became compulsory. */
 const IN_FORCE_ON = plainDate('2025-11-18');
 const STATEMENT_DAYS = 14;
-/** The end of a statement that is in place. */
+/** The end date of a statement that is still in force. */
 const IN_PLACE = '9999-12-31';
 
-/** Only people verify their identity, and secretaries needn't. */
+/** Only individuals verify their identity, and secretaries don't have to. */
 function needsVerification({ name, role }: Pick<RegisterOfficer, 'name' | 'role'>): boolean {
   return name.includes(',') && !role.includes('secretary') && !role.startsWith('corporate');
 }
 
-/** An existing director’s statement is due with the company’s first confirmation statement after the law began; a new one’s comes with the appointment. */
+/**
+ * An existing director’s statement is due with the company’s first confirmation statement after the law began; a new director’s is due on
+ * appointment.
+ */
 export function officerIdentity(company: RegisterCompany, officer: RegisterOfficer, today: PlainDate): object | undefined {
   if (!needsVerification(officer) || officer.resigned_on !== undefined) return undefined;
   const due = officer.appointed_on >= IN_FORCE_ON ? undefined : findConfirmationDate(company);
   const dueOn = due && addDays(due, STATEMENT_DAYS);
   if (officer.identity) return toDetails({ ...(dueOn ? { due_on: dueOn } : {}), ...officer.identity });
   const supplied = officer.appointed_on >= IN_FORCE_ON ? officer.appointed_on : suppliedByHabit(company, officer.name, dueOn, today);
-  // The list of officers doesn't have the day from which a statement can be supplied.
+  // The list of officers omits the date from which a statement can be supplied.
   return toDetails({ ...(dueOn ? { due_on: dueOn } : {}), ...(supplied ? { supplied_on: supplied } : {}) });
 }
 
-/** A controller who is a director supplies it within 14 days of the confirmation date, another within the first 14 days of the month of birth. */
+/**
+ * A controller who is also a director supplies the statement within 14 days of the confirmation date; any other controller, within the
+ * first 14 days of their month of birth.
+ */
 export function controllerIdentity(company: RegisterCompany, controller: RegisterController, today: PlainDate): object | undefined {
   const { kind, name, ceased_on: ceased, notified_on: notified, identity } = controller;
   if (kind !== 'individual-person-with-significant-control' || ceased !== undefined) return undefined;
@@ -71,7 +77,7 @@ function toDetails(
   };
 }
 
-/** The company's first confirmation date after the law began; undefined for one that files no confirmation statements. */
+/** Returns the company's first confirmation date after the law began, or undefined if it files no confirmation statements. */
 function findConfirmationDate(company: RegisterCompany): PlainDate | undefined {
   return getConfirmationState({ ...company, confirmation: company.confirmation === 'never_asked' ? 'never_asked' : 'prompt' }, IN_FORCE_ON)
     ?.next;
@@ -87,7 +93,7 @@ function isOfficer({ officers }: RegisterCompany, name: string): boolean {
   return officers.some((officer) => officer.resigned_on === undefined && getBirthDate(officer.name) === getBirthDate(name));
 }
 
-/** Three of four people of a company that files on time have supplied theirs two days before it was due. */
+/** In companies that file on time, three out of four people supplied their statement two days before it was due. */
 function suppliedByHabit({ number, confirmation }: RegisterCompany, name: string, due: PlainDate | undefined, today: PlainDate) {
   if (due === undefined || confirmation !== 'prompt') return undefined;
   const [share = 0] = createHash('sha256').update(`identity ${number} ${name}`).digest();

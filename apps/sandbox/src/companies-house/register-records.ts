@@ -12,14 +12,14 @@ import { SEED_COMPANIES } from './seed-companies.ts';
 
 type Batch = { readonly count: number; readonly seed: number };
 
-/** The generated companies that always exist. */
+/** The generated companies that are always on the register. */
 const FIRST_BATCH: Batch = { count: 400, seed: 1 };
 
 export type RegisterRecords = {
   all(): IterableIterator<RegisterCompany>;
   find(number: string): RegisterCompany | undefined;
   save(company: RegisterCompany): void;
-  /** Adds the companies of a seed; repeating it changes nothing. */
+  /** Adds the companies generated from a seed. Repeating it changes nothing. */
   addBatch(batch: Batch): void;
 };
 

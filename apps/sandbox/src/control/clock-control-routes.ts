@@ -1,4 +1,4 @@
-/** Control page of the sandbox clock, which the portal and every simulator share. */
+/** Control page for the sandbox clock, which the portal and every simulator share. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, toInstant, toLondonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** Index page: describes the sandbox, links to its pages, and lists its API for scripts from the routes. */
+/** Index page: describes the sandbox, links to its pages, and lists its API for scripts, based on the routes. */
 import type { ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';

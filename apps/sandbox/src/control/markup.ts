@@ -4,7 +4,7 @@ import { escapeHtml } from '../simulator/responses.ts';
 export type Markup = { readonly markup: string };
 export type Content = Markup | readonly Markup[] | string | number | undefined | false;
 
-/** Builds markup. Escapes strings and numbers, inserts markup as it is, and renders undefined and false as nothing. */
+/** Builds markup. Escapes strings and numbers, inserts markup unescaped, and renders undefined and false as nothing. */
 export function h(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return { markup: parts.map((part, index) => part + (index < contents.length ? render(contents[index]) : '')).join('') };
 }

@@ -37,7 +37,7 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
   serveDocumentPages(app, 'FreeAgent', PAGES);
 }
 
-/** `listOwn`: the organisations of the token's user, or undefined for an invalid token. */
+/** `listOwn` returns the organisations of the token's user, or undefined for an invalid token. */
 function openOwnBooks({ store, clock, records }: IdentityContext) {
   const books = openSandboxBooks(store, clock, 'freeagent');
   const listOwn = (token: string): SimulatedOrganisation[] | undefined => {

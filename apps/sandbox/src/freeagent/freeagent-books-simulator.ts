@@ -12,7 +12,7 @@ import {
 } from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
-/** `listClients`: the clients of a practice's account manager in a view. Without it, the practice API isn't served. */
+/** `listClients` returns an account manager's clients in a given view. Without it, the practice API isn't served. */
 export type FreeAgentBooksSimulatorOptions = {
   readonly find: FindRecordings;
   readonly listClients?: (token: string, view: string) => readonly RecordedObject[];

@@ -1,4 +1,4 @@
-/** FreeAgent's Accountancy Practice API: an account manager's clients, and the company API on behalf of one of them. */
+/** Tests FreeAgent's Accountancy Practice API: an account manager's clients, and the company API on behalf of one of them. */
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { BooksProviderDeps } from '@portal/providers/connected-books/books-provider.ts';
 import { createFreeAgentPracticeProvider } from '@portal/providers/freeagent/freeagent-books-provider.ts';

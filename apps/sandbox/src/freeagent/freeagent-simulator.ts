@@ -53,7 +53,7 @@ const freeAgent: ProviderProfile = {
   findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
 
-/** For account managers of practices. FreeAgent uses the same addresses for both apps; here each has a separate simulator. */
+/** For account managers of practices. FreeAgent uses the same URLs for both apps; here each has a separate simulator. */
 const freeAgentPractice: ProviderProfile = {
   ...freeAgent,
   ...SANDBOX_FREEAGENT_PRACTICE,

@@ -1,4 +1,4 @@
-/** Control page of the GoCardless simulator: mandates, payments and the bank's responses. */
+/** Control page for the GoCardless simulator: mandates, payments and the bank's responses. */
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { sendDone, sendError, getPathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 it('holds what was collected, less the fees; a charge-back is withheld from a later one', async () => {
-  // Both payments are paid out together, on the date that the real calendar gives.
+  // Both payments are paid out together, on the date given by the real calendar.
   await client.requestMandate({ idempotencyKey: crypto.randomUUID() });
   const mandateId = simulator.controls.authoriseNewest()?.id ?? '';
   const order = (amount: number, chargeOn: string) =>

@@ -1,4 +1,7 @@
-/** The simulator's billing requests, mandates, payments and events. Statuses follow the sandbox clock, as Bacs follows working days. */
+/**
+ * The simulator's billing requests, mandates, payments and events. Statuses advance with the sandbox clock, as Bacs advances with working
+ * days.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';

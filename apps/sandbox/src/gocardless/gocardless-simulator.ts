@@ -41,7 +41,7 @@ import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 export type GoCardlessSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
   readonly webhookDelays?: WebhookDelays;
-  /** How often statuses follow the clock, in real time. Defaults to 5 seconds. */
+  /** How often statuses catch up with the clock, in real time. Defaults to 5 seconds. */
   readonly sweepMs?: number;
 };
 
@@ -242,7 +242,7 @@ function createPayment(
   });
 }
 
-/** Creates nothing for a repeated key: GoCardless responds with 409 and names the resource that the first call created. */
+/** Doesn't create anything for a repeated key: GoCardless responds with 409 and names the resource that the first call created. */
 function createOnce(
   deps: GoCardlessSimulatorDeps,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Routes that cancel a mandate, or a request that the payer hasn't finished. Ended ones can't be cancelled. */
+/** Routes that cancel a mandate, or a request that the payer hasn't finished. Those that have already ended can't be cancelled. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { createCannotCancelError, requireFound, toBillingRequestResponse, toMandateResponse } from './gocardless-responses.ts';

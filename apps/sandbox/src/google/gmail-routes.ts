@@ -11,7 +11,7 @@ import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
-/** Limits from support.google.com/a/answer/166852, and 15,000 quota units a minute at 100 a message. */
+/** Limits from support.google.com/a/answer/166852, and 15,000 quota units per minute at 100 per message. */
 const LIMITS = { perMinute: 150, perDay: 2_000 } as const;
 
 const requestWire = z.object({ raw: z.string().regex(/^[\w-]+=*$/) });

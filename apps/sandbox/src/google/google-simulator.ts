@@ -57,7 +57,7 @@ const google: ProviderProfile = {
   canUntick: true,
   isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
-  // Google documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Google doesn't document a lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_599,
   keys: [{ name: 'google' }],

@@ -59,7 +59,7 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
   });
 }
 
-/** A missing or foreign Accept header is a 406. An unsupported version or content type is a 400. */
+/** A missing or unrecognised Accept header gets a 406. An unsupported version or content type gets a 400. */
 function assertHeaders({ headers, method }: FastifyRequest): void {
   const accept = /^application\/vnd\.hmrc\.(\d+\.\d+)\+(\w+)$/.exec(headers.accept ?? '');
   if (!accept) throw createAgentError('ACCEPT_HEADER_INVALID');
@@ -110,7 +110,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     if (isInsolvent(context, payload)) throw createAgentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
     let invitationId = createInvitationId(arn, clientId, service, createdAt);
-    // The sandbox clock may be stopped, so requests at the same time still need different numbers.
+    // The sandbox clock may be stopped, so requests made at the same time still need different IDs.
     for (let shift = 1; invitations.get(invitationId); shift += 1) {
       invitationId = createInvitationId(arn, clientId, service, toInstant(toEpochMs(createdAt) + shift));
     }
@@ -163,7 +163,7 @@ export function toClientActionUrl(context: HmrcContext, { invitationId, arn, ser
 function toInvitationWire(context: HmrcContext, invitation: InvitationRecord): InvitationWire {
   const status = getInvitationStatus(context, invitation);
   const { createdAt, updatedAt, arn, service, agentType } = invitation;
-  // HMRC sends `created` as a full instant, and an expiry without a zone at the start of its day.
+  // HMRC sends `created` as a full instant, but the expiry as the start of its day, without a time zone.
   const expiresOn = `${addDays(toLondonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;
   return {
     _links: { self: { href: toLocation(invitation) } },

@@ -1,4 +1,4 @@
-/** Decides who may access records at HMRC: users their own, agents those of clients who authorised them. */
+/** Decides who may access records at HMRC: users may access their own, and agents those of clients who authorised them. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';

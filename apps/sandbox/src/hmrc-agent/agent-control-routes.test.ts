@@ -1,4 +1,4 @@
-/** Tests the control pages for agents and their clients, both called by a script and opened in a browser. */
+/** Tests the control pages for agents and their clients, both when called by a script and when opened in a browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Controls of agents and their clients for the sandbox's control page. HMRC has no equivalent. */
+/** Controls for agents and their clients, used by the sandbox's control page. HMRC has no equivalent. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { REQUESTS_PER_SECOND } from '../hmrc/gateway.ts';
@@ -28,7 +28,7 @@ export type InvitationView = Omit<InvitationRecord, 'status'> & {
 export type AgentControls = {
   /** Creates the agent. Running it again changes nothing. */
   seedAgent(agent: SeededAgent): void;
-  /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
+  /** Loads Oakline's clients as a layer beneath HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
   /** Lists the agent's authorisation requests, newest first. */

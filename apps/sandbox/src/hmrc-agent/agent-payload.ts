@@ -20,7 +20,7 @@ export type AgentPayload = {
 };
 
 const payloadWire = z.object({
-  // Version 1 used lists; a list of one is still accepted.
+  // Version 1 used lists; a one-item list is still accepted.
   service: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
   clientType: z.string().optional(),
   clientIdType: z.string(),

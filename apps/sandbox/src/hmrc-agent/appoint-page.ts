@@ -1,4 +1,4 @@
-/** HMRC's page where a client accepts or rejects an agent: the page of `clientActionUrl`. Only the client can respond, after signing in. */
+/** HMRC's page where a client accepts or rejects an agent, at `clientActionUrl`. Only the client can respond, after signing in. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';

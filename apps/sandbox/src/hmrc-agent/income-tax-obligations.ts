@@ -89,7 +89,7 @@ function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): Update
   const dates = readDates(parameters);
   if (Array.isArray(dates)) faults.push(...dates);
   if (faults.length > 0 || Array.isArray(dates) || status === 'wrong') return faults;
-  // Without dates, all open obligations are returned, but other ones only for the next year.
+  // Without dates, a request for open obligations returns all of them; any other request covers only the next year.
   const range = dates ?? (status === 'open' ? {} : { from: today, to: addDays(today, 366) });
   return {
     ...range,
@@ -137,7 +137,7 @@ function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   );
 }
 
-/** Lists one declaration for each ended tax year. */
+/** Lists one declaration for each tax year that has ended. */
 function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
   return listYearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {

@@ -1,4 +1,4 @@
-/** Routes of the income tax calls that the simulator serves. */
+/** Routes for the income tax calls that the simulator serves. */
 import type { FastifyInstance } from 'fastify';
 import type { Access, HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';

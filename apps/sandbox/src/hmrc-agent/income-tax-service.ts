@@ -1,6 +1,6 @@
 /**
- * Steps shared by every income tax call (docs/reference/hmrc.md section 6): Accept, NINO and enrolment, then all errors of the request at
- * once.
+ * Steps shared by every income tax call (docs/reference/hmrc.md section 6): Accept, NINO and enrolment, then all errors in the request
+ * together.
  */
 import { randomUUID } from 'node:crypto';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
@@ -86,7 +86,7 @@ export function createIncomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
   return createApiError(status, code, message);
 }
 
-/** A single error has the common shape; several come in a list, sorted by code. */
+/** A single error has the usual format; several errors are sent as a list, sorted by code. */
 function createIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiError {
   const [onlyCode, ...rest] = codes;
   if (onlyCode !== undefined && rest.length === 0) return createIncomeTaxError(onlyCode);

@@ -10,7 +10,7 @@ const ALPHABET = 'ABCDEFGHJKLMNOPRSTUWXYZ123456789';
 const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
 const CRC_POLYNOMIAL = 0x233;
 
-/** Derives the ID from agent, client, service and time, so that equal requests at different times differ. */
+/** Derives the ID from agent, client, service and time, so that identical requests at different times get different IDs. */
 export function createInvitationId(arn: string, clientId: string, service: AgentServiceWire, createdAt: string): string {
   const bytes = createHash('sha256')
     .update(`${arn}.${clientId},${service}-${Date.parse(createdAt)}`)

@@ -27,7 +27,7 @@ const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
   ['includeEstimatedCharges', 'FORMAT_INCLUDE_ESTIMATED_CHARGES'],
 ];
 
-/** The longest range between the two dates. */
+/** The maximum number of days between the two dates. */
 const MAX_RANGE_DAYS = 732;
 
 export function createBalanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {

@@ -227,7 +227,7 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
   ]);
 });
 
-/** Returns the error codes in the body; none for a success. */
+/** Returns the error codes in the body, or none for a successful response. */
 async function readErrorCodes(response: Response): Promise<string[]> {
   const body = (await response.json()) as { code?: string; errors?: { code: string }[] };
   if (response.status === 200) return [];

@@ -107,7 +107,7 @@ function createTrader(context: HmrcContext, vrn: string, organisationName: strin
   };
 }
 
-/** Generates seven random digits with check digits of the 97-55 rule, which all VAT numbers have used since 2009. */
+/** Generates seven random digits, with check digits under the 97-55 rule, which all VAT numbers have used since 2009. */
 function generateVrn(context: HmrcContext): string {
   for (;;) {
     const sevenDigits = String(randomInt(1_000_000, 10_000_000));

@@ -69,7 +69,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
   });
 }
 
-/** Builds the boxes of a trader with zero-rated sales of £50,000 and VAT on purchases, or with VAT on sales when the trader owes. */
+/** Builds a return for a trader with zero-rated sales of £50,000 and VAT on purchases, or with VAT on sales when the trader owes. */
 function createBoxes(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);

@@ -75,12 +75,12 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
   };
 }
 
-/** HMRC documents no Retry-After header, so none is sent. */
+/** HMRC doesn't document a Retry-After header, so none is sent. */
 export function throttled(): HmrcApiError {
   return createApiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }
 
-/** Rejects an Accept header that requests any other version or format than this version in JSON. */
+/** Rejects an Accept header for a version other than this one or a format other than JSON. */
 export function assertAccepts(request: HmrcRequest, version: string): void {
   const requestedVersion = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
   if (requestedVersion !== version) throw createApiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');

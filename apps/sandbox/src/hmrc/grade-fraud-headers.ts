@@ -1,6 +1,6 @@
 /**
  * Grades fraud prevention headers for WEB_APP_VIA_SERVER (version 3.3 of HMRC's fraud prevention specification) like HMRC's header
- * validator. It shares no parsing code with the builder, so that both cannot make the same mistake.
+ * validator. It shares no parsing code with the builder, so that the two can't make the same mistake.
  */
 
 export type FraudFinding = { readonly code: string; readonly message: string; readonly headers: readonly string[] };
@@ -35,7 +35,9 @@ export const FRAUD_HEADER_NAMES = [
 ] as const;
 type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 
-/** Not every sign-in has a second factor, and not every product a licence: their absence is a warning. */
+/**
+ * If one of these is missing, that is only a warning, because not every sign-in has a second factor and not every product has a licence.
+ */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
 /** Grades the headers of one request. Header names are case-insensitive. */
@@ -112,7 +114,7 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
   }
 }
 
-/** Sending a time without its address is an error. */
+/** Sending a timestamp without the IP address it belongs to is an error. */
 function gradeCombination(received: Headers): FraudFinding[] {
   const ipTimestamp = received.get('gov-client-public-ip-timestamp');
   if (ipTimestamp === null || received.get('gov-client-public-ip') !== null) return [];

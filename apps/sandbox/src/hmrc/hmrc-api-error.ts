@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export class HmrcApiError extends Error {
   readonly status: number;
-  /** Undefined for a response without body and Content-Type. */
+  /** Undefined for a response without a body and Content-Type. */
   readonly body: object | undefined;
   readonly headers: Readonly<Record<string, string>>;
   constructor(status: number, body: object | undefined, headers: Readonly<Record<string, string>> = {}) {
@@ -25,7 +25,7 @@ export function createApiError(
   return new HmrcApiError(status, { code, message }, headers);
 }
 
-/** Creates an error with a list of several errors, or of a single one where HMRC uses a list anyway. */
+/** Creates an error that lists several errors, or a single error where HMRC uses a list anyway. */
 export function createErrorList(
   status: 400 | 403,
   errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],

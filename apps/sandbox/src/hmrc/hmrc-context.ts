@@ -19,14 +19,14 @@ export type RepaymentCredit = {
 export type TestCompany = { readonly number: string; readonly name: string; readonly director: string };
 
 export type HmrcSimulatorDeps = SimulatorDeps & {
-  /** Address of HMRC's pages for browsers, without a trailing slash: "http://localhost:3001/hmrc-www". */
+  /** URL of HMRC's pages for browsers, without a trailing slash: "http://localhost:3001/hmrc-www". */
   readonly wwwUrl: string;
   /** Exact matches only, as registered at HMRC. */
   readonly redirectUris: readonly string[];
   readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
-  /** The host adds the company to the register, so that HMRC and Companies House know the same one. */
+  /** The host adds the company to the register, so that HMRC and Companies House have the same company. */
   readonly addCompany?: (company: TestCompany) => void;
-  /** Defaults to 3, as at HMRC. Tests of many faults raise it. */
+  /** Defaults to 3, as at HMRC. Tests with many faults raise it. */
   readonly requestsPerSecond?: number;
 };
 

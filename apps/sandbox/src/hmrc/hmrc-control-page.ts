@@ -1,4 +1,4 @@
-/** Control page of the HMRC simulator. */
+/** Control page for the HMRC simulator. */
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { HMRC_SITUATIONS, type FiledReturnsView, type HmrcControls, type OrganisationView } from './hmrc-controls.ts';
 import { REPAYMENT_STAGES, type RepaymentRecord } from './hmrc-records.ts';

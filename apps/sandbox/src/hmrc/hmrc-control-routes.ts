@@ -1,4 +1,4 @@
-/** Control routes of the HMRC simulator: test organisations, their situations, and repayment claims. */
+/** Control routes for the HMRC simulator: test organisations, their situations, and repayment claims. */
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from './hmrc-controls.ts';

@@ -1,6 +1,6 @@
 /**
  * Controls for the sandbox's control page, which read and change the simulator's records. HMRC has no equivalent. Changes take effect
- * immediately; an impossible one throws an AppError with a message for the page.
+ * immediately; an impossible change throws an AppError with a message for the page.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -63,7 +63,7 @@ export type HmrcControls = {
   listRepayments(vrn?: string): RepaymentRecord[];
   /** Lists returns accepted through the API, one row for each period, excluding the generated history. */
   listReturns(vrn: string): FiledReturnsView[];
-  /** Applies a situation to the trader. A situation that affects a claim applies to the unpaid claim, or else to the next one. */
+  /** Applies a situation to the trader. A situation that affects a claim applies to the unpaid claim, otherwise to the next one. */
   chooseSituation(vrn: string, situation: Situation): Promise<void>;
   /**
    * Changes the stagger (quarters or months) and rewrites the trader's records. Throws once a return has been filed, because filed returns

@@ -1,4 +1,4 @@
-/** Records of the HMRC simulator, one document kind each. Amounts are pence; positive is owed to HMRC. */
+/** Records of the HMRC simulator, each a separate kind of document. Amounts are pence; positive is owed to HMRC. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudGrade } from './grade-fraud-headers.ts';
@@ -85,7 +85,7 @@ export type ChargeRecord = {
 
 export type PaymentRecord = { readonly chargeId: string; readonly amountPence: number; readonly receivedOn: PlainDate };
 
-/** HMRC's stages of a repayment claim under its own names (docs/reference/hmrc.md section 8), and PAID once the money has left. */
+/** HMRC's stages of a repayment claim under its own names (docs/reference/hmrc.md section 8), plus PAID once the payment has been made. */
 export const REPAYMENT_STAGES = [
   'INITIAL',
   'SENT_FOR_RISKING',

@@ -70,7 +70,7 @@ function apiPlugin(context: HmrcContext): FastifyPluginAsync {
   };
 }
 
-/** Registers the calls that need no user's consent. */
+/** Registers the calls that don't need a user's consent. */
 function applicationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
   const application: Access = { kind: 'application' };
   app.post<HmrcRoute>('/oauth/token', hooks({ name: 'hmrc.token', access: { kind: 'open' } }), (request, reply) =>
@@ -117,7 +117,7 @@ function vatRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOpera
   get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', createFinancialDetailsOperation());
 }
 
-/** Collects the methods of every route registered from now on, by its path below the plugin's prefix. */
+/** Collects the methods of every route registered from now on, keyed by its path below the plugin's prefix. */
 function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ routePath, method }) => {

@@ -23,7 +23,7 @@ type AuthorizeRequest = {
   readonly codeChallenge?: string;
 };
 
-/** Shows the start page. With `sandbox_user=USER_ID` that user grants immediately. */
+/** Shows the start page. With `sandbox_user=USER_ID`, that user grants access immediately. */
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {
@@ -105,7 +105,7 @@ function redirectBack(reply: FastifyReply, authorizeRequest: AuthorizeRequest, p
   return redirectSeeOther(reply, url.href);
 }
 
-/** Shows errors in the browser instead of redirecting, because the redirect address may not be trustworthy (RFC 6749 section 4.1.2.1). */
+/** Shows errors in the browser instead of redirecting, because the redirect URI may not be trustworthy (RFC 6749 section 4.1.2.1). */
 function readAuthorizeRequest(context: HmrcContext, request: FastifyRequest): AuthorizeRequest {
   const query = searchParams(request);
   const invalid = (description: string) => new AuthorizeError('invalid_request', description);

@@ -93,7 +93,7 @@ function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
     return isValid ? issuePair(context, grant) : undefined;
   });
   if (!pair) throw createOauthError(400, 'invalid_grant', 'refresh_token is invalid');
-  // HMRC's example response to a refresh has no scope either.
+  // HMRC's example response to a refresh doesn't have a scope either.
   return pair;
 }
 

@@ -25,7 +25,7 @@ function buildAuthorizeUrl(hmrc: StartedHmrc, change: Record<string, string | un
   return url;
 }
 
-/** Opens a browser with cookies that does not follow redirects. */
+/** Creates a browser that stores cookies and doesn't follow redirects. */
 function openBrowser() {
   let cookie = '';
   return async (address: string | URL, form?: Record<string, string>) => {

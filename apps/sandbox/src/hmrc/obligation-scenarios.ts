@@ -1,4 +1,4 @@
-/** The obligations of HMRC's Gov-Test-Scenario values. See docs/reference/hmrc.md section 3.9. */
+/** The obligations returned for HMRC's Gov-Test-Scenario values. See docs/reference/hmrc.md section 3.9. */
 import { addDays, dateFromParts, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { getDueDateAfter } from './vat-periods.ts';

@@ -5,7 +5,7 @@ import type { ObligationRecord, ReturnRecord } from './hmrc-records.ts';
 /** An obligation with its return. The status changes only on the return's `fulfilledOn`. */
 export type ObligationState = ObligationRecord & { readonly status: 'O' | 'F'; readonly filed?: ReturnRecord };
 
-/** Returns the obligations that HMRC shows, which are those whose period has begun, oldest first. */
+/** Returns the obligations that HMRC shows, oldest first: those whose period has begun. */
 export function listObligationStates(context: HmrcContext, vrn: string): ObligationState[] {
   const today = context.clock.today();
   const returns = context.records.returns(vrn);

@@ -21,7 +21,7 @@ import type {
 
 /**
  * All collections of the simulator. Each trader has separate collections, so that reads are limited to that trader's records. A loaded
- * portfolio's clients lie below the stored records: they are found by key and listed only in collections of one client.
+ * portfolio's clients form a layer beneath the stored records: they can be found by key, but are listed only in single-client collections.
  */
 export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 

@@ -7,8 +7,8 @@ import { getDueDateAfter, getNextPeriod, getPeriodContaining, toPeriodKey, getPr
 import { createPastBoxes, getVariation, toReturnCharge, getRepaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
 
 /**
- * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled according to the
- * history.
+ * Writes a trader with obligations up to the current period. The last one that has ended is open; earlier ones are fulfilled according to
+ * the history.
  */
 export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecord): void {
   const { records, clock } = context;
@@ -104,7 +104,7 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
   } satisfies RepaymentRecord);
 }
 
-/** Writes a corrected and paid error of an earlier return, so that exporters also have a payment. */
+/** Writes an error correction for an earlier return, already paid, so that exporters also have a payment. */
 function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period: Period): void {
   const amountPence = 20_000 + Math.floor(getVariation(trader.vrn, 99) * 30_000);
   const due = addDays(getDueDateAfter(period.end), 30);

@@ -27,7 +27,7 @@ function readQuery(parameters: URLSearchParams): Query {
     if (status === 'O') return { status };
     throw createStatusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
   }
-  // Rejects a single date even for open obligations, which need no dates.
+  // Rejects a single date even for open obligations, which don't need dates.
   if (from === null) throw createStatusError('INVALID_DATE_FROM');
   if (to === null) throw createStatusError('INVALID_DATE_TO');
   const [start, end] = [parsePlainDate(from), parsePlainDate(to)];
@@ -54,7 +54,7 @@ function toObligationWire({ start, end, due, status, periodKey, filed }: Obligat
   return { start, end, due, status, periodKey, ...(status === 'F' && filed ? { received: filed.receivedOn } : {}) };
 }
 
-/** Like HMRC's own sandbox, scenarios ignore the requested dates. */
+/** Scenarios ignore the requested dates, as in HMRC's own sandbox. */
 function listScenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
   return (OBLIGATION_SCENARIOS[scenario]?.() ?? []).filter((obligation) => status === undefined || obligation.status === status);
 }

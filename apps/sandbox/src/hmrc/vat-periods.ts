@@ -20,7 +20,7 @@ export function getPreviousPeriod(stagger: Stagger, period: Period): Period {
 }
 
 /**
- * Returns the stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month
+ * Returns the stagger whose quarter ended most recently. Its return is never overdue, because it is due over five weeks after the month
  * end.
  */
 export function getLastEndedStagger(today: PlainDate): 1 | 2 | 3 {
@@ -34,8 +34,8 @@ export function getDueDateAfter(end: PlainDate): PlainDate {
 }
 
 /**
- * Returns a four-character key in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples follow no rule.
- * Code that computes a key instead of reading it from the obligation fails here as it would at HMRC.
+ * Returns a four-character key in HMRC's format. The year and number are shifted for each trader, because HMRC's own examples don't follow
+ * a rule. Code that computes a key instead of reading it from the obligation fails here as it would at HMRC.
  */
 export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): string {
   const { year, month } = toDateParts(period.end);

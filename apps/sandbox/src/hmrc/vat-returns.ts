@@ -94,7 +94,7 @@ export function createViewOperation(context: HmrcContext): VatOperation<{ readon
   };
 }
 
-/** The quotient is the number nearest to the decimal, so its shortest text is that decimal for up to 15 digits. */
+/** The quotient is the number nearest to the decimal, so its shortest string representation is that decimal, for up to 15 digits. */
 function toReturnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
   return {
     periodKey,

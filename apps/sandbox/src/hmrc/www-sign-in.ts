@@ -11,7 +11,7 @@ import { sendPage } from './www-pages.ts';
 const COOKIE = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
-/** Returns the user signed in in this browser, or the user named by `sandbox_user` (for tests and scripts without a browser). */
+/** Returns this browser's signed-in user, or the user named by `sandbox_user` (for tests and scripts without a browser). */
 export function getSignedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
   const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (sandboxUser !== null) return context.records.users.get(sandboxUser);
@@ -58,12 +58,12 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
   });
 }
 
-/** Redirects to the sign-in page, which returns the browser to this address. */
+/** Redirects to the sign-in page, which returns the browser to this URL. */
 export function redirectToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return redirectSeeOther(reply, buildSignInUrl(context, request));
 }
 
-/** Returns the address of the sign-in page, which returns the browser to this request's address. */
+/** Returns the URL of the sign-in page, which returns the browser to this request's URL. */
 export function buildSignInUrl(context: HmrcContext, request: FastifyRequest): string {
   const { pathname, search } = requestUrl(request);
   return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;
@@ -73,7 +73,7 @@ function getBasePath(context: HmrcContext): string {
   return new URL(context.wwwUrl).pathname;
 }
 
-/** Continues only to pages of the simulator itself. */
+/** Allows only the simulator's own pages as targets. */
 function getContinueTarget(context: HmrcContext, request: FastifyRequest): string {
   const target = searchParams(request).get('continue') ?? '';
   return target.startsWith(`${getBasePath(context)}/`) ? target : `${getBasePath(context)}/business-account/repayment-account`;

@@ -1,10 +1,10 @@
 /**
  * The script that the simulator serves in place of HubSpot's loader: the same globals (`HubSpotConversations`, `hsConversationsSettings`,
- * `hsConversationsOnReady`), a small chat window and the same cookies, so that consent can be tested. Its calls to the simulator are not
- * HubSpot's API.
+ * `hsConversationsOnReady`), a small chat window and the same cookies, so that consent can be tested. The calls it makes to the simulator
+ * aren't part of HubSpot's API.
  */
 
-/** `apiUrl`: the simulator's address for the browser. Styles are set by script, because a page's policy may forbid inline styles. */
+/** `apiUrl` is the simulator's URL as seen by the browser. A script sets the styles, because a page's policy may forbid inline styles. */
 export function renderChatLoaderScript(apiUrl: string): string {
   return `${SCRIPT.replace('"API_URL"', () => JSON.stringify(apiUrl).replaceAll('<', '\\u003c'))}\n`;
 }

@@ -21,7 +21,7 @@ export type SandboxChatMessage = {
 };
 
 export type HubspotControls = {
-  /** Plans below Professional get no tokens. */
+  /** Plans below Professional don't get tokens. */
   setPlan(plan: 'professional' | 'starter'): void;
   /** Returns the visitor identified by a valid token. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
@@ -109,7 +109,7 @@ const visitorWire = z.object({
 });
 const messageWire = visitorWire.extend({ text: z.string().trim().min(1).max(1_000) });
 
-/** A token is valid only for the address it was created for. */
+/** A token is valid only for the email address it was created for. */
 function findIdentifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
   if (email === null || token === null) return null;
   return findVisitorByToken(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;

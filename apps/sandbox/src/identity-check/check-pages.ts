@@ -30,7 +30,7 @@ ${main}
 </body>
 </html>
 `;
-  // The page's address is secret, so it must not reach caches or the Referer header.
+  // The page's URL is secret, so it must not reach caches or the Referer header.
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 
@@ -76,7 +76,7 @@ export function showUnknown(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, 'Check not found', '<p>The address is incomplete, or the sandbox was reset. Go back and start again.</p>');
 }
 
-/** Returns the return address. It contains no result, because anyone could change it. */
+/** Returns the return URL. It doesn't contain the result, because anyone could change it. */
 export function buildReturnUrl({ return_url, id }: CheckRecord): string {
   const url = new URL(return_url);
   url.searchParams.set('check_id', id);

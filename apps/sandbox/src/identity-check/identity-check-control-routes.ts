@@ -1,4 +1,4 @@
-/** Control routes of the identity-check simulator: checks, review decisions and pending webhooks. */
+/** Control routes for the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
 import { OUTCOMES } from './identity-records.ts';
 import { sendDone, readChoice, readInput, sendError, type ControlRoute, getPathParam } from '../control/control-call.ts';

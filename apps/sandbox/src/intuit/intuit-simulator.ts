@@ -75,7 +75,7 @@ const intuit: ProviderProfile = {
   companyScope: INTUIT_ACCOUNTING_SCOPE,
   isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
-  // Intuit documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Intuit doesn't document a lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_600,
   idTokenClaims: toClaims,

@@ -5,7 +5,7 @@ import { type CallLimit, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createQuickBooksBooksSimulator } from './quickbooks-books-simulator.ts';
 
-// Deliberately unsorted, because a query sorts.
+// Deliberately unsorted, so that the test shows that the query sorts.
 const INVOICES = [10, 2, 1, 3, 5].map((id) => ({
   Id: String(id),
   TxnDate: '2026-07-01',

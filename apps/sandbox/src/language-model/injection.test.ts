@@ -1,6 +1,6 @@
 /**
- * Tests prompt injection through clients' texts against a model that obeys, with the real masking of facts, the real client over HTTP and
- * the real checks. Only a text with the same facts may be offered. The portal's tests send a sample through the whole portal.
+ * Tests prompt injection through clients' text against an obedient model, with the real masking of facts, the real client over HTTP and the
+ * real checks. Only a rewording with the same facts may be offered. The portal's tests send a sample through the whole portal.
  */
 import { systemClock } from '@portal/domain/clock.ts';
 import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';

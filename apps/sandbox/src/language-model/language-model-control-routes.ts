@@ -1,4 +1,4 @@
-/** Control routes of the language model: its behaviour and the requests it received. */
+/** Control routes for the language model: its behaviour and the requests it received. */
 import { sendDone, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';

@@ -46,7 +46,7 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
     const mode = getMode();
     const obeyedText = mode === 'obedient' ? obeyText(text) : null;
     const written = obeyedText ?? rewordPolitely(text);
-    // A token is counted as four characters.
+    // Counts four characters as one token.
     const isCut = mode === 'cut_off' || written.length > maxTokens * 4;
     const completion = isCut ? written.slice(0, Math.min(maxTokens * 4, Math.ceil(written.length / 2))) : written;
     calls.splice(0, Math.max(0, calls.length + 1 - MAX_CALLS));

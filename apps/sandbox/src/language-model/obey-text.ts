@@ -1,6 +1,6 @@
 /**
- * Simulates the worst model: finds an instruction in its input, however disguised, follows it and drops the letter. Null if it finds none;
- * then it rewords, because a model that always attacks would prove less than one that follows its input.
+ * Simulates the worst model: finds an instruction in its input, however disguised, follows it and drops the letter. Returns null if it
+ * finds none, and the model then rewords: one that always attacks would prove less than one that follows its input.
  */
 
 /** An attacker's instruction, and the text the model then writes. `$1` is the rest of the instruction. */

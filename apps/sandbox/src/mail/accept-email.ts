@@ -17,7 +17,7 @@ export function findMailboxOwner(context: IdentityContext, request: FastifyReque
   return granted.scopes.includes(scope) ? person : 'no_scope';
 }
 
-/** Puts a message into the sandbox's mailbox. The provider's own address is the sender, whatever the message says. */
+/** Puts a message into the sandbox's mailbox. The sender is always the mailbox owner's email address, whatever the message says. */
 export async function acceptEmail(
   context: IdentityContext,
   owner: Person,

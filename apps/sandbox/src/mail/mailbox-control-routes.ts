@@ -101,7 +101,7 @@ function linkTo(link: string): Markup {
   return h`<a href="${link}" rel="noreferrer">${link}</a>`;
 }
 
-/** Turns http and https addresses in the text into links. */
+/** Turns http and https URLs in the text into links. */
 function linkify(text: string): Markup[] {
   const parts: Markup[] = [];
   let rest = text;

@@ -1,13 +1,13 @@
 /**
- * Reports on accepted messages to their envelope sender, as a real mail server does: delivery status notifications (RFC 3464) and feedback
- * reports (RFC 5965), by SMTP to the portal's port.
+ * Sends reports on accepted messages to their envelope sender, as a real mail server does: delivery status notifications (RFC 3464) and
+ * feedback reports (RFC 5965), by SMTP to the portal's port.
  */
 import { createTransport } from 'nodemailer';
 import type { SMTPServerEnvelope } from 'smtp-server';
 
-/** The port for reports is the one after clamd's, which is the one after the mail server's. */
+/** The report port follows clamd's, which follows the mail server's. */
 export const REPORT_PORT_OFFSET = 2;
-/** A documentation domain (RFC 2606), like all addresses of the sandbox. */
+/** A documentation domain (RFC 2606), as in all of the sandbox's email addresses. */
 export const SANDBOX_BOUNCE_DOMAIN = 'bounces.portal.example';
 
 const SERVER_NAME = 'mail.sandbox.example';
@@ -17,7 +17,7 @@ const RETRIES = 5;
 
 type Status = { readonly action: 'failed' | 'delayed'; readonly status: string; readonly diagnostic: string };
 
-/** The outcome for a message, by the beginning of its recipient’s address. */
+/** The outcome for a message, by the prefix of its recipient’s email address. */
 const STATUSES: Readonly<Record<string, Status>> = {
   'bounces-': { action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such user here' },
   'full-': { action: 'failed', status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 The mailbox is full' },
@@ -64,7 +64,7 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
   };
 }
 
-/** Returns undefined for an address whose mail is delivered. */
+/** Returns undefined for an email address whose mail is delivered. */
 export function composeReport(sender: string, recipient: string): string | undefined {
   if (recipient.startsWith(COMPLAINS)) return composeComplaint(sender, recipient);
   const found = Object.entries(STATUSES).find(([start]) => recipient.startsWith(start));

@@ -96,7 +96,7 @@ const microsoft: ProviderProfile = {
     error_subcode: 'cancel',
     error_description: 'AADSTS65004: User declined to consent to access the app.',
   },
-  // Microsoft documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Microsoft doesn't document a lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => randomInt(3_600, 5_401),
   keys: [

@@ -40,7 +40,7 @@ describe('Microsoft’s issuer', () => {
     expect(published).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
     expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
     expect((await signInAs(started, PENNY.email)).issuer).toBe(`https://login.microsoftonline.com/${CONSUMER_TENANT}/v2.0`);
-    // Our client called no URL that ends in a slash, has another host or contains the braces.
+    // Our client never calls a URL that ends in a slash, has another host or contains the braces.
     expect(new Set(started.requests.map(({ url }) => url.pathname))).toEqual(
       new Set([
         '/microsoft/common/v2.0/.well-known/openid-configuration',

@@ -24,7 +24,7 @@ export type IdentityControls = {
   /** Creates the user unless it exists. The same seed always produces the same subject. */
   seedPerson(seed: PersonSeed): Person;
   listPeople(): Person[];
-  /** Changes the user's name or address and keeps the subject. */
+  /** Changes the user's details but keeps the subject. */
   changePerson(emailOrSubject: string, change: Partial<Pick<Person, 'email' | 'fullName' | 'emailVerified'>>): Person | undefined;
   /** Revokes the app's access on the user's behalf: all tokens become invalid, and consent is required again. */
   revokeAccess(emailOrSubject: string): void;

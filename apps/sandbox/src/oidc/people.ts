@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityRecords, Person } from './identity-records.ts';
 import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
 
-/** Returns the user with the seed's subject or email address, creating it if necessary. */
+/** Returns the user with the seed's subject or email address, creating the user if necessary. */
 export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
   const existing = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
   if (existing) return existing;
@@ -25,7 +25,7 @@ export function findPerson(records: IdentityRecords, emailOrSubject: string): Pe
   );
 }
 
-/** Derives digits, a GUID or a hex string from a text, always the same ones, so that a seeded portal and a new simulator agree. */
+/** Derives digits, a GUID or a hex string from a text. The result is deterministic, so that a seeded portal and a new simulator agree. */
 export function deriveHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Defines how one sign-in provider differs from another, such as names, addresses, token lifetimes and user claims. */
+/** Defines how one sign-in provider differs from another, such as names, URLs, token lifetimes and user claims. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
@@ -48,7 +48,7 @@ export type ProviderProfile = {
   readonly clientAuthentication: 'basic' | 'post' | 'either';
   /** Paths below the simulator's base URL. */
   readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo?: string };
-  /** The discovery document. It contains the provider's real addresses, like the original. */
+  /** The discovery document. It contains the provider's real URLs, like the original. */
   readonly discovery?: { readonly path: string; readonly document: object };
   /** Known scopes and their text on the consent page; undefined if the provider has no scopes. */
   readonly scopes: Readonly<Record<string, string>> | undefined;
@@ -65,7 +65,7 @@ export type ProviderProfile = {
   readonly accessTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenSeconds?: number;
-  /** Intuit documents no nonce, so its simulator never returns one. */
+  /** Intuit doesn't document a nonce, so its simulator never returns one. */
   readonly isNonceIgnored?: boolean;
   readonly keys: readonly Pick<SigningKey, 'name' | 'issuer'>[];
   readonly keyFor?: (person: Person) => string;

@@ -42,7 +42,7 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   return sendSignedIn(context, request, reply, person);
 }
 
-/** Returns the user who is signed in in this browser. */
+/** Returns this browser's signed-in user. */
 export function getSignedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${getCookieName(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));

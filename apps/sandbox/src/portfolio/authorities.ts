@@ -44,7 +44,7 @@ function createInvitation(client: PortfolioClient, clientService: ClientService,
     case 'active':
       return undefined;
     case 'pending':
-      // They were sent up to twenty days ago, so some expire within a day.
+      // Sent up to twenty days ago, so some expire within a day.
       return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(percentile * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(percentile * 10));

@@ -25,7 +25,7 @@ export function listCorporationTaxEntries(client: PortfolioClient, today: PlainD
     const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
     return listAccountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
-  // In three cases of ten, a client's VAT situation also affects its corporation tax.
+  // In three cases out of ten, a client's VAT situation also affects its corporation tax.
   const isAffected = !client.vat || getVariation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);

@@ -11,7 +11,7 @@ import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
 type Lists = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
 
-/** Calls for one client tend to follow each other, so the records of the last few clients are cached. */
+/** Calls for the same client tend to come in succession, so the records of the last few clients are cached. */
 const MAX_CACHED_RECORDS = 32;
 
 export function openHmrcUnderlay(store: SimulatorStore) {

@@ -1,4 +1,4 @@
-/** The clients file that Oakline would import: the portfolio's rows, some of them untidy, each with its expected outcome. */
+/** The client file that Oakline would import: the portfolio's rows, some of them untidy, each with its expected outcome. */
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
@@ -19,7 +19,7 @@ export type ImportFileRow = {
     | { readonly outcome: 'invalid'; readonly field: ImportColumn };
 };
 
-/** Percentage of rows with correctable untidiness. In addition, one client is repeated after every hundred rows. */
+/** Percentage of rows that are untidy but can be corrected. In addition, one client is repeated after every hundred rows. */
 const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 

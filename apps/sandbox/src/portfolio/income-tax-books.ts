@@ -12,7 +12,7 @@ import { hashText } from './references.ts';
 /** Number of tax years before the last complete one. */
 const YEARS_BACK = 3;
 
-/** Returns the record of a client with a business, otherwise undefined, because HMRC's income tax APIs have no record of other people. */
+/** Returns the record of a client with a business, otherwise undefined, because HMRC's income tax APIs don't cover anyone else. */
 export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;

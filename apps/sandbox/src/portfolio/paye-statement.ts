@@ -15,7 +15,7 @@ export function listPayeEntries(client: PortfolioClient, today: PlainDate): Stat
   const periods = listPeriodsBefore(today, paye.pays);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
-  // A VAT-registered client in debt owes VAT, and in half of the cases PAYE too. Others in debt always owe PAYE.
+  // A VAT-registered client in debt owes VAT, and in half of cases PAYE too. Others in debt always owe PAYE.
   const doesOwePaye = isOwing && (!client.vat || getVariation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
     const months = paye.pays === 'quarterly' ? 3 : 1;

@@ -45,8 +45,8 @@ export function createNino(scatter: Scatter, index: number): string {
 }
 
 /**
- * Creates a number of a company registered from 1986 to 2015. Higher numbers belong to the register's generated companies. `ordinal` is the
- * position in that range, from 0 to 1.
+ * Creates a company number from the range registered from 1986 to 2015. Higher numbers belong to the register's generated companies.
+ * `ordinal` is the position in that range, from 0 to 1.
  */
 export function createCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = 2_000_000 + scatter(index, 'company', 7_990_000);

@@ -1,4 +1,4 @@
-/** Generates HMRC's VAT records of a client on the portfolio's day. They are calculated on request and never stored as a whole. */
+/** Generates HMRC's VAT records for a client as of the portfolio's date. They are calculated on request and never stored as a whole. */
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
@@ -18,7 +18,7 @@ export type VatRecords = {
   readonly penalties?: VatPenaltiesWire;
 };
 
-/** Whether the return of an ended period has been filed, and the state of its money. */
+/** Whether the return of an ended period has been filed, and the status of its payment or refund. */
 type Filing =
   | { readonly state: 'open' }
   | {

@@ -1,4 +1,4 @@
-/** VAT penalties of generated clients, at the rates of their dates. */
+/** VAT penalties of generated clients, at the rates in force on their dates. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -72,7 +72,8 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
 }
 
 /**
- * Creates the late payment penalties that have accrued on a charge by a day. Returns undefined in the first fifteen days, when none apply.
+ * Creates the late payment penalties that have accrued on a charge by a given day. Returns undefined in the first fifteen days, when none
+ * apply.
  */
 export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;

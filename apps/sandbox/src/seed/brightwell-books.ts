@@ -3,8 +3,8 @@ import type { BooksEntry } from '../books/books-entry.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * Creates the books of an exporter from the dates alone, so that every start produces the same. Zero-rated exports and standard-rated costs
- * lead to refunds.
+ * Creates an exporter's books from the dates alone, so that every start produces the same books. Zero-rated exports and standard-rated
+ * costs lead to refunds.
  */
 export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
   const lines = createBrightwellEntries(from, to).map((entry) =>
@@ -24,7 +24,7 @@ export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
 
 type Entry = Pick<BooksEntry, 'date' | 'kind' | 'reference' | 'counterparty' | 'description' | 'netPence' | 'vatPence' | 'treatment'>;
 
-/** Returns the same documents for the bookkeeping software. */
+/** Returns the documents of the same books, for the simulated bookkeeping software. */
 export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[] {
   const entries: Entry[] = [];
   let number = 1000;

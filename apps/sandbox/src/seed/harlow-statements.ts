@@ -1,4 +1,4 @@
-/** Statements of Harlow Joinery with amounts to pay: this month's payroll, and corporation tax of a return that was filed lately. */
+/** Harlow Joinery's statements with amounts to pay: this month's payroll, and corporation tax on a recently filed return. */
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { listAccountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
@@ -30,7 +30,7 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
     outstandingPence: PAYE_PENCE,
     pays: 'monthly',
   });
-  // Marks the last period's return as filed, in case the portfolio's is still open.
+  // Marks the last period's return as filed, in case it is still open in the portfolio.
   const filed = ct.map((entry) =>
     entry.entry === 'return' && entry.received_on === '' ? { ...entry, received_on: addDays(today, -FILED_DAYS_AGO) } : entry,
   );

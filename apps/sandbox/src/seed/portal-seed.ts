@@ -56,7 +56,7 @@ export function createPortalSeed(today: PlainDate) {
   };
 }
 
-/** The portfolio of the same seed has the same name, so that importing it later finds this client. */
+/** The portfolio generated from this seed has the same first client, so importing it later finds this client. */
 const PORTFOLIO_SEED = 1;
 
 /** Creates Oakline's client with a user in the client portal, and the statements that the practice imports for it. */

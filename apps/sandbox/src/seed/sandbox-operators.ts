@@ -10,7 +10,7 @@ export type SandboxOperator = {
 };
 
 /**
- * Together they have every role, and two of them hold the roles that need two people. A refund above £25,000 needs all three: Olga
+ * Together they have every role, and two of them hold each role that needs two people. A refund above £25,000 needs all three: Olga
  * approves, Omar and Otis release.
  */
 export const SANDBOX_OPERATORS: readonly [SandboxOperator, SandboxOperator, SandboxOperator] = [

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dateFromParts, type PlainDate } from '@portal/domain/plain-date.ts';
 
-/** Accepts a name as spoken ("Tessa Bright") or as registered ("BRIGHT, Tessa Jane"). Titles and middle names make no difference. */
+/** Accepts a name as spoken ("Tessa Bright") or as registered ("BRIGHT, Tessa Jane"). Titles and middle names are ignored. */
 export function getBirthDate(name: string): PlainDate {
   const plain = name.toUpperCase().replace(/^(?:MR|MRS|MS|MISS|MX|DR)\.?\s+/u, '');
   const comma = plain.indexOf(',');

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 3;
 /** A page that a gateway or proxy returns with a success status instead of the expected response. */
 const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
-/** Spread into the options of the route: `app.post(path, { ...createFaultHooks(faults, 'bank.pay') }, handler)`. */
+/** Spread the result into the route's options: `app.post(path, { ...createFaultHooks(faults, 'bank.pay') }, handler)`. */
 export function createFaultHooks(faults: Faults, operation: string, reject: RejectCall = rejectCall): FaultHooks {
   /** Faults that take effect after the work is done. */
   const pending = new WeakMap<FastifyRequest, FaultKind>();

@@ -50,7 +50,7 @@ function storeRawBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }
 
-/** Removes the charset that Fastify adds to "application/json", because the providers send none. */
+/** Removes the charset that Fastify adds to "application/json", because the providers don't send one. */
 function sendPlainJson(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.getHeader('content-type') === 'application/json; charset=utf-8') reply.header('content-type', 'application/json');

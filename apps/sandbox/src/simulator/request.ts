@@ -10,7 +10,7 @@ export function searchParams({ url }: Pick<FastifyRequest, 'url'>): URLSearchPar
   return new URLSearchParams(url.split('?').slice(1).join('?'));
 }
 
-/** Returns the raw body, which signatures cover, or "" without a body. */
+/** Returns the raw body, which signatures cover, or "" if there is none. */
 export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
   return typeof body === 'string' ? body : '';
 }

@@ -1,6 +1,6 @@
 /**
  * Sends a simulator's webhooks. Each attempt is signed separately, and failures are retried with increasing delays for 72 hours of real
- * time. Webhooks are stored, so killing the simulator or the portal loses none. A kill between a delivery and its record causes a
+ * time. Webhooks are stored, so none is lost if the simulator or the portal is killed. A kill between a delivery and its record causes a
  * duplicate, as with a real provider.
  */
 import type { Clock, Instant } from '@portal/domain/clock.ts';

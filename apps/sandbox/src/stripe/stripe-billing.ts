@@ -1,4 +1,4 @@
-/** Subscriptions and their invoices, which follow the sandbox clock through renewals, retries and cancellation. */
+/** Moves subscriptions and their invoices through renewals, retries and cancellation as the sandbox clock advances. */
 import {
   addCalendarMonths,
   calculateDiscount,
@@ -156,7 +156,7 @@ export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceR
   return due === 0 ? markPaid(records, invoice) : attemptPayment(records, invoice, getMethodId(records, invoice));
 }
 
-/** Returns the subscription's payment method, or else the customer's. */
+/** Returns the subscription's payment method, otherwise the customer's. */
 function getMethodId(records: StripeRecords, { subscription, customer }: InvoiceRecord): string {
   const own = records.subscriptions.get(subscription)?.default_payment_method;
   return own ?? records.customers.get(customer)?.default_payment_method ?? '';

@@ -1,4 +1,4 @@
-/** Refunds of charges: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
+/** Charge refunds: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
 import { invalid } from './stripe-error.ts';
 import { addTransaction } from './stripe-payments.ts';
 import { createId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
@@ -6,7 +6,7 @@ import { createId, put, type ChargeRecord, type RefundRecord, type StripeRecords
 /** Approximate time until a refund to a bank account arrives (docs.stripe.com/payments/payment-methods/bacs-debit). */
 const BACS_REFUND_DAYS = 4;
 
-/** Throws Stripe's error if the charge has less left to refund. */
+/** Refunds a charge. Throws Stripe's error if the amount exceeds what is left to refund. */
 export function refundCharge(
   records: StripeRecords,
   charge: ChargeRecord,
@@ -36,7 +36,7 @@ export function refundCharge(
   return refund;
 }
 
-/** Fails a refund because the payer's bank returned the money, even after it succeeded (docs.stripe.com/refunds#failed-refunds). */
+/** Fails a refund that the payer's bank returned, even after it succeeded (docs.stripe.com/refunds#failed-refunds). */
 export function failRefund(records: StripeRecords, refund: RefundRecord, reason: string): void {
   const charge = records.charges.get(refund.charge);
   if (refund.status === 'failed' || !charge) return;
@@ -46,7 +46,7 @@ export function failRefund(records: StripeRecords, refund: RefundRecord, reason:
   records.emit('refund.failed', 'refund', refund.id);
 }
 
-/** Completes the refunds that have arrived by now. */
+/** Completes the refunds that have arrived. */
 export function settleRefunds(records: StripeRecords): void {
   for (const { document: refund } of records.refunds.list()) {
     if (refund.status !== 'pending' || refund.settles_at === null || refund.settles_at > records.now()) continue;

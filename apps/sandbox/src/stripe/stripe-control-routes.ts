@@ -1,4 +1,4 @@
-/** Control page of the Stripe simulator: subscriptions, charges, payouts and disputes. */
+/** Control page for the Stripe simulator: subscriptions, charges, payouts and disputes. */
 import { sendDone, sendError, getPathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';

@@ -1,4 +1,4 @@
-/** Payments of invoices, responses of the payer's bank, and payouts to the portal's bank account. */
+/** Invoice payments, responses from the payer's bank, and payouts to the portal's bank account. */
 import { divide } from './stripe-arithmetic.ts';
 import { createId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
 
@@ -75,7 +75,7 @@ function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent:
   return paid;
 }
 
-/** Marks an invoice as paid. This includes invoices for £0, which need no payment. */
+/** Marks an invoice as paid. This includes invoices for £0, which don't need a payment. */
 export function markPaid(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
   const paid = put(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
   records.emit('invoice.paid', 'invoice', paid.id);
@@ -87,14 +87,14 @@ function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: Int
   const days = RETRY_DAYS[invoice.attempt_count - 1];
   const failed = put(records.invoices, { ...invoice, next_payment_attempt: days === undefined ? null : records.now() + days * DAY });
   records.emit('invoice.payment_failed', 'invoice', failed.id);
-  // It's a bad debt already, so the subscription continues.
+  // It's already a bad debt, so the subscription continues.
   if (failed.status === 'uncollectible') return put(records.invoices, { ...failed, next_payment_attempt: null });
   return setSubscription(records, failed, 'past_due');
 }
 
 /**
- * Marks an invoice as a bad debt: payment isn't retried, and a subscription whose latest invoice it is continues (docs.stripe.com,
- * Subscription statuses). The payer can still pay it.
+ * Marks an invoice as a bad debt. Payment isn't retried, and if it is the subscription's latest invoice, the subscription continues
+ * (docs.stripe.com, Subscription statuses). The payer can still pay it.
  */
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
   const uncollectible = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
@@ -123,7 +123,7 @@ function isFailing(records: StripeRecords, { payment_intent: id }: InvoiceRecord
   return status === 'requires_payment_method' || status === 'requires_action';
 }
 
-/** Completes the Direct Debits that the bank has responded to by now. */
+/** Completes the Direct Debits that the bank has responded to. */
 export function settleDirectDebits(records: StripeRecords): void {
   for (const { document: intent } of records.intents.list()) {
     if (intent.settles_at === null || intent.settles_at > records.now()) continue;

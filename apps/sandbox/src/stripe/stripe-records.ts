@@ -21,7 +21,7 @@ export type CustomerRecord = {
   readonly id: string;
   readonly name: string | null;
   readonly email: string | null;
-  /** Negative: the customer is in credit. */
+  /** Negative if the customer is in credit. */
   readonly balance: number;
   readonly default_payment_method: string | null;
   readonly metadata: Readonly<Record<string, string>>;

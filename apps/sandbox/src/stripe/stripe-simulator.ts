@@ -24,7 +24,7 @@ export type StripeSimulatorDeps = SimulatorDeps & {
   /** Without it, no webhooks are sent. */
   readonly webhookUrl?: string;
   readonly webhookDelays?: WebhookDelays;
-  /** How often objects follow the clock, in real time. Defaults to 5 seconds. */
+  /** How often objects catch up with the clock, in real time. Defaults to 5 seconds. */
   readonly sweepMs?: number;
 };
 
@@ -38,7 +38,7 @@ export type StripeControls = {
   dispute(chargeId: string): boolean;
   /** Has the payer's bank return a refund. Returns false for an unknown ID or a refund that has already failed. */
   failRefund(refundId: string, reason?: string): boolean;
-  /** Refunds a charge as a user of Stripe's dashboard. Returns the refund's ID, or undefined if Stripe rejects it. */
+  /** Refunds a charge as a user would in Stripe's dashboard. Returns the refund's ID, or undefined if Stripe rejects it. */
   refundInDashboard(chargeId: string, amount: number): string | undefined;
   /** Advances every object to the clock's current time. */
   followClock(): void;
@@ -79,7 +79,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
     sender.queue({ event_id: event.id, type }, { ...event, data: { object: object && expandObject(object, [], () => undefined) } });
   });
   let followedAt: number | undefined;
-  /** Anything stored is due in the future, so there is nothing to do until the clock moves. */
+  /** Everything stored is due in the future, so there is nothing to do until the clock moves. */
   const advanceClock = (): void => {
     if (followedAt === records.now()) return;
     followedAt = records.now();
@@ -154,7 +154,7 @@ function tryFailRefund(records: StripeRecords, id: string, reason = 'expired_or_
   return true;
 }
 
-/** Signs as in docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */
+/** Signs as described in docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */
 function signWebhook(body: string): string {
   const seconds = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', SANDBOX_STRIPE.webhookSecret).update(`${seconds}.${body}`).digest('hex');

@@ -221,7 +221,7 @@ describe('a subscription', () => {
     expect(await client.markUncollectible(firstOrder)).toMatchObject({ status: 'uncollectible' });
     await expect(client.markUncollectible(order(unpaid?.invoiceId))).rejects.toMatchObject(refused);
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
-    // No retry, and a payment that is declined changes nothing.
+    // There's no retry, and a declined payment changes nothing.
     later(40);
     const pay = (paymentMethodId: string) => client.payInvoice({ ...order(unpaid?.invoiceId), paymentMethodId });
     await pay(method?.id ?? '');

@@ -1,4 +1,4 @@
-/** Reserves a free local address for simulators whose responses contain it, because they need it before they listen. */
+/** Reserves a free local address for simulators that send their own address in responses, because they need it before they listen. */
 import { findFreePort } from './find-free-port.ts';
 
 export async function findFreeAddress(): Promise<{ readonly url: string; readonly port: number }> {

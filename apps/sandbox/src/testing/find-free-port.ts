@@ -14,7 +14,7 @@ const PORT_RANGE = [12_000, 32_000] as const;
 const MAX_ATTEMPTS = 50;
 
 /**
- * Returns a free port, the first of `count` consecutive ones, that no other process gets from this function while this process runs. `end`
+ * Returns the first of `count` consecutive free ports. While this process runs, the function gives these ports to no other process. `end`
  * is exclusive.
  */
 export async function findFreePort([first, end]: readonly [number, number] = PORT_RANGE, count = 1): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Locates the providers' published API descriptions, which aren't part of this repository: ../shared/reference/hmrc/oas and
- * ../shared/reference/providers/oas. Without them, the tests that need them are skipped, as their names then say.
+ * ../shared/reference/providers/oas. Without them, the tests that need them are skipped, and their names say so.
  */
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** Control page of the bank simulator. */
+/** Control page for the bank simulator. */
 import type { SandboxPayout, TrueLayerControls } from './truelayer-controls.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { choice, field, table } from '../control/page.ts';

@@ -1,4 +1,4 @@
-/** Control routes of the bank simulator, for listing payouts, crediting an account and making payments fail. */
+/** Control routes for the bank simulator: listing payouts, crediting an account and making payments fail. */
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import {
   readAccount,

@@ -45,7 +45,7 @@ export class TrueLayerProblem extends Error {
 /** Handles the plugin's errors. Passes other kinds of error to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof TrueLayerProblem)) throw error;
-  // Sent as bytes, because Fastify adds a charset to text and TrueLayer sends none.
+  // Sent as bytes, because Fastify adds a charset to text and TrueLayer doesn't send one.
   return reply
     .code(error.body.status)
     .type('application/problem+json')

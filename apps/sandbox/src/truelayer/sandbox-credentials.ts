@@ -46,7 +46,7 @@ function readOrCreate(file: string): string {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, privateKey, { mode: 0o600, flag: 'wx' });
   try {
-    // linkSync is atomic and doesn't overwrite: a killed process leaves no partial key, and the first of two processes wins.
+    // linkSync is atomic and doesn't overwrite: a killed process doesn't leave a partial key, and the first of two processes wins.
     linkSync(draft, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;

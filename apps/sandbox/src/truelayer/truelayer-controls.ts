@@ -1,4 +1,4 @@
-/** Controls of the bank simulator for the control page and tests. TrueLayer has no equivalent. */
+/** Controls for the bank simulator, used by the control page and tests. TrueLayer has no equivalent. */
 import type { SandboxWebhook } from '../simulator/webhook-sender.ts';
 
 export type SandboxPayout = {
@@ -25,7 +25,7 @@ export type SandboxAccount = {
   readonly balance_pence: number;
 };
 
-/** Money sent to an account. `held_by` says whether it is one of the simulator's. */
+/** Money sent to an account. `held_by` says whether the account is one of the simulator's. */
 export type SandboxCredit = {
   readonly transaction_id: string;
   readonly held_by: 'truelayer' | 'another_bank';
@@ -71,7 +71,7 @@ export type CreditOrder = {
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
-  /** Moves each unfinished payout one step. Otherwise payouts move automatically after `stepMs`. */
+  /** Moves each unfinished payout one step. Without this call, payouts move automatically after `stepMs`. */
   advancePayouts(): void;
   /** Makes the beneficiary's bank return an executed payout. Returns false if the payout doesn't exist or wasn't executed. */
   returnPayout(payoutId: string, reason: string): boolean;

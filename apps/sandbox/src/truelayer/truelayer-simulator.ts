@@ -163,7 +163,7 @@ function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyR
 }
 
 /**
- * Does the work of an idempotency key once. The work and its stored response share a transaction, so a killed process leaves both or
+ * Does the work for an idempotency key only once. The work and its stored response share a transaction, so a killed process leaves both or
  * neither.
  */
 function respondOnce(

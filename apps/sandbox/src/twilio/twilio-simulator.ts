@@ -1,4 +1,4 @@
-/** Simulates Twilio Verify: verifications with their codes by number, and the text messages "sent". */
+/** Simulates Twilio Verify: verifications with their codes, by phone number, and the text messages "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';

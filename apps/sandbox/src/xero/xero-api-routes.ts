@@ -13,7 +13,7 @@ import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
 
 const SCOPE = 'accounting.invoices.read';
-/** Resources whose scope may be missing while documents can be read. */
+/** Resources whose scope a token may lack while it can still read documents. */
 const SCOPES: Readonly<Record<string, string>> = {
   Contacts: 'accounting.contacts.read',
   'Reports/TrialBalance': 'accounting.reports.trialbalance.read',

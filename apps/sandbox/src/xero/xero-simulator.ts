@@ -18,7 +18,7 @@ export const SANDBOX_XERO = {
 /** Operations for which faults can be set. */
 export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
 
-/** How long a refresh token remains valid after a new one was issued, in case that response was lost. */
+/** How long a refresh token remains valid after a new one is issued, in case that response was lost. */
 const REUSE_GRACE_MS = 30 * 60_000;
 
 const xero: ProviderProfile = {

@@ -1,6 +1,6 @@
 /**
- * Xero's trial balance, posted from the recorded documents. Each document is posted to its accounts, the VAT account, and debtors,
- * creditors or the bank.
+ * Builds Xero's trial balance from the recorded documents. Each document is posted to its accounts, the VAT account, and debtors, creditors
+ * or the bank.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
@@ -17,7 +17,7 @@ class Balances {
   }
 }
 
-/** +1 for incoming money or claims, with VAT owed to HMRC. */
+/** +1 for money in or receivables, whose VAT is owed to HMRC. */
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { ACCREC: 1, ACCPAY: -1, ACCRECCREDIT: -1, ACCPAYCREDIT: 1, RECEIVE: 1, SPEND: -1 };
 const POSTED_STATUSES: ReadonlySet<unknown> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const OTHER_SIDE = { Invoices: '610', CreditNotes: '610', BankTransactions: '090' } as const;

@@ -1,4 +1,4 @@
-/** Checks the portal's requirements of PostgreSQL. Changes nothing. */
+/** Checks that PostgreSQL meets the portal's requirements. Changes nothing. */
 import type { Database } from '@portal/db/database.ts';
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { sql } from '@portal/db/sql.ts';

@@ -21,7 +21,7 @@ import { toChatSettings } from '../visitor-settings.ts';
 /** `fix` says how to fix a failed check. */
 export type Check = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
 
-/** A VAT number of HMRC's sandbox. In production HMRC doesn't find it, which proves the connection just as well. */
+/** A VAT number from HMRC's sandbox. In production, HMRC doesn't find it, which proves the connection just as well. */
 const VAT_NUMBER = '553557881';
 /** Ofcom reserves this number for drama, so it belongs to no real person. */
 const PHONE = '+447700900123' as E164;
@@ -174,13 +174,13 @@ async function describeUnlessRejected(call: () => Promise<string>): Promise<stri
   }
 }
 
-/** Signing in needs a user, so the client ID and secret can't be checked. Reads the provider's published metadata if there is any. */
+/** Signing in needs a user, so the client ID and secret can't be checked. Reads the provider's published metadata instead, if any. */
 async function openSignIn(provider: SignInProvider): Promise<string> {
   await provider.authorizeUrl({ state: randomUUID(), nonce: randomUUID() });
   return 'is set up; sign in once to check the client ID and secret';
 }
 
-/** Checks only the DNS records. Whether the mail server relays to our port is known once the first report arrives. */
+/** Checks only the DNS records. Only the first report shows whether the mail server relays to our port. */
 function checkReportDomain(domain: string): Check {
   return check('the bounce domain', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
     if ((await resolveMx(domain)).length === 0) throw new Error(`${domain} has no MX record`);

@@ -1,5 +1,5 @@
 /**
- * Access to every endpoint of the contract, for every kind of user, in their own company, another company and without a company
+ * Tests access to every endpoint of the contract, for every kind of user, in their own company, in another company and without a company
  * (docs/product/decisions.md section 3).
  */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
@@ -20,7 +20,7 @@ import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
 
-/** The users that each access rule allows, from the product's roles matrix. The table is independent of policies.ts, which it verifies. */
+/** The users that each access rule allows, from the product's roles matrix. Independent of policies.ts, which it verifies. */
 const RULES: Readonly<Record<Access, Right>> = {
   public: 'everybody',
   signed_in: 'own account',
@@ -116,7 +116,7 @@ function isAllowedByOwner(right: Right, person: Person): boolean {
   return right === `own company: ${person.slice('bookkeeper with '.length)}`;
 }
 
-/** An operator and a user without a company have no company of their own. */
+/** Operators, and users without a company, don't have a company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
   if (right === 'everybody') return 'allowed';
   if (person === 'visitor') return 'sign in';
@@ -134,7 +134,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       if (tenant === 'none') return 'badly formed';
       if (tenant === 'other' || !isOfTrader(person)) return 'not found';
       return person === 'trader_owner' || isAllowedByOwner(right, person) ? 'allowed' : 'right missing';
-    // client-access.test.ts covers which clients a team_member sees.
+    // client-access.test.ts covers which clients a team_member can see.
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
       return (person === 'practice_admin' || isMember(person)) && tenant === 'own' ? 'allowed' : 'not found';
@@ -214,7 +214,7 @@ beforeAll(async () => {
   seeded.otherCompanyId = await addCompany('trader');
 });
 
-/** The person called client is a user of a practice's client, and refers to it by the client's own ID. */
+/** The test user `client` belongs to a practice's client, and identifies it by the client's own ID. */
 async function addClientPerson(): Promise<void> {
   const { companyId } = await addPractice(portal);
   const clientId = await addClient(portal, companyId);
@@ -227,7 +227,7 @@ afterAll(() => portal.close());
 
 const sessions = new Map<Person, string>();
 
-/** Returns the user's session, starting one if they have none. */
+/** Returns the user's session, starting one if they don't have one. */
 async function getSession(person: Person): Promise<string | undefined> {
   const userId = seeded.userIds.get(person);
   const current = sessions.get(person);
@@ -260,12 +260,12 @@ async function request(endpoint: Endpoint, person: Person, input: Record<string,
 /** Sends the request as a user of a company and returns the outcome. */
 async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
   let response = await request(endpoint, person, input);
-  // An earlier request may have ended the session. A new session can't be rejected.
+  // An earlier request may have ended the session, so try again with a new one.
   if (response.statusCode === 401 && sessions.delete(person)) response = await request(endpoint, person, input);
   const body = (response.body ? response.json() : {}) as { code?: string; message?: unknown };
   if (response.statusCode === 401) return 'sign in';
   if (response.statusCode === 403) {
-    // An operator has access to their own account, but changes its factors only after showing one.
+    // Operators can access their own account, but can only change its factors once they have confirmed one.
     if (person === 'operator without factor' && endpoint.access === 'signed_in' && body.code === 'identity.factor_needed') return 'allowed';
     if (body.code === 'team.permission_missing') return 'permission missing';
     if (body.code === 'company_people.right_missing') return 'right missing';
@@ -281,8 +281,8 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
 }
 
 /**
- * Access depends on the company alone, so a request that must be allowed contains nothing else and fails on the missing fields. A request
- * that must be rejected is complete and valid, so only the access rule can stop it.
+ * Access depends on the company alone. A request that must be allowed therefore contains nothing else and fails on the missing fields; a
+ * request that must be rejected is complete and valid, so only the access rule can stop it.
  */
 function buildInput(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
   const { company_id: _, ...otherFields } = expected === 'allowed' ? {} : valid;
@@ -302,7 +302,7 @@ describe('access', () => {
       for (const tenant of TENANTS) {
         const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;
-        // A read without a practice refers to the only practice of a user who belongs to one (resolve-tenant.ts).
+        // A read without a practice refers to the user's only practice, if they belong to just one (resolve-tenant.ts).
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
         const outcome = getExpectedOutcome(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
         expected[`${person}, ${tenant}`] = outcome;
@@ -329,7 +329,7 @@ describe('access', () => {
       const isChecked =
         ['company', 'practice', 'client', 'operator'].includes(tenant) || (company && z.safeParse(company, undefined).success);
       expect(company === undefined || isChecked).toBe(true);
-      // A client's own users use the client's id as the company, and a colleague's search specifies only the practice.
+      // A client's own users pass the client's id as the company; the client search (`client.companies`) needs only the practice.
       if (tenant === 'client' && access !== 'client.own' && access !== 'client.companies') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
       if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);

@@ -1,7 +1,7 @@
 /**
- * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of an app (features/mcp). It acts for one user in
- * one company: after the key's scopes, the policies decide as for that user's own request. No cookie is read, and nothing outside that
- * company is accessible.
+ * Authorises a request with `Authorization: Bearer`: an API key or, in a tool call, an app's access token (features/mcp). It acts for one
+ * user in one company: after the key's scopes, the policies decide as they would for that user's own request. No cookie is read, and
+ * nothing outside that company is accessible.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
 import { findScope } from '@portal/contract/api-scope-access.ts';
@@ -18,14 +18,14 @@ import { findCompanyId, completeQuery, setBothClientIds, findTenant, type Tenant
 import type { Actor, Credential } from './session.ts';
 import { isToolCall } from './tool-call.ts';
 
-/** Returns the user of a key or token, with their role in its company; undefined if it isn't valid. */
+/** Returns the user of a key or token with their role in its company, or undefined if it isn't valid. */
 export type CheckApiKey = (token: string) => Promise<CredentialActor | undefined>;
 export type CredentialActor = Actor & { readonly credential: Credential };
 export type LimitCredential = (credential: Credential) => Promise<void>;
 
 export type CredentialSettings = {
   readonly checkApiKey: CheckApiKey;
-  /** For apps' tokens, which only the tools accept. */
+  /** Checks an app's token, which only the tools accept. */
   readonly checkProgramToken: CheckApiKey;
   /** Throws if the key has exceeded its limit of calls. */
   readonly limitCredential: LimitCredential;
@@ -37,7 +37,7 @@ type CredentialRule = {
   readonly access: Access;
   /** The request reaches HMRC in a user's name. */
   readonly callsHmrc?: boolean | undefined;
-  /** A user must initiate it (contract/endpoint.ts). */
+  /** A user must initiate the request (contract/endpoint.ts). */
   readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with the session it belongs to. */
   readonly needsSession?: boolean;
@@ -57,7 +57,7 @@ export async function authoriseCredential(
   named: unknown,
 ): Promise<AuthorisedCredential> {
   const { access } = rule;
-  // The response to a public call is the same for everyone.
+  // Responses to public calls are the same for everyone.
   if (access === 'public') {
     enterRequestScope(undefined, undefined);
     return { actor: undefined, tenant: undefined, raw: setBothClientIds(named), sessionToken: undefined };
@@ -72,7 +72,7 @@ export async function authoriseCredential(
   const { credential } = person;
   setRequestUser(person.userId);
   setRequestCredential({ kind: credential.program ? 'program' : 'api_key', id: credential.id });
-  // The tools have already counted their call, for all of the user's apps together.
+  // The tools have already counted their call, across all the user's apps.
   if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
   const raw = await completeInput(access, named, request.method, credential);
@@ -95,7 +95,10 @@ export function readToken({ headers }: FastifyRequest): string {
   return (headers.authorization ?? '').slice('Bearer '.length).trim();
 }
 
-/** A key belongs to one company, so every call may omit it; a read may give a client as the company, as for a user in one practice. */
+/**
+ * A key belongs to one company, so every call may omit the company. A read may pass a client as the company, as for a user in only one
+ * practice.
+ */
 async function completeInput(access: Access, named: unknown, method: string, { companyId }: Credential): Promise<unknown> {
   const input =
     method === 'GET' ? await completeQuery(async () => companyId, access, named, '') : (setBothClientIds(named ?? {}) as unknown);

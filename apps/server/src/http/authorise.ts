@@ -1,4 +1,4 @@
-/** Decides who makes a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
+/** Decides who is making a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { isOpenToClients } from '@portal/contract/practice-rights.ts';
@@ -33,15 +33,15 @@ export type AuthoriseSettings = CredentialSettings & {
 
 type Rule<A extends Access> = {
   readonly access: A;
-  /** The tenant may be omitted or identified differently (completeQuery). Only for reads. */
+  /** The tenant may be omitted or identified in another way (completeQuery). Only for reads. */
   readonly mayOmitTenant?: boolean;
   /** The read calls a provider or sends something. */
   readonly hasEffect?: boolean | undefined;
-  /** The only writes allowed to an operator who views the portal as a user: to stop, and to log out. */
+  /** True for the only writes allowed to an operator viewing the portal as a user: to stop viewing, and to log out. */
   readonly endsViewing?: boolean | undefined;
   /** The request reaches HMRC on a user's behalf. */
   readonly callsHmrc?: boolean | undefined;
-  /** A user must initiate it (contract/endpoint.ts). */
+  /** A user must initiate the request (contract/endpoint.ts). */
   readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with its session. */
   readonly needsSession?: boolean;
@@ -51,13 +51,13 @@ export type Authorised<A extends Access> = {
   /** Undefined in a public request without a session. */
   readonly actor: A extends 'public' ? Actor | undefined : Actor;
   readonly tenant: TenantOf<A>;
-  /** The request's fields with the tenant filled in, not yet parsed. */
+  /** The request's fields with the tenant filled in, but not yet parsed. */
   readonly raw: unknown;
   readonly sessionToken: string | undefined;
 };
 
 /**
- * An operator viewing the portal as a user may only read stored data: they can't change anything, and nothing is sent to a provider or a
+ * An operator viewing the portal as a user can only read stored data: they can't change anything, and nothing is sent to a provider or a
  * mailbox.
  */
 function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }: Rule<Access>): void {
@@ -69,7 +69,7 @@ function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }:
   );
 }
 
-/** Throws unless the access rule allows the request. Also for routes outside the contract (uploads, downloads, streams). */
+/** Throws unless the access rule allows the request. Also used for routes outside the contract (uploads, downloads, streams). */
 export async function authorise<A extends Access>(
   settings: AuthoriseSettings,
   rule: Rule<A>,
@@ -89,8 +89,8 @@ export async function authorise<A extends Access>(
   const accessError = findAccessError(access, actor);
   const own = accessError?.kind === 'notFound' ? await findOwnTenant(settings, access, actor, named) : undefined;
   if (own) return enterAsClient(rule, request, own, { raw, sessionToken });
-  // Signed-in users get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
-  // wording.
+  // Signed-in users get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home if it
+  // sees that wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
@@ -104,7 +104,7 @@ export async function authorise<A extends Access>(
     settings.recordSecurityEvent('access_refused', { reason: access });
     throw createNotFoundError();
   }
-  // After findAccessError only a public request has no actor, and after findTenant the tenant's kind matches the rule.
+  // After findAccessError, only a public request can lack an actor. After findTenant, the tenant's kind matches the rule.
   return { actor, tenant, raw, sessionToken } as Authorised<A>;
 }
 

@@ -10,13 +10,13 @@ function getCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-portal_browser' : 'portal_browser';
 }
 
-/** Returns the hash of this browser's cookie, or undefined if it has none. */
+/** Returns the hash of this browser's cookie, or undefined if it doesn't have one. */
 export function findBrowser(request: FastifyRequest, { publicUrl }: Site): string | undefined {
   const token = request.cookies[getCookieName(publicUrl)];
   return token !== undefined && TOKEN.test(token) ? hashToken(token) : undefined;
 }
 
-/** Like findBrowser, but sets a cookie if the browser has none. */
+/** Like findBrowser, but sets a cookie if the browser doesn't have one. */
 export function ensureBrowserCookie(reply: FastifyReply, { publicUrl }: Site): string {
   const name = getCookieName(publicUrl);
   const existing = reply.request.cookies[name];

@@ -1,6 +1,6 @@
 /**
- * Calls an endpoint of the portal from a tool, as the app would by HTTP: session, scopes, policies, the tenant's rows, limits and the
- * listed fields are the same. So a tool can't reach a client that its user may not see.
+ * Calls an endpoint of the portal from a tool exactly as an app would over HTTP, with the same session, scopes, policies, tenant rows,
+ * limits and listed fields. So a tool can't reach a client that its user can't see.
  */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -31,7 +31,7 @@ export function createCallPortal(app: FastifyInstance, { token, companyId, ip, u
       headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
       remoteAddress: ip,
     };
-    // Awaited here, because Fastify sends the request only when it is awaited.
+    // Awaited here, because Fastify only sends the request when it is awaited.
     const toolResponse = await runAsToolCall(async () => await app.inject(request));
     const body: unknown = parse(toolResponse.body);
     if (toolResponse.statusCode !== 200) throw toToolError(body);

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 
-/** The endpoints for a client's own users take no client besides the company, and are tested with them (client-portal.test.ts). */
+/** Endpoints for a client's own users take no client other than the company, and are tested with them (client-portal.test.ts). */
 const OWN_CALLS: readonly Access[] = ['client.own', 'client.companies'];
 const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
   Object.entries<Endpoint>(calls).flatMap(([name, endpoint]) =>
@@ -32,7 +32,7 @@ const EXPECTED = {
   'stranger, a client assigned to someone': 'not found',
 } as const;
 
-/** Returns true for practice endpoints that only admins may call. */
+/** Returns true for practice endpoints that only admins can call. */
 const isForAdmins = ({ access }: Endpoint): boolean => access === 'client.manage';
 
 const getExpected = (endpoint: Endpoint): Readonly<Record<string, string>> =>
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
   const [assigned, unassigned] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
   await assignClient(portal, practice.companyId, assigned, practice.memberId);
-  // Permissions are tested elsewhere (access.test.ts): here only the client decides.
+  // Permissions are tested elsewhere (access.test.ts); here, only the client decides.
   await portal.deps.database.db.update(memberships).set({ permissions: PERMISSIONS }).where(eq(memberships.userId, practice.memberId));
   seeded = {
     companyId: practice.companyId,

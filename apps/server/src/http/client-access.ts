@@ -1,5 +1,5 @@
 /**
- * Decides whether a user in a practice may see one of its clients: an admin sees all, a team_member the assigned ones
+ * Decides whether a user in a practice can see one of its clients: an admin sees all, a team_member the assigned ones
  * (docs/product/decisions.md section 3).
  */
 import type { Db } from '@portal/db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Cursors and numbers forged by a caller: those in the right format but with an impossible date, row or text are rejected, and the error
- * names the field.
+ * Tests cursors and numbers forged by a caller: if the format is right but the date, row or text is impossible, the request is rejected and
+ * the error names the field.
  */
 import { randomUUID } from 'node:crypto';
 import { dueItems } from '@portal/db/schema/schema.ts';

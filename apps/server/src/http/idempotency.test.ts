@@ -1,4 +1,4 @@
-/** Repeated requests that move money or file a return: filing a return and starting an import. */
+/** Tests repeated requests that move money or file a return: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';
@@ -41,7 +41,7 @@ async function readState(importId: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** Leaves the key in the state of a process that dies before it responds. */
+/** Leaves the key in the state of a process that died before it responded. */
 const removeResponse = (key: string, holderId: number) =>
   db()
     .update(idempotencyKeys)
@@ -67,7 +67,7 @@ describe('a repeated call with an idempotency key', () => {
     const [importId, key] = [await upload(), randomUUID()];
     const firstResponse = await start(importId, key);
     expect(firstResponse.status).toBe(200);
-    // The handler would start it again.
+    // The handler would start the import again.
     await setState(importId, 'ready');
     expect(await start(importId, key)).toEqual(firstResponse);
     expect(await readState(importId)).toBe('ready');
@@ -199,7 +199,7 @@ describe('a repeated call with an idempotency key', () => {
   });
 });
 
-/** The process is alive but its response was lost, for example with its database connection. */
+/** Simulates a process that is alive but has lost its response, for example along with its database connection. */
 async function loseResponse(key: string, holderId: number): Promise<void> {
   await removeResponse(key, holderId);
   await db()

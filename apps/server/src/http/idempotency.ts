@@ -1,11 +1,11 @@
 /**
- * Idempotency keys, for requests that move money or file: a repeat with the same key gets the first response and changes nothing.
+ * Idempotency keys, for requests that move money or file a return: a repeat with the same key gets the first response and changes nothing.
  *
  * - A key belongs to a user and a company and identifies one request: with another body or for another endpoint it is rejected (409).
  * - While the first request is in progress, a repeat is rejected (409, `idempotency.in_progress`). If the process that handled it died, the
  * repeat runs the handler again: each of these handlers detects what an earlier run has done.
- * - Only a successful response is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests) we store nothing for a
- * request that fails before its handler starts: no session, no access, invalid input. Unlike Stripe we don't store a handler's failure
+ * - Only a successful response is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests), we store nothing for a
+ * request that fails before its handler starts: no session, no access, invalid input. Unlike Stripe, we don't store a handler's failure
  * either. An error of ours or HMRC's must not be repeated for thirty days, and a rejection may be out of date at the next attempt: HMRC
  * may be connected by then, or the conflicting request may have ended.
  * - The stored text is the response that the client received and contains no secrets. It is deleted after 30 days.
@@ -24,7 +24,8 @@ import type { Actor } from './session.ts';
 const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 /**
- * No handler runs longer. A response still missing then was lost although its process is alive, for example with the database connection.
+ * No handler runs for longer. If a response is still missing after this time, it was lost even though its process is alive, for example
+ * along with the database connection.
  */
 const MAX_RESPONSE_MS = 300_000;
 
@@ -41,7 +42,7 @@ type KeyedCall = {
 type StoredKey = typeof idempotencyKeys.$inferSelect;
 type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'holderId'>;
 
-/** Returns the body to send: the first response for this key, created by `respond`. */
+/** Returns the body to send: the first response for this key, which `respond` creates. */
 export async function respondOnce(deps: Deps, call: KeyedCall, respond: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
@@ -118,7 +119,7 @@ function isKey({ companyId, userId, key }: Claim) {
   return and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
 }
 
-/** Matches the claim only while no other process has claimed the key. */
+/** Matches the claim as long as no other process has claimed the key. */
 function isOwn(claim: Claim) {
   const { holderId, startedAt, completedAt } = idempotencyKeys;
   return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));
@@ -145,7 +146,7 @@ async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
   await runOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
 }
 
-/** Retries until the database is available again: otherwise the caller's repeats would be rejected for `MAX_RESPONSE_MS`. */
+/** Retries until the database is available again; otherwise the caller's repeats would be rejected for `MAX_RESPONSE_MS`. */
 async function runOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
   try {
     await repeatAfterOutage(deps, MAX_RESPONSE_MS, work);

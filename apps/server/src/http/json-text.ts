@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** `Value` is the type of the parsed text. The statement that builds the text selects exactly the contract's fields. */
 export class JsonText<Value> {
   readonly text: string;
-  // Only for the compiler: without it, the JSON strings of different types would be interchangeable.
+  // Only for the compiler: without it, JSON texts of different types would be interchangeable.
   declare protected readonly value: Value;
 
   constructor(text: string) {

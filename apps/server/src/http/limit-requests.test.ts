@@ -1,4 +1,4 @@
-/** Tests how often one user may trigger calls to HMRC, or long work. */
+/** Tests how often one user can trigger calls to HMRC, or long-running work. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { CLIENTS_UPLOAD_PATH } from '@portal/contract/client-imports.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -17,7 +17,7 @@ afterAll(() => portal.close());
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Counts this many calls by the user in the current 15 minutes. */
+/** Simulates this many calls by the user in the current 15 minutes. */
 async function callRepeatedly(email: string, path: string, count: number): Promise<void> {
   const { db } = portal.deps.database;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));

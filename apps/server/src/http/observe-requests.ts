@@ -1,4 +1,4 @@
-/** Gives each request its id, its span and its metrics. */
+/** Gives each request an id, a span and metrics. */
 import { context, SpanKind, trace, type Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../observability/metrics.ts';
@@ -21,7 +21,7 @@ const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
   502: 'provider_unreadable',
 };
 
-/** Call this before anything else that adds hooks. */
+/** Call this before anything else adds hooks. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
   const observed = new WeakMap<FastifyRequest, Observed>();
   const enterScope = (request: FastifyRequest, done: () => void): void => {
@@ -72,14 +72,14 @@ function logRejection({ requestId, problemCode }: RequestScope, { log, method }:
   );
 }
 
-/** Returns undefined if tracing is off, which then costs nothing. */
+/** Returns undefined if tracing is off, in which case it costs nothing. */
 function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;
   const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };
   return startSpan(request.method, { kind: SpanKind.SERVER, attributes });
 }
 
-/** Returns the pattern with which the route was registered. Pages have none: the not-found handler serves them. */
+/** Returns the pattern that the route was registered with. Pages don't have one: the not-found handler serves them. */
 function describeRoute({ is404, routeOptions }: FastifyRequest, status: number): string {
   if (is404) return status < 400 ? 'page' : 'unknown';
   return routeOptions.config.isFile === true ? 'file' : (routeOptions.url ?? 'unknown');

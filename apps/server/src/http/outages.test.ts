@@ -1,7 +1,7 @@
 /**
- * While the database is unavailable, calls respond with 503 and the reason, and afterwards everything works again automatically. Runs on
- * the embedded engine: packages/db/src/postgres/outage.test.ts covers which errors of a server count, and `npm run campaign -- environment`
- * causes them.
+ * While the database is unavailable, calls return 503 with the reason, and afterwards everything works again automatically. Runs on the
+ * embedded engine: packages/db/src/postgres/outage.test.ts covers which server errors count, and `npm run campaign -- environment` causes
+ * them.
  */
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';

@@ -1,4 +1,4 @@
-/** Finds the client that a user belongs to (docs/decisions/0051). Their rights over it don't come from a membership. */
+/** Finds the client that a user belongs to (docs/decisions/0051). Their rights over the client don't come from a membership. */
 import type { Db } from '@portal/db/database.ts';
 import { allTenantsClientPeople } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';

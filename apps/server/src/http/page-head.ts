@@ -7,7 +7,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 type PageSite = { readonly brand: string; readonly publicUrl: string };
 
-/** Pages that search engines may index. Other public pages (links from emails, steps) are useless without their context. */
+/** Pages that search engines may index. Other public pages (links from emails, steps) are useless out of context. */
 const INDEXABLE_PAGES: ReadonlySet<string> = new Set([
   'login',
   'loginV2',
@@ -36,7 +36,7 @@ export function isIndexable(page: { readonly name: string; readonly kind?: Page[
   return page.kind === 'landing' || INDEXABLE_PAGES.has(page.name);
 }
 
-/** Returns the placeholders of the built pages and their values, not yet escaped. `hasSession`: search engines are never signed in. */
+/** Returns the placeholders of the built pages with their values, not yet escaped. `hasSession`: search engines are never signed in. */
 export function renderPageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
   const name = page === undefined ? '' : (DESCRIPTION_ALIASES[page.name] ?? page.name);
   const mayIndex = page !== undefined && isIndexable(page);
@@ -47,7 +47,7 @@ export function renderPageHead(page: FoundPage | undefined, site: PageSite, hasS
   return {
     '%PAGE_TITLE%': page === undefined ? site.brand : formatPageTitle(site.brand, page),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
-    // A page behind login has noindex only for visitors.
+    // A page behind the login has noindex only for visitors.
     '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
     '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,
   };

@@ -1,4 +1,4 @@
-/** Runs a user's long work one piece at a time, so that no user can monopolise the processor or the database's connections. */
+/** Runs a user's long-running work one piece at a time, so that no user can monopolise the processor or the database's connections. */
 import { AppError } from '@portal/domain/app-error.ts';
 import pLimit, { type LimitFunction } from 'p-limit';
 
@@ -7,7 +7,7 @@ const MAX_WAITING = 10;
 type Queue = { readonly run: LimitFunction; size: number };
 const queues = new Map<string, Queue>();
 
-/** Waits for the user's earlier work. Throws `tooMany` if ten pieces of it are already waiting. */
+/** Waits for the user's earlier work. Throws `tooMany` if ten pieces are already waiting. */
 export async function runOneAtATime<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
   const queue = queues.get(userId) ?? { run: pLimit(1), size: 0 };
   if (queue.size > MAX_WAITING) {

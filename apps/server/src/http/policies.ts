@@ -1,6 +1,6 @@
 /**
- * The single place that decides who may make a request (docs/product/decisions.md section 3). An endpoint states its access rule; this file
- * defines the rule.
+ * The only place that decides who can make a request (docs/product/decisions.md section 3). An endpoint names its access rule; this file
+ * defines the rules.
  */
 
 import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
@@ -17,7 +17,7 @@ import type { Actor } from './session.ts';
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
 /**
- * The operator roles that have each right. Administrators assign roles but have no right over money themselves, so that no one can pay
+ * The operator roles that have each right. Administrators assign roles but have no rights over money themselves, so that no one can pay
  * alone.
  */
 const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>> = {
@@ -30,8 +30,8 @@ const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>>
 };
 
 /**
- * Returns undefined if the actor is allowed. Another tenant's company gives `notFound`, never `forbidden`, so that its existence stays
- * private.
+ * Returns undefined if the actor is allowed. For another tenant's company, returns `notFound`, never `forbidden`, so that its existence
+ * stays private.
  */
 export function findAccessError(access: Access, actor: Actor | undefined): AppError | undefined {
   if (access === 'public') return undefined;
@@ -51,7 +51,7 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
   }
 }
 
-/** Operators may read every company but change none. A member of the company may know which right is missing. */
+/** Operators can read every company but change none. A member of the company may know which right is missing. */
 function findCompanyError(access: CompanyAccess, { isOperator, role, permissions = [] }: Actor): AppError | undefined {
   if (isOperator && access === 'company.read') return undefined;
   if (!isTraderRole(role)) return createNotFoundError();
@@ -61,7 +61,8 @@ function findCompanyError(access: CompanyAccess, { isOperator, role, permissions
 }
 
 /**
- * A member may know which permission is missing. For anyone else the practice appears not to exist, as do an admin's pages for a member.
+ * A member may know which permission is missing. For anyone else, the practice appears not to exist; for a member, neither do the admin
+ * pages.
  */
 function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
   if (role === undefined || isTraderRole(role)) return createNotFoundError();
@@ -72,7 +73,7 @@ function findPracticeError(access: PracticeAccess, { role, permissions = [] }: A
   return new AppError('forbidden', 'team.permission_missing', `You need the “${name}” permission for this. Ask an admin of your practice.`);
 }
 
-/** For anyone else the operators' pages appear not to exist. An operator without the role may know which one is missing. */
+/** For anyone else, the operator pages appear not to exist. An operator may know which role they lack. */
 function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
   if (!actor.isOperator) return createNotFoundError();
   if (canAct(access, actor.operatorRoles ?? [])) return undefined;
@@ -88,8 +89,8 @@ export function canAct(access: OperatorAccess, roles: readonly OperatorRole[]): 
 }
 
 /**
- * Returns whether the request is closed to operators with a private interest in the company, which is the case for everything that needs a
- * role and concerns one company.
+ * Returns whether operators with a private interest in the company are excluded, as they are from every change that needs a role and
+ * concerns one company.
  */
 export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
   return method !== 'GET' && access.startsWith('operator.');
@@ -104,7 +105,7 @@ export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
 
 /**
  * Returns whether a request needs a recently confirmed second factor. True for every operator action that moves money or changes access;
- * it follows from the access rule, so a new endpoint can't forget it. Endpoints open to every operator need it if they have an
+ * derived from the access rule, so that new endpoints are covered automatically. Endpoints open to every operator need it if they have an
  * idempotency key (approvals) or are marked in the contract (writing to a user, viewing their screens).
  */
 export function needsFreshFactor({
@@ -118,8 +119,7 @@ export function needsFreshFactor({
 }
 
 /**
- * Throws unless the session has confirmed a second factor in the last ten minutes. In response the web app asks for it and resends the
- * request.
+ * Throws unless the session has confirmed a second factor in the last ten minutes. The web app then asks for it and resends the request.
  */
 export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: Instant): void {
   if (isFresh(factorAt, now)) return;
@@ -132,7 +132,7 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
 
 const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api', 'company.people'];
 
-/** Returns whether a request needs a user who has just reauthenticated: everything that gives or removes access. */
+/** Returns whether a request needs a user who has just reauthenticated, as everything does that gives or removes access. */
 export function needsConfirmation({
   access,
   method,
@@ -141,24 +141,27 @@ export function needsConfirmation({
   return method !== 'GET' && (CONFIRMED_ACCESS.includes(access) || isMarked === true);
 }
 
-/** Returns whether the user has reauthenticated in the last ten minutes: operators with a second factor. An enrolment link counts, once. */
+/**
+ * Returns whether the user has reauthenticated in the last ten minutes, with a second factor if they're an operator. An enrolment link
+ * counts, once.
+ */
 export function hasConfirmed({ operatorStatus, factorAt, confirmedAt }: Actor, now: Instant): boolean {
   if (operatorStatus === 'enrolling') return true;
   return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, now);
 }
 
-/** Throws unless the user has reauthenticated recently. In response the web app asks for this and resends the request. */
+/** Throws unless the user has reauthenticated recently. The web app then asks them to and resends the request. */
 export function assertConfirmedRecently(actor: Actor, now: Instant): void {
   if (hasConfirmed(actor, now)) return;
   throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm your identity again. It’s more than ten minutes since you last did.');
 }
 
-/** Lists roles with a right over a company, for notifying the people who can fix a problem. */
+/** Lists roles with a right over a company, to notify the users who can fix a problem. */
 export function listRolesWith(access: CompanyAccess | PracticeAccess): readonly Role[] {
   return isPracticeAccess(access) ? PRACTICE_RIGHTS[access].roles : COMPANY_RIGHTS[access].roles;
 }
 
-/** Returns whether the rule applies to one tenant, which `company_id` identifies. */
+/** Returns whether the rule is about one tenant, identified by `company_id`. */
 export function hasTenant(access: Access): boolean {
   return isCompanyAccess(access) || isPracticeAccess(access);
 }

@@ -1,4 +1,4 @@
-// A page's document names the scripts of its own screen, so that they load together with the app's.
+// Tests that a page's document names the scripts of its own screen, so that they load together with the app's.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const SCRIPTS = { contact: ['/portal/contact.js', '/portal/form.js'], profile: [
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** Renders the document of a path with a build that has these scripts, or no list of scripts. */
+/** Renders the document for a path from a build that has these scripts, or no list of scripts. */
 function render(path: string, scripts?: Readonly<Record<string, readonly string[]>>, hasSession = false): string {
   const folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
   folders.push(folder);

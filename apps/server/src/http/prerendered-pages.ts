@@ -1,4 +1,4 @@
-/** The HTML pages built by the web app: the app's shell, and the prerendered ones for each partner. */
+/** The HTML pages built by the web app: the app's shell, and the prerendered pages for each partner. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { findPage } from '@portal/contract/pages.ts';
@@ -27,7 +27,7 @@ export type PageRequest = {
 
 export type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] };
 
-/** Returns a function that renders the page of a request: the matching file with its head filled in. */
+/** Returns a function that renders the page for a request: the matching file with its head filled in. */
 export function createPageRenderer(distDir: string, site: PageSite): (request: PageRequest) => RenderedPage {
   const files = new Map<string, RenderedPage>();
   const getFile = (name: string): RenderedPage => {
@@ -51,7 +51,7 @@ export function createPageRenderer(distDir: string, site: PageSite): (request: P
 
 /**
  * The landing page is prerendered for the visitor's partner, so that the layout doesn't shift when the script runs. File names come from
- * the partners table: no request value becomes part of a path.
+ * the partners table, so no value from the request becomes part of a path.
  */
 function getFileName({ page, url, cookies }: PageRequest): string {
   if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';
@@ -68,13 +68,13 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
 }
 
-/** A visitor without a session is sent from a page behind login to the login page, and doesn't need its screen. */
+/** On a page behind the login, visitors without a session are sent to the login page, so they don't need the page's screen. */
 function listScripts({ page, hasSession }: PageRequest, scripts: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const showsScreen = page !== undefined && (hasSession || page.access === 'public');
   return showsScreen ? (scripts[page.name] ?? []) : [];
 }
 
-/** Reads which scripts each page preloads, by the page's name, as listed by the web app's build. */
+/** Reads which scripts each page preloads, by page name, as listed by the web app's build. */
 function readPageScripts(distDir: string): Readonly<Record<string, readonly string[]>> {
   const path = join(distDir, 'page-scripts.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>) : {};

@@ -1,5 +1,6 @@
 /**
- * Access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that isn't in any of the lists fails.
+ * Tests access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that isn't in any of the lists
+ * fails.
  */
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
@@ -123,7 +124,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 
-/** Files that the request must specify: an invoice, or a month. */
+/** Routes whose request must specify the file: an invoice, or a month. */
 const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
 
 const listRoutesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
@@ -168,7 +169,7 @@ afterAll(async () => {
 
 async function createCookie(userId: string): Promise<string> {
   const { database, wallClock } = portal.deps;
-  // Operators have no access until they have confirmed a second factor. For others it makes no difference.
+  // Operators don't have access until they have confirmed a second factor. For others, it makes no difference.
   const secondFactor = { type: 'TOTP', reference: 'app', at: wallClock.now() } as const;
   const session = { userId, signInMethod: 'link', ip: '', userAgent: '', secondFactor } as const;
   return `portal_session=${await startSession(database.db, wallClock, session)}`;
@@ -221,7 +222,7 @@ describe('a route', () => {
     for (const { role, userId, companyId } of people) {
       const cookie = await createCookie(userId);
       const isAllowed = role === 'trader_owner' || role === 'operator';
-      // The request specifies no file and is rejected for that, which proves that access was granted.
+      // The request is rejected because it doesn't specify a file, which proves that access was granted.
       expect([role, await getStatus(trader?.companyId, cookie)]).toEqual([role, isAllowed ? 400 : 404]);
       if (companyId !== undefined && role !== 'trader_owner') expect([role, await getStatus(companyId, cookie)]).toEqual([role, 404]);
       if (role !== 'operator') expect([role, await getStatus(randomUUID(), cookie)]).toEqual([role, 404]);
@@ -246,7 +247,7 @@ describe('a route', () => {
       return (await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers })).statusCode;
     };
     const own = people.find(({ role }) => role === allowed)?.companyId ?? '';
-    // A request that must specify a file is rejected for not doing so, which proves that access was granted.
+    // A request that must specify a file is rejected if it doesn't, which proves that access was granted.
     const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
     expect(await getStatus(own, undefined)).toBe(401);
     for (const { role, userId, companyId } of people) {
@@ -330,7 +331,7 @@ describe('a route', () => {
     const payload = JSON.stringify({ id: 'x', type: 'payout_executed', event_id: 'x', created_at: '2026-11-10T09:00:00Z' });
     for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
       const headers = { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) };
-      // GoCardless requests 498 (docs/reference/providers.md).
+      // GoCardless asks for status 498 (docs/reference/providers.md).
       const refused = route.endsWith('/gocardless') ? 498 : 401;
       expect((await app.inject({ ...parseRoute(route), headers, payload })).statusCode).toBe(refused);
     }

@@ -1,4 +1,4 @@
-/** The outcome of an upload that is rejected, cut off, slow or concurrent with others. */
+/** Tests what happens to an upload that is rejected, cut off, slow or concurrent with others. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';

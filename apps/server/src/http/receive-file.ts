@@ -1,6 +1,6 @@
 /**
- * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is first stored on disk, so that slow
- * senders occupy neither memory nor one of the two slots in which files are parsed (parse-file.ts).
+ * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is stored on disk first, so that slow
+ * senders use up neither memory nor one of the two slots for parsing files (parse-file.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -23,10 +23,10 @@ import type { Actor } from './session.ts';
 /** File uploads always need a session. */
 type FileAccess = Exclude<Access, 'public'>;
 
-/** The limit for one user and one address in 15 minutes. */
+/** The limit per user and IP address in 15 minutes. */
 const MAX_UPLOADS = 120;
 
-/** The limit for concurrent bodies in this process: they are stored on a disk that may be small. */
+/** The limit for bodies received concurrently by this process, because they are stored on a disk that may be small. */
 const MAX_STORED_BYTES = 192 * 1024 * 1024;
 let storedBytes = 0;
 
@@ -64,9 +64,9 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       const { actor, tenant } = await authorise<FileAccess>(settings, { access }, request, request.query);
       await settings.limitPerPerson(actor.userId, path, MAX_UPLOADS);
       const query = z.parse(route.query, request.query);
-      // A file whose declared size is too large is rejected before it is read.
+      // Rejects a file whose declared size is too large before reading it.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
-      // Storing is included, so that a user's files arrive one at a time.
+      // The limit covers storing the file too, so a user's files arrive one at a time.
       const result = await runOneAtATime(actor.userId, () =>
         readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
           route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
@@ -84,9 +84,9 @@ export function acceptStreams(scope: FastifyInstance): void {
 }
 
 /**
- * Stores the body and passes it to the handler when it is complete. If it is too large, the rest is read and discarded before the error is
- * sent: browsers read the response only after sending everything, so an unread body would hang until the connection breaks and the reason
- * would never be shown.
+ * Stores the body and passes it to the handler once it is complete. If it is too large, reads and discards the rest before sending the
+ * error: browsers only read the response after sending everything, so with an unread body they would hang until the connection breaks and
+ * never show the reason.
  */
 export async function readBody<Answer>(
   { raw }: Pick<FastifyRequest, 'raw'>,
@@ -107,7 +107,7 @@ export async function readBody<Answer>(
   }
   const file = join(tmpdir(), `portal-upload-${randomUUID()}`);
   try {
-    // Only the server's account may read it: it is a customer's.
+    // Readable only by the server's account, because it is a customer's file.
     await pipeline(limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
       await discardRest(raw, 2 * limitBytes - read);
       throw error;
@@ -136,6 +136,6 @@ async function discardRest(raw: FastifyRequest['raw'], maxBytes: number): Promis
     discardedBytes += chunk.byteLength;
     if (discardedBytes > maxBytes) raw.destroy();
   });
-  // A sender who has disconnected reads no response, so the reason doesn't matter.
+  // A sender who has disconnected won't read the response, so the reason doesn't matter.
   await finished(raw, { writable: false }).catch(() => undefined);
 }

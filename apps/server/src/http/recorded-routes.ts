@@ -1,4 +1,4 @@
-/** Records every registered route, so that a test can check who may use each one (raw-routes.test.ts). */
+/** Records every registered route, so that a test can check who can use each one (raw-routes.test.ts). */
 import type { FastifyInstance } from 'fastify';
 
 const recorded = new WeakMap<FastifyInstance, string[]>();
@@ -12,7 +12,7 @@ export function recordRoutes(app: FastifyInstance): void {
   });
 }
 
-/** For example "GET /portal/healthz", in the order of registration. */
+/** Lists routes such as "GET /portal/healthz", in order of registration. */
 export function listRecordedRoutes(app: FastifyInstance): readonly string[] {
   return recorded.get(app) ?? [];
 }

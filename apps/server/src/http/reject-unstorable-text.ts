@@ -1,10 +1,10 @@
-/** Rejects text that PostgreSQL can't store (a NUL, a lone surrogate) and names the field. Such text is a mistake or an attack. */
+/** Rejects text that PostgreSQL can't store (a NUL, a lone surrogate) and names the field. Such text is either a mistake or an attack. */
 import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 
 export function rejectUnstorableText(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
-    // An unknown URL has no handler that could store anything, and the visitor should get the not-found page.
+    // An unknown URL has no handler that could store anything, and visitors should get the not-found page.
     if (request.is404) return;
     checkText(request.query);
     // Webhook bodies are bytes, verified and parsed by their own routes.
@@ -12,7 +12,7 @@ export function rejectUnstorableText(app: FastifyInstance): void {
   });
 }
 
-/** Not recursive: a body of brackets alone can be deeper than the stack. */
+/** Not recursive: a body made up of brackets can be nested more deeply than the stack allows. */
 function checkText(input: unknown): void {
   const pending: { readonly field: string; readonly value: unknown }[] = [{ field: 'body', value: input }];
   for (let next = pending.pop(); next; next = pending.pop()) {

@@ -1,4 +1,4 @@
-/** A request can be found in the log by the ID that a user quotes, without their data. */
+/** Tests that a request can be found in the log by the ID that a user quotes, without personal data. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestInstance, type TestPortal } from '../testing/open-test-portal.ts';

@@ -1,16 +1,16 @@
-/** The scope of a request: it can access no tenant's rows until authorise.ts has determined the tenant. */
+/** The scope of a request: it can't access any tenant's rows until authorise.ts has determined the tenant. */
 import { enterScope, runOutsideTenants } from '@portal/db/tenant-scope.ts';
 import type { FastifyInstance } from 'fastify';
 import { enterAsSystem } from '../run-as-system.ts';
 import type { Tenant } from './resolve-tenant.ts';
 import { getActingUserId, type Actor } from './session.ts';
 
-/** At `preValidation`, because the earlier hooks run in a different async context from the handler (nodejs/node#34430). */
+/** At `preValidation`, because earlier hooks run in a different async context from the handler (nodejs/node#34430). */
 export function startRequestScopes(app: FastifyInstance): void {
   app.addHook('preValidation', (_request, _reply, done) => runOutsideTenants(done));
 }
 
-/** From here on the request can access the tenant's rows, or those of all tenants if its access rule has no tenant. */
+/** From then on, the request can access the tenant's rows, or those of all tenants if its access rule has no tenant. */
 export function enterRequestScope(tenant: Tenant | undefined, actor: Actor | undefined): void {
   const actorId = actor ? getActingUserId(actor) : 'public';
   if (!tenant) enterAsSystem('request', actorId);

@@ -1,4 +1,4 @@
-/** The tenant that an input refers to, by the access rule of its endpoint. */
+/** Tests which tenant an input refers to, depending on its endpoint's access rule. */
 import { describe, expect, it } from 'vitest';
 import { completeQuery, findTenant, omitTenant } from './resolve-tenant.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Determines the tenant of a request. Callers identify it in different ways: `company_id` is a trader's company or a practice, or the
- * client itself in a request about one client; a client is `client_id` or `client_company_id`; and a user who belongs to a single practice
+ * client itself in a request about one client; a client is `client_id` or `client_company_id`; and a user who belongs to only one practice
  * may omit it in a read. Only this file reads those fields. Handlers receive a Tenant, whose kind depends on the access rule.
  */
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
@@ -20,7 +20,7 @@ type PracticeTenant = { readonly kind: 'practice'; readonly practiceId: string }
 export type ClientTenant = { readonly kind: 'client'; readonly practiceId: string; readonly clientId: string };
 export type Tenant = TraderTenant | PracticeTenant | ClientTenant;
 
-/** The tenant type of requests with this access rule. */
+/** The tenant type for requests with this access rule. */
 export type TenantOf<Rule extends Access> = Rule extends `company.${string}`
   ? TraderTenant
   : Rule extends 'client.companies'
@@ -41,8 +41,8 @@ type TenantField<Rule extends Access> = Rule extends `client.${string}`
 export type WithoutTenant<Input, Rule extends Access> = Omit<Input, TenantField<Rule>>;
 
 /**
- * Returns the only practice of the user with this session; undefined if there is none or more than one. It grants nothing: the policies
- * still decide.
+ * Returns the only practice of this session's user, or undefined if there are none or several. It grants nothing: the policies still
+ * decide.
  */
 export type OnlyPractice = (token: string) => Promise<string | undefined>;
 
@@ -60,14 +60,14 @@ export function prepareOnlyPractice(db: Db, wallClock: Clock): OnlyPractice {
   };
 }
 
-/** Returns whether a read omits the practice. It then means the only practice to which the user belongs, which the session check finds. */
+/** Returns whether a read omits the practice. It then means the user's only practice, which the session check finds. */
 export function isPracticeOmitted(access: Access, query: unknown): query is object {
   const isPracticeRule = access.startsWith('practice.') || access.startsWith('client.');
   return isPracticeRule && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
 }
 
 /**
- * Returns the query of a read with its client filled in, as docs/product/specification.md section 7.3 lists it: a client given as
+ * Returns the query of a read with its client filled in, as listed in docs/product/specification.md section 7.3: a client given as
  * `company_id` ("keyed by company_id") becomes the client of the user's only practice.
  */
 export async function completeQuery(
@@ -105,7 +105,7 @@ export function findCompanyId(input: unknown): string | undefined {
 
 const namedClient = z.object({ client_id: idScalar, client_company_id: idScalar });
 
-/** Returns the tenant of a completed input. Throws on a malformed id or two different clients. */
+/** Returns the tenant of a completed input. Throws if an id is malformed or the clients differ. */
 export function findTenant(access: Access, input: unknown): Tenant | undefined {
   if (!hasTenant(access)) return undefined;
   const { company_id: id } = companyInput.parse(input);

@@ -51,7 +51,7 @@ describe('a serialised response', () => {
 it.each(Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api)))(
   'the response of $method $path has a schema that compiles',
   ({ output }) => {
-    // An empty response is incomplete, but the serialiser has compiled by the time it throws for that.
+    // An empty response is incomplete, but by the time the serialiser throws because of that, it has compiled.
     const compile = (): void => {
       try {
         createSerializer(output)({});

@@ -1,14 +1,17 @@
-/** Converts a contract's zod output to the JSON schema for fast-json-stringify: fields that aren't listed can't leave the server. */
+/**
+ * Converts a zod output of the contract to the JSON schema for fast-json-stringify, so that fields that aren't listed can't leave the
+ * server.
+ */
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
 type JsonSchema = { [key: string]: unknown };
 
-/** Tests open many servers in one process, and converting the whole contract takes a third of a server's start. */
+/** Tests start many servers in one process, and converting the whole contract takes a third of a server's startup time. */
 const convertedSchemas = new WeakMap<z.core.$ZodType, Schema>();
 
-/** Zod writes `X | null` as anyOf, which the serialiser can resolve only by validating; `nullable` means the same and costs nothing. */
+/** Zod writes `X | null` as anyOf, which the serialiser can only resolve by validating; `nullable` means the same and costs nothing. */
 export function responseSchema(output: z.core.$ZodType): Schema {
   const known = convertedSchemas.get(output);
   if (known) return known;
@@ -17,7 +20,7 @@ export function responseSchema(output: z.core.$ZodType): Schema {
   return schema;
 }
 
-/** Compiles a serialiser for its first response: compiling all 150 at startup would delay it by 0.2 s. */
+/** Compiles a serialiser when its first response is sent: compiling all 150 at startup would delay it by 0.2 s. */
 export const compileSerializerOnUse: FastifySerializerCompiler<Schema> = ({ schema }) => {
   let serialize: ((value: unknown) => string) | undefined;
   return (value: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * Runs every read of a tenant a second time without the conditions that limit its statements to the tenant: PostgreSQL's policies must then
- * give the same response (docs/decisions/0044). Only on PostgreSQL.
+ * Runs every read of a tenant a second time, without the conditions that limit its statements to the tenant: PostgreSQL's policies must
+ * then produce the same response (docs/decisions/0044). Only on PostgreSQL.
  */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -63,7 +63,7 @@ async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without:
   return { usual: toOutcome(usualResponse), without: toOutcome(unauthorisedResponse) };
 }
 
-/** Omits what differs between two equal requests. */
+/** Leaves out what differs between two identical requests. */
 function toOutcome({ status, body }: ApiResponse): Outcome {
   const { request_id: _, counted_at: _at, ...rest } = body;
   return { status, body: rest };
@@ -75,7 +75,7 @@ describe('a tenant’s read without its tenant’s conditions', () => {
     expect(without).toEqual(usual);
   });
 
-  // Proves that the tests above can fail.
+  // Proves that the tests above are able to fail.
   it('shows other tenants’ rows once the policies are off', async () => {
     const { executeSql } = portal.deps.database;
     const { rows } = await executeSql(
@@ -94,7 +94,7 @@ describe('a tenant’s read without its tenant’s conditions', () => {
       if (JSON.stringify(usual) !== JSON.stringify(without)) different.push(name);
     }
     await setPolicies('enable');
-    // The others request something that this company or client doesn't have, and get a 404.
+    // The remaining reads request something that this company or client doesn't have, and get a 404.
     expect(answered).toBeGreaterThan(60);
     expect(remover.removed).toBeGreaterThan(150);
     expect(different).toEqual(

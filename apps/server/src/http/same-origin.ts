@@ -1,16 +1,16 @@
-/** Rejects requests that another site makes a browser send. Browsers report the origin of a request, which pages can't forge. */
+/** Rejects requests that another site makes a browser send. Browsers report a request's origin, and pages can't forge it. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * For every request that changes data. A caller other than a browser sends neither header and has no cookie to steal. With a key the cookie
- * isn't read (authorise.ts), so another site's page can do nothing without knowing the key.
+ * For every request that changes data. A caller other than a browser sends neither header, and has no cookie that could be misused. With a
+ * key, the cookie isn't read (authorise.ts), so another site's page can't do anything without knowing the key.
  */
 export function assertSameOrigin(request: FastifyRequest): void {
   if (!hasBearerToken(request)) assertOwnOrigin(request);
 }
 
-/** Rejects a request from another site's page, whatever it authenticates with. */
+/** Rejects a request from another site's page, however it is authenticated. */
 export function assertOwnOrigin(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw createOtherOriginError();
@@ -19,7 +19,7 @@ export function assertOwnOrigin(request: FastifyRequest): void {
   if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw createOtherOriginError();
 }
 
-/** Returns whether the request is made with a key instead of a session. */
+/** Returns whether the request uses a key instead of a session. */
 export function hasBearerToken({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.authorization !== undefined && /^bearer(?: |$)/i.test(headers.authorization);
 }

@@ -1,4 +1,4 @@
-/** Tests which third-party hosts a page may use: none unless chat or analytics are configured; inline scripts never. */
+/** Tests which third-party hosts a page may use: none unless chat or analytics are configured. Inline scripts are never allowed. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';
@@ -23,7 +23,7 @@ const BARE_SITE: Site = {
   version: '1',
 };
 
-/** Returns the policy of a page, or of a call that returns JSON. */
+/** Returns the policy for a page, or for a call that returns JSON. */
 async function getPolicy(site: Partial<Site>, { isCall = false } = {}): Promise<Record<string, string[]>> {
   const app = Fastify();
   await sendSecurityHeaders(app, { ...BARE_SITE, ...site });

@@ -1,6 +1,7 @@
 /**
  * The security headers from Helmet, computed once: computing the policy for every response took a tenth of a dashboard request's time.
- * Pages and files get all of them; JSON responses, which no browser renders, only those that apply to them, and a policy that allows nothing.
+ * Pages and files get all of them. JSON responses, which browsers don't render, get only those that apply, and a policy that allows
+ * nothing.
  */
 import { createHash } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
@@ -27,12 +28,14 @@ export function listStyleHashes(html: string): string[] {
   return unique(styles.map((css) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`));
 }
 
-/** Returns the policy for one document. If a third party needs inline styles, no hash is added, because it would disable that exception. */
+/**
+ * Returns the policy for one document. If a third party needs inline styles, doesn't add hashes, because they would disable that exception.
+ */
 export function allowStyles(policy: string, hashes: readonly string[]): string {
   return policy.replace(STYLE_SOURCES, (sources) => (sources.includes(INLINE) ? sources : [sources, ...hashes].join(' ')));
 }
 
-/** Gets Helmet's headers from one response of a server that never listens. None of them depends on the request. */
+/** Takes Helmet's headers from one response of a server that never listens. None of them depends on the request. */
 async function computeHeaders(site: Site): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(fastifyHelmet, createHelmetOptions(site));
@@ -61,12 +64,12 @@ const API_HEADERS: ReadonlySet<string> = new Set(['x-content-type-options', 'str
 /** OWASP ASVS 5.0, 3.4.3 and 3.4.6: every response has a policy and specifies who may frame it. */
 const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Headers of the probe's own response. */
+/** Headers that belong to the probe's own response. */
 const PROBE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);
 
 function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   const isSecure = site.publicUrl.startsWith('https:');
-  // A third party's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
+  // A third party's script is allowed only if it is configured, through its hosts. Inline scripts are never allowed.
   const thirdParties = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
   const frames = thirdParties.flatMap(({ frame }) => frame);
   return {
@@ -76,7 +79,8 @@ function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
         scriptSrc: ["'self'", ...unique(thirdParties.flatMap(({ script }) => script))],
         // A document's own style elements are allowed by their hashes (allowStyles).
         styleSrc: ["'self'", ...unique(thirdParties.flatMap(({ style }) => style))],
-        // The prerendered pages set the widths of placeholders and bars in style attributes. Styles set by our scripts need no exception.
+        // The prerendered pages set the widths of placeholders and bars in style attributes. Styles set by our scripts don't need an
+        // exception.
         styleSrcAttr: [INLINE],
         imgSrc: ["'self'", 'data:', ...unique(thirdParties.flatMap(({ img }) => img))],
         fontSrc: ["'self'"],
@@ -95,7 +99,7 @@ function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   };
 }
 
-/** Chat and container can have the same origin: the sandbox's. */
+/** The chat and the container can have the same origin, namely the sandbox's. */
 function unique(sources: readonly string[]): string[] {
   return [...new Set(sources)];
 }

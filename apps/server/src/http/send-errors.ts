@@ -22,12 +22,12 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Errors of normal operation: the web app then asks for the factor. */
+/** Errors in normal operation: in response, the web app asks the user to confirm. */
 const EXPECTED_CODES: ReadonlySet<string> = new Set([FACTOR_NEEDED_CODE, 'identity.confirmation_needed']);
 
 const CHALLENGES: Readonly<Record<string, string>> = { 'api_key.invalid': 'invalid_token', 'api_key.scope_missing': 'insufficient_scope' };
 
-/** Rejections that are recorded nowhere else. Tenants' are recorded in authorise.ts, webhooks' in observe-requests.ts. */
+/** Rejections that aren't recorded anywhere else. authorise.ts records those about tenants, observe-requests.ts those of webhooks. */
 const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
   'identity.link_invalid': 'sign_in_failed',
   'identity.challenge_expired': 'second_factor_rejected',
@@ -36,7 +36,7 @@ const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
 };
 
 function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): void {
-  // A signed-in user is reauthenticating with a passkey.
+  // With a user in the scope, someone who is signed in was reauthenticating with a passkey.
   if (code === 'identity.passkey_rejected')
     return record(getRequestScope()?.userId === undefined ? 'sign_in_failed' : 'second_factor_rejected', { reason: code });
   const event = EVENT_OF_CODE[code] ?? (kind === 'tooMany' ? 'limit_exceeded' : kind === 'forbidden' ? 'access_refused' : undefined);
@@ -44,7 +44,7 @@ function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): v
 }
 
 export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecurityEvent): void {
-  // The contract's zod/mini has no default messages, for schemas that don't specify one.
+  // The contract's zod/mini doesn't have default messages for schemas that don't specify one.
   z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
     const appError = wasCutOff(error, request) ? createCutOffError(error) : toAppError(error);
@@ -61,7 +61,9 @@ export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecu
 
 const CUT_OFF_CODE = 'request.cut_off';
 
-/** Returns whether the client disconnected before the whole request arrived: a closed window or a broken connection, not our own bug. */
+/**
+ * Returns whether the client disconnected before the whole request had arrived: a closed window or a broken connection, not our own bug.
+ */
 function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   if (raw.errored === null) return false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -80,7 +82,9 @@ function createCutOffError(error: unknown): AppError {
   );
 }
 
-/** Returns whether a browser navigated to a route outside the contract. The user would see the response, so they get the not-found page. */
+/**
+ * Returns whether a browser navigated to a route outside the contract. Users would see the raw response, so they get the not-found page.
+ */
 function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: FastifyRequest): boolean {
   return method === 'GET' && !isNotFoundPage && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
@@ -115,7 +119,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.core.$ZodError) return createInvalidInputError(error);
-  // A call to a provider acquires its slot from our database, so an outage there isn't the provider's.
+  // A call to a provider gets its slot from our database, so an outage there isn't the provider's fault.
   if (error instanceof ProviderError) return toOutageError(error) ?? createProviderFailedError(error);
   const status = (error as FastifyError | undefined)?.statusCode;
   if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
@@ -140,7 +144,7 @@ function createInvalidInputError(error: z.core.$ZodError): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field, fields });
 }
 
-/** The familiar names of providers, by the name that their errors use. */
+/** The everyday names of providers, by the name used in errors. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   truelayer: 'The payments provider',

@@ -1,4 +1,4 @@
-/** The API document as API users see it. */
+/** Tests the API document as API users see it. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { ApiDocument } from '@portal/contract/api-document.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -57,7 +57,7 @@ describe('the API document', () => {
     ]);
     expect(shapes.length).toBeGreaterThan(operations().length);
     for (const shape of shapes) expect(() => ajv.compile(shape)).not.toThrow();
-    // Schemas must not use references: they would resolve within the schema, not the document.
+    // Schemas must not use references: these would resolve within the schema, not within the document.
     expect(JSON.stringify(shapes)).not.toContain('$ref');
   });
 

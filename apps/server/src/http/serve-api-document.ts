@@ -1,4 +1,7 @@
-/** The API document at /portal/api-docs, and the typed client (docs/product/decisions.md section 7). It is the same for everyone and created on first request. */
+/**
+ * The API document at /portal/api-docs, and the typed client (docs/product/decisions.md section 7). The same for everyone, and created on
+ * first request.
+ */
 import { writeApiClient } from '@portal/contract/api-client.ts';
 import { describeApi } from '@portal/contract/api-document.ts';
 import { API_CLIENT_PATH } from '@portal/contract/developer-examples.ts';

@@ -51,13 +51,13 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 export type ServeSettings = AuthoriseSettings & {
   /** Throws if the operator has a private interest in the company. */
   readonly assertNoInterest: (operatorId: string, companyId: string) => Promise<void>;
-  /** Throws if the user has exceeded the endpoint's limit of calls. */
+  /** Throws if the user has exceeded the endpoint's limit on calls. */
   readonly limitPerPerson: (userId: string, path: string, max: number) => Promise<void>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
 };
 
-/** The handlers of several subjects of the contract. all-handlers.ts includes all subjects. */
+/** The handlers for several subjects of the contract. all-handlers.ts covers all subjects. */
 export type HandlerFactories<Subjects extends Record<string, Record<string, Endpoint>>> = {
   readonly [Subject in keyof Subjects]: (deps: AppDeps, jobs: JobOverview) => Handlers<Subjects[Subject]>;
 };
@@ -103,7 +103,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const company = findCompanyId(raw);
         if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
-        // The response is for this user at this time, so caches must not store it.
+        // The response is for this user at this moment, so caches must not store it.
         reply.header('cache-control', 'no-store');
         const respond = async (): Promise<unknown> => {
           const output = await handle({ input: omitTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
@@ -137,7 +137,7 @@ export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'cal
 
 /** Behind a proxy the socket's port is the proxy's; only the proxy can report the client's. */
 function getClientPort(request: FastifyRequest): number | undefined {
-  // The first address is the connection's own; a trusted proxy adds the address it forwards for.
+  // The first address is the connection's own. A trusted proxy adds the address that it forwards for.
   if ((request.ips?.length ?? 1) < 2) return request.socket.remotePort;
   const forwardedPort = Number(request.headers['x-forwarded-client-port']);
   return Number.isInteger(forwardedPort) && forwardedPort > 0 ? forwardedPort : undefined;

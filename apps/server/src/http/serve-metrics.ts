@@ -1,5 +1,5 @@
 /**
- * `/portal/metrics` for Prometheus. Only a process on this computer, or a caller that knows METRICS_TOKEN, may read it; for everyone else
+ * `/portal/metrics` for Prometheus. Only a process on this computer, or a caller that knows METRICS_TOKEN, can read it; for everyone else,
  * the page doesn't exist.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -9,12 +9,12 @@ import type { Metrics } from '../observability/metrics.ts';
 
 export const METRICS_PATH = '/portal/metrics';
 
-/** A proxy on this computer connects from loopback too, and adds at least one of these. */
+/** A proxy on this computer also connects from loopback, but adds at least one of these. */
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
 
 export type MetricsSettings = {
   readonly token: string | undefined;
-  /** Updates the figures from the database. Never throws: a figure that can't be read is counted and omitted. */
+  /** Updates the figures from the database. Never throws: a figure that can't be read is counted and left out. */
   readonly readDatabase: () => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function serveMetrics(
   });
 }
 
-/** The connection's own address: `request.ip` may be one that a proxy forwards. */
+/** Checks the connection's own address, because `request.ip` may be one that a proxy forwards. */
 function isFromThisComputer({ socket, headers }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');

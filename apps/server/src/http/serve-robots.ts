@@ -1,5 +1,5 @@
 /**
- * Allows search engines to read every page, because a page's `noindex` works only if it is read. API routes are disallowed. Crawlers
+ * Allows search engines to read every page, because a page's `noindex` only works if it is read. API routes are disallowed. Crawlers
  * request the file at the host's root.
  */
 import { PAGES } from '@portal/contract/pages.ts';
@@ -12,7 +12,7 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
   const robots = renderRobots(site);
   const sitemap = renderSitemap(paths, site);
   for (const path of ['/robots.txt', '/portal/robots.txt']) {
-    // An older build of the web app still contains a file of this name.
+    // An older build of the web app still contains a file with this name.
     if (app.hasRoute({ method: 'GET', url: path })) continue;
     app.get(path, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
@@ -23,10 +23,10 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
   );
 }
 
-/** Lists every indexable page once, by its canonical path. */
+/** Lists every indexable page once, with its canonical path. */
 export function listSearchablePaths(): string[] {
   const pages = Object.entries(PAGES).map(([name, page]) => ({ name, path: page.path, ...('kind' in page ? { kind: page.kind } : {}) }));
-  // The page has two paths; only the canonical one is listed.
+  // The login page has two paths; only the canonical one is listed.
   return pages.filter((page) => isIndexable(page) && page.name !== 'loginV2').map(({ path }) => `/portal${path}`);
 }
 

@@ -1,4 +1,4 @@
-// Pages for developers exist in development and in tests. In production they return 404.
+// Tests that developer pages exist in development and in tests. In production, they return 404.
 import { PAGES } from '@portal/contract/pages.ts';
 import fastifyCookie from '@fastify/cookie';
 import Fastify from 'fastify';

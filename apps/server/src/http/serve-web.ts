@@ -1,5 +1,6 @@
 /**
- * Serves the built web app: its files, an HTML page for each known path, and the designed not-found page with status 404 for all others.
+ * Serves the built web app: its files, an HTML page for each known path, and the designed not-found page with status 404 for all other
+ * paths.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -81,7 +82,7 @@ function sendPage(
   status: number,
   site: Site,
 ): FastifyReply {
-  // HMRC requires an id that identifies a device for its lifetime (Gov-Client-Device-ID, docs/reference/hmrc.md section 9).
+  // HMRC requires an id that identifies a device throughout its lifetime (Gov-Client-Device-ID, docs/reference/hmrc.md section 9).
   if (request.cookies[DEVICE_COOKIE] === undefined) {
     reply.setCookie(DEVICE_COOKIE, randomUUID(), {
       path: '/',

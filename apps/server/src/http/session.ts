@@ -1,4 +1,4 @@
-/** Sessions: a random cookie, stored only as a hash, checked in one query together with the user's role in the requested company. */
+/** Sessions: a random cookie, stored only as a hash and checked in one query together with the user's role in the requested company. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
@@ -16,7 +16,7 @@ export function getSessionCookieName(publicUrl: string): string {
 }
 
 const DAY_MS = 86_400_000;
-/** A session ends after this time without a request, and at the latest after SESSION_TTL_MS. */
+/** A session ends after this time without a request, and after SESSION_TTL_MS at the latest. */
 const SESSION_IDLE_TTL_MS = 7 * DAY_MS;
 const SESSION_TTL_MS = 30 * DAY_MS;
 /** An operator's session is shorter, because it can move money. */
@@ -26,7 +26,7 @@ export const OPERATOR_IDLE_TTL_MS = 30 * 60_000;
 const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 const OPERATOR_LAST_SEEN_INTERVAL_MS = 60_000;
 
-/** Returns the user responsible for the actor's actions. An operator viewing the portal as someone else is personally responsible. */
+/** Returns the user responsible for the actor's actions. An operator viewing the portal as someone else is responsible in person. */
 export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'userId'>): string {
   return viewing?.operatorId ?? userId;
 }
@@ -34,14 +34,14 @@ export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'us
 /** The second factor and when it was used. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
 
-/** Returns the `reference` of a passkey, a hash, because its ID would let others recognise the key. */
+/** Returns a passkey's `reference`: a hash, because the passkey's ID would let others recognise the key. */
 export function getPasskeyReference(passkeyId: string): string {
   return hashToken(`passkey:${passkeyId}`).slice(0, 22);
 }
 
 /**
- * Whether a staff member may currently act as an operator. `enrolling`: signed in with the enrolment link, and must set up a second factor.
- * `needs_factor`: enrolled, but hasn't confirmed a second factor in this session.
+ * Whether a staff member can currently act as an operator. `enrolling`: signed in with the enrolment link, and still has to set up a second
+ * factor. `needs_factor`: enrolled, but hasn't confirmed a second factor in this session.
  */
 export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 
@@ -72,14 +72,14 @@ export type Actor = {
   /** When the user last reauthenticated in this session, by logging in or later, by the wall clock. */
   readonly confirmedAt?: Instant;
   readonly viewing?: Viewing;
-  /** Set if an app makes the request with a key of the user (authorise-credential.ts). */
+  /** Set if a request is made with a key or token of the user (authorise-credential.ts). */
   readonly credential?: Credential;
   readonly signInMethod: SignInMethod | 'api_key';
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
   /** The session's public id; absent for requests by scripts. */
   readonly sessionId?: string;
-  /** The role in the requested company; undefined if there is none. */
+  /** The role in the requested company; undefined if the user has none. */
   readonly role: Role | undefined;
   /** The user's permissions beyond the role; absent without a role. */
   readonly permissions?: readonly MembershipPermission[];
@@ -87,10 +87,10 @@ export type Actor = {
   readonly companyId?: string;
 };
 
-/** Replaces a company ID: the practice of a user who works in exactly one. */
+/** Used instead of a company ID: the practice of a user who works in only one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
-/** `isIdle`: the request wasn't caused by a user, so it doesn't keep the session alive. */
+/** `isIdle`: a user didn't cause the request, so it doesn't keep the session alive. */
 export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
@@ -147,7 +147,7 @@ export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionI
     .where(and(eq(sessions.userId, userId), exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId)));
 }
 
-/** The user's new proof of identity in a running session. */
+/** The user's new proof of identity in the current session. */
 export type Renewal = { readonly secondFactor?: SecondFactor | undefined; readonly isConfirmed?: boolean };
 
 /** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
@@ -173,7 +173,7 @@ export async function rotateSession(
   return rows.length > 0 ? renewed : undefined;
 }
 
-/** Returns the user whose rights a session has: its own user, or the one whose portal an operator views. */
+/** Returns the user whose rights a session has: its own user, or the one whose portal an operator is viewing. */
 export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
   return sql<string>`case when ${sessions.viewUntil} > ${now} then ${sessions.viewAs} else ${sessions.userId} end`;
 }
@@ -184,7 +184,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   return async (token, named, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
-    // Sessions, users and memberships belong to no tenant, so the connection can keep the scope of its last request.
+    // Sessions, users and memberships don't belong to a tenant, so the connection can keep the scope of its last request.
     const check = () =>
       statement.execute({
         tokenHash,
@@ -258,7 +258,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
   const { secondFactorType: type, secondFactorAt: at, secondFactorReference: reference } = row;
   const isViewing = row.viewUntil !== null && row.viewUntil > now;
   const status = getOperatorStatus(row);
-  // A former operator may no longer view the portal as someone else either.
+  // A former operator can't view the portal as someone else any more either.
   if (isViewing && status !== 'active') return undefined;
   return {
     userId,

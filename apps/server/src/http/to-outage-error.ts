@@ -1,5 +1,6 @@
 /**
- * Outages end by themselves or when an operator acts. They aren’t bugs in the request, which gets a 503 and a time after which to retry.
+ * Outages end on their own or when an operator acts. They aren’t bugs in the request, which gets a 503 with the time to wait before
+ * retrying.
  */
 import { findDatabaseOutage, type DatabaseOutage } from '@portal/db/database-outage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -7,7 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 /** Sent to clients and proxies in the Retry-After header (RFC 9110, section 10.2.3). */
 export const RETRY_AFTER_SECONDS = 15;
 
-/** A request may have committed some of its work before the database was lost, so the text doesn't say that nothing was changed. */
+/** A request may have committed part of its work before the database was lost, so the message doesn't say that nothing has changed. */
 const CANNOT_REACH =
   'We can’t reach our database at the moment. What you saved earlier is safe. Try again in a minute. If you were saving something, check whether it was saved first.';
 const CANNOT_SAVE = 'We can’t save anything at the moment. What you saved earlier is safe. Try again in a few minutes.';
@@ -18,7 +19,7 @@ const MESSAGES: Readonly<Record<DatabaseOutage, string>> = {
   read_only: CANNOT_SAVE,
 };
 
-/** No space for an upload, or no files and connections left for this process (errno(3)). */
+/** No space for an upload, or no files or connections left for this process (errno(3)). */
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
 
 /** Returns undefined for any other error. */

@@ -1,6 +1,6 @@
 /**
- * Marks calls that a connected app's tool makes within this process. The app's token is valid only for these: it was issued for the tools,
- * and no external request can set the mark.
+ * Marks calls made within this process by a connected app's tool. The app's token is valid only for these: it was issued for the tools, and
+ * external requests can't set the mark.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,4 +1,4 @@
-// Whatever URL a user enters, they get one of our HTML pages, never JSON or a raw server error.
+// Whatever URL users enter, they get one of our HTML pages, never JSON or a raw server error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,12 @@
 /**
- * Handles unusual URLs that some browsers send: cut off in the middle of an escape, too long, or with control characters. The user gets an
- * HTML error page, never JSON.
+ * Handles unusual URLs that some browsers send: cut off in the middle of an escape, too long, or with control characters. Users get an HTML
+ * error page, never JSON.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyServerOptions } from 'fastify';
 import type { Site } from '../app-deps.ts';
 
-/** Escapes the percent signs of a path that can't be decoded, so that it gets the normal not-found page. */
+/** Escapes the percent signs in a path that can't be decoded, so that it gets the normal not-found page. */
 export function rewriteUndecodableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Warns once if requests are forwarded by an address that TRUST_PROXY doesn't list. In that case, limits count all users as one, and HMRC
- * gets the proxy's address as theirs. The address isn't logged, because a visitor can also send the header.
+ * gets the proxy's address as theirs. The address isn't logged, because visitors can send the header too.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let isWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    // For a trusted proxy, Fastify uses the address that it forwards.
+    // If the proxy is trusted, Fastify uses the address that it forwards.
     const isUntrusted = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress;
     if (isUntrusted && !isWarned) {
       isWarned = true;

@@ -43,14 +43,14 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
   };
 }
 
-/** Returns the queue for a kind's jobs, unless it is periodic. */
+/** Returns the queue for jobs of a kind, unless the kind is periodic. */
 export function getQueue<P extends Payloads>(table: JobTable<P>, kind: keyof P): string {
   return table[kind].isUrgent === true ? urgentQueueName : queueName;
 }
 
 type Queue = { readonly boss: PgBoss; readonly queue: string; readonly db: BossDatabase };
 
-/** Returns the request that enqueued the job, directly or through another job. */
+/** Describes the request that enqueued the job, directly or through another job. */
 function describeOrigin(): JobOrigin {
   const requestId = getRequestId();
   const traceParent = getTraceParent();
@@ -61,7 +61,7 @@ function describeOrigin(): JobOrigin {
 }
 
 /**
- * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that
+ * Moves a queued job with this key to the earlier of the two times. The update also locks the job until the caller commits: a worker that
  * fetched it earlier wouldn't see the caller's writes. Returns false if no such job is queued.
  */
 async function moveForward(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
@@ -72,7 +72,7 @@ async function moveForward(target: Queue, singletonKey: string, delaySeconds: nu
   return updated > 0;
 }
 
-/** Returns the time to set; undefined if no job with this key is queued. */
+/** Returns the start time to set, or undefined if no job with this key is queued. */
 async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
   const [queuedJob] = await boss.findJobs(queue, { key, queued: true, db });
   if (!queuedJob) return undefined;
@@ -81,7 +81,7 @@ async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds
   return dueAt.getTime() < Date.now() + delaySeconds * 1000 ? dueAt : delaySeconds;
 }
 
-/** Returns whether a job with this key was parked recently. A parked job that is replaced or has expired is deleted. */
+/** Returns whether a job with this key was parked recently. Deletes a parked job that is replaced or has expired. */
 async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
   const failed = await boss.findJobs(failedQueueName, { key, queued: true, db });
   const parked = failed.filter(({ sourceOutput }) => !hasReported(sourceOutput));

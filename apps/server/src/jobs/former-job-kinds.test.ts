@@ -1,4 +1,4 @@
-/** Jobs that an earlier version of the portal queued under a kind's former name run after the update. */
+/** Tests that jobs queued by an earlier version of the portal under a kind's former name run after the update. */
 import { practiceTotals } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -6,17 +6,17 @@ import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers
 export type JobPayloads = {
   /** An email, encrypted. `invitation`: the hash of the link in it, if it invites a client. */
   'mail.send': { sealed: string; invitation?: string } | OutgoingEmail;
-  /** Sends a practice's due messages to clients for its time budget, then enqueues itself again until none is due. */
+  /** Sends a practice's due messages to clients until its time budget is used up, then enqueues itself again if any are left. */
   'messages.send': { company_id: string };
-  /** Sends a company's due webhooks for its time budget, then enqueues itself again until none is due. */
+  /** Sends a company's due webhooks until its time budget is used up, then enqueues itself again if any are left. */
   'webhooks.send': { company_id: string };
   /** Starts sending webhooks that were recorded or are due for another attempt. */
   'webhooks.sweep': Record<string, never>;
   /** Starts sending messages that have become due or can be sent again. */
   'messages.sweep': Record<string, never>;
   /**
-   * Reads a company's connected books for its time budget, then enqueues itself again until everything is read. `client_id`: the client
-   * whose books are read, if the company is a practice.
+   * Reads a company's connected books until its time budget is used up, then enqueues itself again if there is more to read. `client_id`:
+   * the client whose books are read, if the company is a practice.
    */
   'books.read': { company_id: string; client_id?: string };
   /** Reads the bookkeeping software's own VAT figures for open periods. */
@@ -24,8 +24,8 @@ export type JobPayloads = {
   /** Resumes reads whose job was lost, and reads books again an hour after the last read. */
   'books.sweep': Record<string, never>;
   /**
-   * Connects a client's books to the organisation that a user has linked, or disconnects them. `withdraw`: the decision about the figures
-   * by the user who ended the link; not set by the sweep, which can't know it.
+   * Connects a client's books to the organisation that a user has linked, or disconnects them. `withdraw`: what the user who ended the link
+   * decided about the figures; not set by the sweep, which can't know it.
    */
   'books.link': { company_id: string; client_id: string; withdraw?: boolean };
   /** Lists the organisations that a practice's authorisation covers. */
@@ -42,19 +42,19 @@ export type JobPayloads = {
   };
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
-  /** Progresses an advance as far as possible without an operator. */
+  /** Moves an advance forward as far as possible without an operator. */
   'advance.progress': { company_id: string; advance_id: string };
   /** Submits a payout to the payments provider. Its id is the idempotency key, so a retry can't pay twice. */
   'payout.submit': { company_id: string; payout_id: string };
   /** Checks the status of payouts whose webhook has not arrived. */
   'payouts.poll': Record<string, never>;
-  /** Checks for payouts that a bank returned, whose webhook has not arrived. */
+  /** Checks for payouts returned by a bank whose webhook hasn't arrived. */
   'returns.poll': Record<string, never>;
   /** Checks for credits whose webhook has not arrived. */
   'credits.poll': Record<string, never>;
   /** Sends a Direct Debit to GoCardless. Its id is the idempotency key, so a retry can't collect twice. */
   'direct-debit.submit': { company_id: string; direct_debit_id: string };
-  /** Cancels a Direct Debit that isn't at the bank yet. */
+  /** Cancels a Direct Debit that isn't with the bank yet. */
   'direct-debit.cancel': { company_id: string; direct_debit_id: string };
   /** Ends a mandate at GoCardless, because its company closed its account. */
   'mandate.cancel': { company_id: string; mandate_id: string };
@@ -62,9 +62,9 @@ export type JobPayloads = {
   'direct-debits.poll': Record<string, never>;
   /** Checks for GoCardless's payouts to our bank whose webhook has not arrived. */
   'direct-debit-payouts.poll': Record<string, never>;
-  /** Sends a change of a subscription to Stripe. Its id is the idempotency key, so a retry makes the same change. */
+  /** Sends a change to a subscription to Stripe. Its id is the idempotency key, so a retry makes the same change. */
   'billing.send': { company_id: string; change_id: string };
-  /** Reads a practice's subscription and invoices at Stripe, and issues our invoices. */
+  /** Reads a practice's subscription and invoices from Stripe, and issues our invoices. */
   'billing.read': { company_id: string };
   /**
    * Ends a subscription at Stripe immediately, because its practice closed its account. Uses Stripe's id, because our rows may already be
@@ -73,51 +73,53 @@ export type JobPayloads = {
   'billing.end': { subscription_id: string };
   /** Sends a refund to Stripe. Its id is the idempotency key, so a retry can't refund twice. */
   'billing.refund': { company_id: string; refund_id: string };
-  /** Marks an invoice that was written off as uncollectible at Stripe. */
+  /** Marks an invoice that we wrote off as uncollectible at Stripe. */
   'billing.write_off': { company_id: string; write_off_id: string };
   /** Finds refunds made in Stripe's dashboard, and issues our credit notes for them. */
   'billing.refunds': Record<string, never>;
-  /** Notifies the practices concerned of new prices. */
+  /** Notifies the affected practices of new prices. */
   'billing.notice': { move_id: string };
-  /** Starts reads of all subscriptions, in case a webhook was lost, and orders moves to another price list that are due. */
+  /** Starts reads of all subscriptions, in case a webhook was lost, and orders moves to another price list that have become due. */
   'billing.sweep': Record<string, never>;
-  /** Orders Direct Debits that become due, sends reminders of overdue amounts, and brings shortfalls up to date. */
+  /** Orders Direct Debits that have become due, sends reminders about overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
   /** Handles expired quotes and holds that have ended. */
   'advances.sweep': Record<string, never>;
   /** Screens a company and its people against sanctions and PEP lists. */
   'screening.run': { company_id: string };
-  /** Starts the daily screening of companies that we have paid and are owed money for. */
+  /** Starts the daily screening of companies that we have paid and that still owe us money. */
   'screening.sweep': Record<string, never>;
   /** Re-encrypts stored secrets with the newest key. */
   'identity.sweep': Record<string, never>;
   /** Writes the latest hashes of the audit chains to a file outside the database. */
   'audit.write-heads': Record<string, never>;
-  /** Ends expired HMRC connections and warns about those that expire soon. */
+  /** Ends expired HMRC connections and warns about those that will expire soon. */
   'grants.sweep': Record<string, never>;
   /** Updates pending authorisation requests, checks HMRC for clients' decisions, and reminds clients once. */
   'authorisations.sweep': Record<string, never>;
-  /** Creates authorisation requests at HMRC for its time budget, then enqueues itself again until the run is done. */
+  /** Creates authorisation requests at HMRC until its time budget is used up, then enqueues itself again until the run is done. */
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job was lost. */
   'authorisation-requests.sweep': Record<string, never>;
-  /** Sends the invitations of a run for its time budget, then enqueues itself again until none is left. */
+  /** Sends a run's invitations until its time budget is used up, then enqueues itself again until none are left. */
   'invitations.send': { company_id: string; run_id: string };
   /** Resumes runs of invitations that had to wait, or whose job was lost. */
   'invitations.sweep': Record<string, never>;
-  /** Reminds clients' users of their invitations, due items, their practice's requests, and returns to approve. */
+  /** Reminds clients' users of invitations, due items, requests from their practice, and returns to approve. */
   'client-portal.sweep': Record<string, never>;
-  /** Notifies practice members of changed figures, and sends digests and emails that waited for the end of quiet hours. */
+  /** Notifies practice members of changed figures, and sends digests and emails held back during quiet hours. */
   'notifications.sweep': Record<string, never>;
-  /** Sends clients the reminders of the practices' rules, and notifies the members with the duty. */
+  /** Sends clients the reminders set up in their practices' rules, and notifies the members responsible. */
   'reminder-rules.sweep': Record<string, never>;
-  /** Creates the tasks of obligations whose period has ended, and completes those whose return HMRC holds. */
+  /** Creates tasks for obligations whose period has ended, and completes those whose return HMRC has. */
   'work.sweep': Record<string, never>;
-  /** The same for one practice, after a refresh from HMRC. */
+  /** Does the same for one practice, after a refresh from HMRC. */
   'work.update': { company_id: string };
-  /** Scans uploaded files that have no result from the virus scanner yet. */
+  /** Scans uploaded files that the virus scanner hasn't checked yet. */
   'files.scan': Record<string, never>;
-  /** Runs the assistant's rules over a practice's changed clients, and once a day over all; then performs safe actions, if allowed. */
+  /**
+   * Runs the assistant's rules over a practice's changed clients, and once a day over all of them; then performs safe actions, if allowed.
+   */
   'agent.run': { company_id: string };
   /** Starts a run for each practice whose assistant is on. */
   'agent.sweep': Record<string, never>;
@@ -125,28 +127,28 @@ export type JobPayloads = {
   'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
   'practice.refresh-totals': { company_id: string };
-  /** Recalculates figures that change with the day: interest and overdue amounts. */
+  /** Recalculates figures that change from day to day: interest and overdue amounts. */
   'positions.sweep': Record<string, never>;
-  /** Recalculates a practice's positions that an older version of the rules produced. */
+  /** Recalculates a practice's positions that were computed by an older version of the rules. */
   'positions.rebuild-outdated': { company_id: string };
   /** Deletes rows older than the retention table allows. */
   'rows.purge': Record<string, never>;
-  /** Deletes all rows of a practice that was closed, its clients in batches. Not `company_id`: only the system may erase. */
+  /** Deletes all rows of a closed practice, its clients in batches. Doesn't use `company_id`, because only the system may erase. */
   'practice.erase': { practice_id: string };
   /**
-   * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one
-   * run, which share its queue; jobs queued by earlier versions have none.
+   * Reads clients from HMRC until its time budget is used up, then enqueues itself again until the run is done. `worker` numbers a run's
+   * parallel jobs, which share its queue; jobs queued by earlier versions don't have one.
    */
   'sync.run': { company_id: string; run_id: string; worker?: number };
   /** Applies the remaining rows of a client import. */
   'clients.import': { company_id: string; import_id: string };
   /** Calculates the tax due dates of an import's clients. */
   'clients.rebuild-positions': { company_id: string; import_id: string };
-  /** Looks up at Companies House those clients of a practice that have not been looked up yet, or must be again. */
+  /** Looks up a practice's clients at Companies House if they haven't been looked up yet or must be looked up again. */
   'clients.enrich': { company_id: string };
-  /** Starts looking up clients again whose people must verify their identity, or who were last looked up months ago. */
+  /** Starts new look-ups of clients whose officers or owners must verify their identity, or who were last looked up months ago. */
   'clients.enrich-sweep': Record<string, never>;
-  /** Restores the clients of a bulk change that a user undoes. */
+  /** Restores the clients of a bulk change that a user is undoing. */
   'clients.undo-change': { company_id: string; change_id: string };
   /** Resumes imports whose job was lost. */
   'client-imports.sweep': Record<string, never>;
@@ -159,7 +161,7 @@ export type JobPayloads = {
 };
 
 export const jobTable = defineJobs<JobPayloads>({
-  // Users wait for a sign-in link, and money for a payout.
+  // Users wait for a sign-in link, and payouts move money.
   'mail.send': { isUrgent: true },
   'messages.send': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 180 },
   'messages.sweep': { every: 15 },
@@ -174,7 +176,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'books.organisations': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },
-  // A payout must keep retrying for more than a day.
+  // A payout must be retried for more than a day.
   'payout.submit': { isUrgent: true, retryLimit: 100 },
   'payouts.poll': { every: 20 },
   'returns.poll': { every: 600 },
@@ -220,10 +222,10 @@ export const jobTable = defineJobs<JobPayloads>({
   'practice.erase': { retryLimit: 30, expireSeconds: 600 },
   // Calls may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
-  // One more than the retries of lost runs, so that the job is parked before its retries are used up and the import ends as failed.
+  // One more than the retries of lost runs, so that the job is parked and the import ends as failed before its retries are used up.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
   'clients.rebuild-positions': { expireSeconds: 600 },
-  // Calls may have to wait. The job queues itself again before this time runs out.
+  // Calls may have to wait. The job queues itself again before this time is up.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.enrich-sweep': { every: 3600 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },

@@ -1,4 +1,4 @@
-/** The handling of a job whose process dies. Needs real processes. */
+/** Tests how a job is handled if its process dies. Needs real processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   dispose = drop;
 });
 afterEach(async () => {
-  // After a timeout the process would otherwise not end.
+  // After a timeout, the process wouldn't end otherwise.
   child?.kill('SIGKILL');
   await close();
   await dispose();
@@ -55,7 +55,7 @@ async function close(): Promise<void> {
   [jobs, database] = [undefined, undefined];
 }
 
-/** Runs the jobs in a process until one kills it or is parked. Returns its output. */
+/** Runs the jobs in a process until a job kills the process or is parked. Returns the process's output. */
 async function runProcess(): Promise<string> {
   const location = setting.kind === 'embedded' ? setting.dataDir : setting.url;
   const started = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -94,7 +94,8 @@ describe('a job whose process is killed', () => {
     if (setting.kind === 'embedded') {
       for (let retry = 1; retry <= 5; retry += 1) expect(await runProcess()).toMatch(new RegExp(`^run ${retry + 1} of `));
     } else {
-      // A missed heartbeat takes ten seconds to detect, so the test stores the count of lost runs between the first and the last run.
+      // Detecting a missed heartbeat takes ten seconds, so the test stores the count of lost runs between the first and the last run
+      // itself.
       await open();
       await database?.db.insert(lostJobRuns).values({ jobId: first.trim().split(' ').at(-1) ?? '', count: 5 });
       await close();

@@ -1,19 +1,19 @@
 /**
- * Counts the runs of a job that never reported a result because their process died or missed its heartbeats. pg-boss counts them as
- * ordinary attempts, of which a payout has a hundred. A job that crashes its process must not run that often.
+ * Counts a job's runs that never reported a result because their process died or missed its heartbeats. pg-boss counts them as ordinary
+ * attempts, of which a payout has a hundred. A job that crashes its process must not run that often.
  */
 import type { Db } from '@portal/db/database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';
 import { eq, lt, sql } from '@portal/db/sql.ts';
 import type { JobWithMetadata } from 'pg-boss';
 
-/** How often a job is retried after lost runs. After that it is parked: moved to the failed jobs without being run. */
+/** How often a job is retried after lost runs. Then it is parked: moved to the failed jobs without being run. */
 export const MAX_LOST_RUN_RETRIES = 5;
 
-/** Longer than any kind of job can wait for its last attempt. */
+/** Longer than a job of any kind can wait for its last attempt. */
 const RETENTION_DAYS = 30;
 
-/** Creates the output of an ordinary failure. pg-boss stores a different one for a run whose heartbeat stopped. */
+/** Creates the output of an ordinary failure. pg-boss stores a different output for a run whose heartbeat has stopped. */
 export function createFailureOutput(message: string): object {
   return { message, outcome: 'failed' };
 }
@@ -22,12 +22,12 @@ export function createParkedOutput(lostRuns: number): object {
   return { message: `Its server process died or hung in ${lostRuns} runs. It won’t run again for an hour.` };
 }
 
-/** Returns whether an attempt ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */
+/** Returns whether an attempt ended in an ordinary failure. Otherwise, the run was lost, or the job was parked because of lost runs. */
 export function hasReported(output: object | null): boolean {
   return output !== null && 'outcome' in output && output.outcome === 'failed';
 }
 
-/** Returns the reason for a failed job, for operators. */
+/** Returns why a job failed, for operators. */
 export function describeOutput(output: object | null): string {
   if (output !== null && 'message' in output && typeof output.message === 'string') return output.message;
   return 'Its server process died or hung in its last run.';

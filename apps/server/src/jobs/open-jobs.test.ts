@@ -39,7 +39,7 @@ const defaultHandlers: JobHandlers<Kinds> = {
 beforeAll(async () => void (database = await openTestDatabase()));
 beforeEach(async () => {
   greeted = [];
-  // pg-boss creates its tables again, so no test sees another test's jobs.
+  // pg-boss then creates its tables again, so that no test sees another test's jobs.
   await database.db.execute(sql`drop schema if exists pgboss cascade`);
   jobs = await openJobs({ database, table, logger: silentLogger });
 });
@@ -57,7 +57,7 @@ describe('jobs, on either database', () => {
       latenciesMs.push(performance.now() - enqueuedAt);
     }
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
-    // Polls are a second apart, and each job is enqueued just after one. Takes the best of three, because the machine may be busy.
+    // Polls are a second apart, and each job is enqueued just after a poll. Takes the best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
     expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
   });
@@ -78,7 +78,7 @@ describe('jobs, on either database', () => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
     await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
-    // With one job per poll they would take twenty seconds.
+    // With one job per poll, they would take 20 seconds.
   });
 
   it('with the same key are merged while queued and never run concurrently', async () => {

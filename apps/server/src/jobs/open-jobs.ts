@@ -1,6 +1,6 @@
 /**
- * Work that outlives its request. pg-boss stores the jobs in our own database, so that a job is part of the transaction that enqueues it.
- * Only this folder uses pg-boss, and only its public API (docs/decisions/0012).
+ * Work that outlives its request. pg-boss stores jobs in our own database, so that a job is part of the transaction that enqueues it. Only
+ * this folder uses pg-boss, and only its public API (docs/decisions/0012).
  */
 import type { Database } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -21,15 +21,15 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 /**
- * A job whose process sends no heartbeat for this long runs again, here or in another process. This is pg-boss's minimum. A worker sends
- * one every 2.5 seconds (workers.ts), so a busy process may miss three.
+ * If a job's process doesn't send a heartbeat for this long, the job runs again, here or in another process. This is pg-boss's minimum. A
+ * worker sends a heartbeat every 2.5 seconds (workers.ts), so a busy process can miss three.
  */
 const HEARTBEAT_SECONDS = 10;
-/** How often each process checks for jobs whose heartbeat stopped. */
+/** How often each process checks for jobs whose heartbeat has stopped. */
 const MONITOR_SECONDS = 3;
 /** How often `npm run migrate` checks whether pg-boss's indexes are built. */
 const INDEX_POLL_MS = 500;
-/** The share of the stop timeout after which running jobs are reported as failed, while time remains to store that. */
+/** Running jobs are reported as failed after this share of the stop timeout, while there is still time to store that. */
 const STOP_SHARE = 0.8;
 
 export type JobsOptions<P extends Payloads> = {
@@ -38,9 +38,9 @@ export type JobsOptions<P extends Payloads> = {
   readonly logger: Logger;
   /** By default, the metrics are discarded. */
   readonly metrics?: RunContext<P>['metrics'];
-  /** False if no process can die during a job, as in a test that runs jobs itself. Default: true. */
+  /** False if no process can die during a job, for example in a test that runs jobs itself. Default: true. */
   readonly isSupervised?: boolean;
-  /** Creates and updates pg-boss's tables. False if `npm run migrate` does it. Default true. */
+  /** Creates and updates pg-boss's tables. False if `npm run migrate` does this. Default: true. */
   readonly migratesTables?: boolean;
 };
 
@@ -49,9 +49,9 @@ export type Jobs<P extends Payloads> = {
   start(handlers: JobHandlers<P>, onParked?: ParkedHandlers<P>): Promise<void>;
   /** Returns whether jobs are running and the database has responded recently. */
   isRunning(): boolean;
-  /** Waits for running jobs until the timeout. Unfinished ones are retried after the next start. */
+  /** Waits for running jobs until the timeout. Jobs that don't finish are retried after the next start. */
   stop(timeoutMs?: number): Promise<void>;
-  /** For tests: runs due jobs (with `includesDelayed`, delayed ones too) until none is left. Returns how many ran. */
+  /** For tests: runs due jobs (and delayed ones, with `includesDelayed`) until none are left. Returns how many ran. */
   runDue(handlers: JobHandlers<P>, options?: { readonly includesDelayed?: boolean }): Promise<number>;
   listFailed(limit: number): Promise<FailedJob[]>;
   /** Restarts a failed job with all its retries. Returns false if the job doesn't exist. */
@@ -108,7 +108,9 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
   };
 }
 
-/** Creates or updates pg-boss's tables, as a step of `npm run migrate`. It builds its indexes concurrently, after its own migrations. */
+/**
+ * Creates or updates pg-boss's tables, as a step of `npm run migrate`. pg-boss builds its indexes concurrently, after its own migrations.
+ */
 export async function migrateJobTables(database: Database, logger: Logger): Promise<void> {
   const indexSeconds = 10; // pg-boss's minimum
   const boss = await openBoss(database, database, { logger, isSupervised: false, migratesTables: true, indexSeconds });
@@ -124,7 +126,7 @@ type BossOptions = {
   readonly logger: Logger;
   readonly isSupervised: boolean;
   readonly migratesTables: boolean;
-  /** How often pg-boss checks for indexes to build, which only follow an update of its tables. */
+  /** How often pg-boss checks for indexes to build. There are none except after an update of its tables. */
   readonly indexSeconds?: number;
 };
 
@@ -141,7 +143,7 @@ async function openBoss(
     supervise: isSupervised,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
-    // Deletes finished jobs often, so that the embedded database loads few at startup.
+    // Deletes finished jobs often, so that the embedded database doesn't load many at startup.
     maintenanceIntervalSeconds: HOUR_SECONDS,
     bamIntervalSeconds: indexSeconds,
     // We don't use flows.
@@ -149,7 +151,7 @@ async function openBoss(
   });
   boss.on('error', (error) => logger.error({ err: error }, 'jobs: pg-boss failed'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: warning from pg-boss'));
-  // Instances that start at the same time would otherwise create the same queues concurrently.
+  // Otherwise, instances that start at the same time would create the same queues concurrently.
   await database.runExclusively('jobs', async () => {
     await boss.start().catch((error: unknown) => {
       if (migratesTables) throw error;
@@ -169,7 +171,7 @@ function describeStart(error: unknown): string {
 /** Creates the queues and updates the settings of existing ones. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const failed = { retentionSeconds: 365 * DAY_SECONDS };
-  // These rules apply to jobs that an operator retries, which use the queue's rule, not their kind's.
+  // These rules apply to jobs retried by an operator, which follow the queue's rule rather than their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
   const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [
@@ -180,19 +182,19 @@ async function createQueues(boss: PgBoss): Promise<void> {
   ] as const) {
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
-    // pg-boss reads a queue's settings at its first use. Do it here, because a transaction has no second connection.
+    // pg-boss reads a queue's settings when it first uses it. Do this here, because a transaction can't open a second connection.
     await boss.findJobs(name, { id: randomUUID() });
   }
 }
 
-/** Only one process opens the embedded database, so a job that is active at startup belonged to a process that died. */
+/** Only one process can open the embedded database, so a job that is active at startup belonged to a process that has died. */
 async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
   for (const name of [urgentQueueName, queueName, tickQueueName]) {
     const orphaned = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
     if (orphaned.length === 0) continue;
     logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
     await boss.fail(name, orphaned);
-    // The first retry starts immediately; later ones wait for pg-boss's delay.
+    // The first retry starts immediately; later retries wait for pg-boss's delay.
     for (const { id, retryCount } of orphaned) {
       if (retryCount === 0) await boss.update(name, undefined, { id, startAfter: 0 });
     }

@@ -1,4 +1,4 @@
-// A few queues rather than one per kind, because each queue is polled separately, and a dozen would keep an idle database busy.
+// A few queues rather than one per kind: each queue is polled separately, and a dozen would keep an idle database busy.
 export const queueName = 'portal';
 /** Jobs that users wait for or that move money. Long jobs in the other queue can't delay them, however many there are. */
 export const urgentQueueName = 'portal-urgent';

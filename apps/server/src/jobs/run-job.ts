@@ -11,7 +11,7 @@ import { runInRequestScope } from '../observability/request-scope.ts';
 import { markFailed, runInSpan, toLinks } from '../observability/spans.ts';
 import { countLostRuns, createFailureOutput, MAX_LOST_RUN_RETRIES, createParkedOutput, deleteLostRuns } from './lost-runs.ts';
 
-/** Identifies a job's origin in the log and in traces. Jobs of earlier versions and periodic ones have none. */
+/** Identifies a job's origin in logs and traces. Absent for periodic jobs and for jobs queued by earlier versions. */
 export type JobOrigin = { readonly request_id?: string; readonly traceparent?: string };
 
 export type QueuedJob = JobWithMetadata<{ kind: string; payload: object } & JobOrigin>;
@@ -22,12 +22,12 @@ export type RunContext<P extends Payloads> = {
   readonly onParked: ParkedHandlers<P>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'jobs' | 'jobSeconds'>;
-  /** Aborted shortly before the stop timeout: jobs that still run are reported as failed rather than lost. */
+  /** Aborted shortly before the stop timeout: jobs that are still running are reported as failed rather than lost. */
   readonly stopping: AbortSignal;
 };
 
 /**
- * Runs one job with the handler of its kind and returns the result. A job with too many lost runs is parked instead. The stored output is a
+ * Runs one job with its kind's handler and returns the result. A job with too many lost runs is parked instead. The stored output is a
  * sentence without parameters or secrets.
  */
 export function runJob<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
@@ -73,7 +73,7 @@ async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJo
   } catch (error) {
     const level = isLastAttempt ? 'error' : 'warn';
     logger[level]({ err: error, job: { id: job.id, kind, attempt, isLastAttempt } }, `jobs: ${kind} failed`);
-    // The cause is only logged: pg-boss would store all fields of the error, including query parameters.
+    // The cause is only logged, because pg-boss would store all the error's fields, including query parameters.
     return { id: job.id, status: 'failed', output: createFailureOutput(describeFailure(error)) };
   }
 }
@@ -87,7 +87,7 @@ async function runHandler<P extends Payloads>(
   const handle = handlers[kind];
   if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `There is no handler for “${kind}” jobs.`);
   const ending = new AbortController();
-  // End the run just before pg-boss does, because we could not distinguish that from a lost run.
+  // End the run just before pg-boss does, because otherwise we couldn't distinguish it from a lost run.
   const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
   const signal = AbortSignal.any([job.signal, ending.signal]);
   const endsEarly = Promise.withResolvers<never>();
@@ -109,7 +109,7 @@ async function runHandler<P extends Payloads>(
   }
 }
 
-/** A job can access the rows of the company in its payload, or those of all companies if its payload has none. */
+/** A job can access the rows of the company in its payload, or those of all companies if its payload doesn't name one. */
 function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {
   if (!('company_id' in payload) || typeof payload.company_id !== 'string') return runAsSystem('job', work);
   const clientId = 'client_id' in payload && typeof payload.client_id === 'string' ? payload.client_id : undefined;

@@ -11,8 +11,8 @@ type ScheduleOptions<P extends Payloads> = {
 };
 
 /**
- * Every instance sends every tick. The queue accepts only the first in each time slot (a unique index), so only one instance runs it. The
- * group keeps a slow tick from overlapping with the next.
+ * Every instance sends every tick. The queue accepts only the first one in each time slot (a unique index), so only one instance runs it.
+ * The group keeps a slow tick from overlapping with the next one.
  */
 export function startSchedule<P extends Payloads>({ boss, table, wake, logger }: ScheduleOptions<P>): () => void {
   const timers = Object.entries(table).flatMap(([kind, { every, expireSeconds }]) => {

@@ -1,4 +1,4 @@
-/** Processes the items in sequence. A failure doesn't stop the others; all failures are thrown together at the end. */
+/** Processes the items one after another. A failure doesn't stop the rest; all failures are thrown together at the end. */
 export async function tryEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) {

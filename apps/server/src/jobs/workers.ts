@@ -10,17 +10,17 @@ type Worker = { readonly queue: string; id: string; isBusy: boolean };
 const HEARTBEAT_REFRESH_SECONDS = 2.5;
 
 /**
- * A practice's first refresh keeps five workers busy for 15 seconds at a time: two for each tax, and one at Companies House. The others
- * serve work that users wait for, such as the next import or an email.
+ * A practice's first refresh keeps five workers busy for 15 seconds at a time: two for each tax, and one at Companies House. The remaining
+ * workers do work that users wait for, such as the next import or an email.
  */
 const WORKERS = 8;
 /** Urgent jobs are short: an email, a payout order. */
 const URGENT_WORKERS = 2;
 
 /**
- * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until woken. A worker that starts a job
- * wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idle workers cost
- * little.
+ * In each queue, one worker polls for delayed jobs and jobs from other instances, while the rest sleep until woken. A worker that starts a
+ * job wakes the next worker, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idle
+ * workers cost little.
  */
 export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];

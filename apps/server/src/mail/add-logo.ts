@@ -10,7 +10,7 @@ async function findLogo(db: Db | Tx, companyId: string): Promise<Uint8Array | un
   return brand?.logo ?? undefined;
 }
 
-/** Returns the outgoing email with the practice's current logo. */
+/** Returns the outgoing email with the practice's current logo added. */
 export async function addLogo<LeavingPerson extends OutgoingEmail>(db: Db | Tx, mail: LeavingPerson): Promise<LeavingPerson> {
   const logo = mail.logoOf === undefined ? undefined : await findLogo(db, mail.logoOf);
   if (logo === undefined || mail.html === undefined) return mail;

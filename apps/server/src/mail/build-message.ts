@@ -1,4 +1,4 @@
-/** A complete email message (RFC 5322), for providers that take one. */
+/** Builds a complete email message (RFC 5322), for providers that accept one. */
 import { createTransport } from 'nodemailer';
 import { toDisplayName } from './display-name.ts';
 import { attachLogo } from './practice-logo.ts';
@@ -9,14 +9,14 @@ type MessageFacts = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** A PNG that the HTML shows. */
+  /** A PNG shown in the HTML. */
   readonly logo?: Uint8Array;
 };
 
-/** Nodemailer's transport that sends nothing and returns the message (nodemailer.com/transports/stream). */
+/** A Nodemailer transport that sends nothing and returns the message (nodemailer.com/transports/stream). */
 const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-/** `id` identifies the attempt: it is part of the message's own ID. */
+/** `id` identifies the attempt and becomes part of the message's own ID. */
 export async function buildMessage({ logo, from, ...facts }: MessageFacts, id: string): Promise<Uint8Array> {
   const domain = from.address.split('@')[1] ?? 'localhost';
   const sender = { ...from, name: toDisplayName(from.name) };

@@ -1,17 +1,17 @@
-/** The one layout of every email: its content as HTML with one button, and the same content as plain text. */
+/** The single layout for all emails: the content as HTML with one button, and the same content as plain text. */
 import type { EmailContent, EmailPage } from './email-content.ts';
 import type { OutgoingEmail } from './mailer.ts';
 import { renderHtml } from './render-html.ts';
 
-/** The part of the site's settings that emails show. */
+/** The site settings that appear in emails. */
 export type EmailSite = { readonly brand: string; readonly publicUrl: string; readonly contact: { readonly email: string } };
 
-/** Renders an email. Pure: the same content gives the same email. */
+/** Renders an email. Pure: the same content always gives the same email. */
 export function composeEmail(site: EmailSite, to: string, content: EmailContent): OutgoingEmail & { readonly html: string } {
   const { action, reason, unsubscribePath, sentFor, ...rest } = content;
   const { sender } = rest;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
-  // Our own mailbox also receives emails, for example visitors' messages.
+  // Our own mailbox also receives emails, such as messages from visitors.
   const help = to === site.contact.email ? [] : [`Need help? Email ${site.contact.email}`];
   const unsubscribeUrl = unsubscribePath === undefined ? undefined : `${site.publicUrl}/portal${unsubscribePath}`;
   const footer = [...(sender ? [`${sender.name} via ${site.brand}`] : []), reason, ...help];
@@ -34,7 +34,7 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
     heading,
     ...paragraphs,
     facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    // The address is on its own line, so that every email client recognises it.
+    // The URL is on its own line, so that every email client recognises it.
     button ? `${button.label}:\n${button.url}` : '',
     ...notes,
     document?.replaceAll('\n', '\n\n') ?? '',
@@ -44,7 +44,7 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** The text without the addresses of our pages, because one may let its reader in. */
+/** Returns the text without URLs of our pages, because a link may sign its reader in. */
 export function hideLinks({ publicUrl }: Pick<EmailSite, 'publicUrl'>, text: string): string {
   return text
     .split(`${publicUrl}/portal`)

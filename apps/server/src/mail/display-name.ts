@@ -1,2 +1,5 @@
-/** A name for a From header, without the format characters (Unicode category Cf) that hide or reorder text. Anyone can choose their name. */
+/**
+ * Makes a name safe for a From header by removing the format characters (Unicode category Cf) that hide or reorder text. Users can choose
+ * any name.
+ */
 export const toDisplayName = (name: string): string => name.replaceAll(/\p{Cf}/gu, '');

@@ -1,4 +1,4 @@
-/** Stores the outcome of an email on its client's timeline. */
+/** Stores an email's outcome on its client's timeline. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientEmails } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -8,7 +8,10 @@ import type { SentFor } from './mailer.ts';
 
 type Deps = { readonly database: { readonly db: Db | Tx }; readonly clock: Clock };
 
-/** `from`: the statuses that this one may replace. A report that the email bounced may arrive before the mail server's answer is stored, and stays. */
+/**
+ * `from`: the statuses that this one may replace. A report of a bounce may arrive before the mail server's reply is stored, and then takes
+ * precedence.
+ */
 export async function endClientEmail(
   { database, clock }: Deps,
   sentFor: SentFor | undefined,

@@ -14,7 +14,7 @@ export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailCo
 }
 
 export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise<void> {
-  // Sealed, because a link in it may sign its reader in, and jobs are kept in the database for days.
+  // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
   const sealed = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
   const invitation = mail.sentFor?.invitation;
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
@@ -22,7 +22,7 @@ export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };
 
-/** Queues one email for each user with one of these roles in the company. */
+/** Queues an email for each user who has one of these roles in the company. */
 export async function enqueueEmailToRoles(
   deps: AppDeps,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function enqueueEmailToRoles(
     await enqueueEmail(deps, tx, email, { ...compose(company), sentFor: { companyId, isEssential: true } });
 }
 
-/** Queues one email for each owner of a trader's company. The reason for receiving it is added to the content. */
+/** Queues an email for each owner of a trader's company. Adds the reason for receiving it to the content. */
 export function enqueueEmailToOwners(
   deps: AppDeps,
   tx: Tx,

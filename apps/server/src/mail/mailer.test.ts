@@ -1,4 +1,4 @@
-/** The sender and reply address that recipients see, over SMTP. */
+/** Tests the sender and reply address that recipients see, over SMTP. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { openMailbox } from '@portal/sandbox/mail/mailbox.ts';
 import { parseEmail } from '@portal/sandbox/mail/parse-email.ts';

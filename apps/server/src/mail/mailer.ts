@@ -1,26 +1,28 @@
 /**
- * Sends one email over SMTP. Don't use it directly: enqueue `mail.send` in the transaction, so that no email is lost, or sent for a change
- * that was rolled back.
+ * Sends one email over SMTP. Don't use it directly: enqueue `mail.send` in the transaction, so that an email is neither lost nor sent for a
+ * change that was rolled back.
  */
 import { createTransport } from 'nodemailer';
 import { toDisplayName } from './display-name.ts';
 import { attachLogo } from './practice-logo.ts';
 
-/** `html` is missing only in emails that an earlier version queued. */
+/** `html` is only missing in emails queued by an earlier version. */
 export type OutgoingEmail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Set for an email of a practice, whose name is shown and which gets the replies. `isAutomatic`: the portal wrote its text. */
+  /**
+   * Set for an email from a practice, which shows the practice's name and sends it the replies. `isAutomatic`: the portal wrote the text.
+   */
   readonly author?: { readonly name: string; readonly replyTo: string; readonly isAutomatic?: true };
-  /** The practice whose logo is shown. It is attached when the email is sent (add-logo.ts), so that queued emails remain small. */
+  /** The practice whose logo is shown. The logo is attached when the email is sent (add-logo.ts), so that queued emails stay small. */
   readonly logoOf?: string;
-  /** A PNG that the HTML shows. */
+  /** A PNG shown in the HTML. */
   readonly logo?: Uint8Array;
-  /** The address that stops emails of this kind in one click. */
+  /** The URL that stops emails of this kind in one click. */
   readonly unsubscribeUrl?: string;
-  /** Set if a bounce matters: the subject of a report about the email. */
+  /** What the email was sent for, so that a bounce can be traced to it. Absent if bounces don't matter. */
   readonly sentFor?: SentFor;
   /** The envelope sender, if it isn't the sender's own address. */
   readonly returnPath?: string;
@@ -34,7 +36,7 @@ export type SentFor = {
   readonly clientEmailId?: string;
   /** The hash of the link in it, if it invites a client's user. */
   readonly invitation?: string;
-  /** The recipient must get this email, for example a receipt, so it is sent even if earlier email bounced. */
+  /** The recipient must get this email, for example a receipt, so it is sent even if earlier emails bounced. */
   readonly isEssential?: true;
 };
 
@@ -96,16 +98,16 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
 
 function getHeaders({ author, unsubscribeUrl }: OutgoingEmail): Record<string, string> {
   return {
-    // Asks automatic responders not to reply (RFC 3834 section 5). A message written by a person isn't automatic.
+    // Asks automatic responders not to reply (RFC 3834 section 5). A message that a practice member wrote isn't automatic.
     ...(author === undefined || author.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
-    // RFC 8058: email clients show a button that posts to the address. Our mail server must sign both headers (DKIM).
+    // RFC 8058: email clients show a button that posts to this URL. Our mail server must sign both headers (DKIM).
     ...(unsubscribeUrl === undefined
       ? {}
       : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 
-/** Returns the address in "Name <address>". */
+/** Extracts the email address from "Name <address>". */
 export function findAddress(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }

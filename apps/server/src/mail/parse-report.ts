@@ -1,15 +1,18 @@
-/** Parses email to our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). The email itself is never stored. */
+/**
+ * Parses emails to our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). The emails themselves are never
+ * stored.
+ */
 import { readDeliveryStatus, type MailReport, type StatusFields } from '@portal/domain/mail-reports/delivery-failure.ts';
 import PostalMime, { type Attachment } from 'postal-mime';
 
-/** `other`: not a report about a failure, for example an out-of-office reply. `malformed`: a report without its facts. */
+/** `other`: not a report about a failure, for example an out-of-office reply. `malformed`: a report that lacks its facts. */
 export type ParsedReport =
   | { readonly kind: 'report'; readonly report: MailReport; /** The envelope sender in a complaint. */ readonly about?: string }
   | { readonly kind: 'other' | 'malformed' };
 
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const FEEDBACK_REPORT = 'message/feedback-report';
-/** RFC 5965 section 7.3. Other types report that mail isn't spam, or that a check failed. */
+/** RFC 5965 section 7.3. Other types report that an email isn't spam, or that a check failed. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out']);
 const LIMITS = { maxNestingDepth: 10, maxHeadersSize: 64 * 1024 };
 
@@ -29,7 +32,7 @@ export async function parseReport(raw: Uint8Array): Promise<ParsedReport> {
   if (feedback) return toComplaint(readFields(feedback)[0]);
   const status = parts.find(({ mimeType }) => DELIVERY_STATUS.has(mimeType));
   if (!status) return { kind: isDisposition(parts) ? 'other' : 'malformed' };
-  // The first group is about the message, the others about its recipients (RFC 3464 section 2.1).
+  // The first group is about the message, the rest about its recipients (RFC 3464 section 2.1).
   const recipients = readFields(status).filter((fields) => fields['action'] !== undefined);
   if (recipients.length === 0) return { kind: 'malformed' };
   const report = readDeliveryStatus(recipients);
@@ -49,7 +52,7 @@ function toComplaint(fields: StatusFields | undefined): ParsedReport {
   return { kind: 'report', report: { kind: 'complaint' }, ...(about === undefined ? {} : { about }) };
 }
 
-/** Reads groups of fields, which are separated by blank lines. Only the first of a repeated field counts. */
+/** Reads groups of fields, separated by blank lines. If a field is repeated, only the first one counts. */
 function readFields({ content }: Attachment): StatusFields[] {
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   return text

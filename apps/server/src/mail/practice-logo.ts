@@ -1,6 +1,6 @@
 /**
- * A practice's logo in the HTML of an email: attached and referenced by its Content-ID (RFC 2392), so that no email client has to fetch
- * anything. The practice's name is beside it as text, for clients that show no images.
+ * A practice's logo in the HTML of an email: attached and referenced by its Content-ID (RFC 2392), so that email clients don't have to
+ * fetch anything. The practice's name appears beside it as text, for clients that don't show images.
  */
 
 /** Placeholder for the logo. If the practice has since removed its logo, this remains as an invisible comment. */
@@ -18,13 +18,13 @@ export function attachLogo(logo: Uint8Array | undefined) {
   };
 }
 
-/** On white in both colour schemes, because logos are drawn for paper. Outlook needs the size as attributes. */
+/** On white in both colour schemes, because logos are designed for paper. Outlook needs the size as attributes. */
 export function showLogo(logo: Uint8Array): string {
   const { width, height } = getShownSize(logo);
   return `<img src="cid:${CONTENT_ID}" width="${width}" height="${height}" alt="" style="display:block;margin:0 0 8px;padding:8px;background:#FFFFFF;border:0;border-radius:8px">`;
 }
 
-/** A PNG has its size in its first chunk (RFC 2083, 4.1.1). */
+/** A PNG's first chunk contains its size (RFC 2083, 4.1.1). */
 function getShownSize(logo: Uint8Array): { width: number; height: number } {
   const view = new DataView(logo.buffer, logo.byteOffset, logo.byteLength);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];

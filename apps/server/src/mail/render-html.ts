@@ -1,6 +1,6 @@
 /**
- * HTML for email clients. Outlook on Windows lays out with Word, so the layout is tables with inline styles; clients that support a style
- * sheet also get the dark scheme. The only image is a practice's logo, which is attached (practice-logo.ts). No scripts.
+ * HTML for email clients. Outlook on Windows uses Word for layout, so the layout is tables with inline styles; clients that support style
+ * sheets also get the dark scheme. The only image is a practice's logo, which is attached (practice-logo.ts). No scripts.
  */
 import type { EmailPage } from './email-content.ts';
 import { LOGO_PLACE } from './practice-logo.ts';
@@ -8,7 +8,7 @@ import { LOGO_PLACE } from './practice-logo.ts';
 /** The web app's colours (apps/web/src/core/tokens.ts), with the brand's green as text. */
 const LIGHT = { ground: '#FAF9F7', paper: '#FFFFFF', text: '#022F2A', quiet: '#52678A', line: '#E4E1DC', soft: '#FAF9F7' } as const;
 const DARK = { ground: '#111315', paper: '#1A1D20', text: '#F0EEEB', quiet: '#ABB0B7', line: '#32363B', soft: '#111315' } as const;
-/** White on it has a contrast of 5.5:1 in both schemes. */
+/** White text on it has a contrast of 5.5:1 in both schemes. */
 const BUTTON = '#7440F5';
 
 const FONT = `font-family:'Work Sans','Segoe UI',Helvetica,Arial,sans-serif`;
@@ -24,7 +24,7 @@ a{color:${BUTTON}}
 .soft{background:${DARK.soft}!important;border-color:${DARK.line}!important}
 }`;
 
-/** Keeps email clients from filling the preview in their list with the text after the preheader. */
+/** Stops email clients from filling the preview in their list with the text after the preheader. */
 const PREVIEW_FILLER = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 export function renderHtml(page: EmailPage): string {
@@ -90,7 +90,10 @@ function renderFactTable(facts: readonly (readonly [label: string, value: string
   return `<table class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0;border-top:1px solid ${LIGHT.line}">${rows.join('\n')}</table>`;
 }
 
-/** The cell carries the colour and Outlook's padding; the link carries the padding of all others, so that the whole button is the link. */
+/**
+ * The cell carries the colour and Outlook's padding; the link carries the padding for all other clients, so that the whole button is
+ * clickable.
+ */
 function renderButtonTable({ label, url }: { readonly label: string; readonly url: string }): string {
   return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 8px"><tr>
 <td align="center" bgcolor="${BUTTON}" style="border-radius:8px;background:${BUTTON};mso-padding-alt:14px 24px"><a href="${escape(url)}" style="display:inline-block;padding:14px 24px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;border-radius:8px">${escape(label)}</a></td>
@@ -114,7 +117,7 @@ function escapeLines(text: string): string {
   return escape(text).replaceAll(/\r?\n/g, '<br>');
 }
 
-/** Keeps "30 September 2026" on one line in a narrow column. */
+/** Keeps dates such as "30 September 2026" on one line in a narrow column. */
 function preventDateWrapping(markup: string): string {
   return markup.replaceAll(/\b(\d{1,2}) ([A-Z][a-z]+) (\d{4})\b/g, '$1&nbsp;$2&nbsp;$3');
 }

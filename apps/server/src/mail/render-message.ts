@@ -4,8 +4,8 @@ import { showLogo } from './practice-logo.ts';
 export type MessageSignature = { readonly name: string; readonly colour: string | null; readonly logo: Uint8Array | undefined };
 
 /**
- * Renders a practice member's message as plain text and as plain HTML: as if typed in an email client, without our layout. The HTML ends
- * with the logo and name of a practice that has chosen a look.
+ * Renders a practice member's message as plain text and as plain HTML, as if typed in an email client, without our layout. The HTML ends
+ * with the logo and name of a practice that has set up its branding.
  */
 export function renderMessage(
   body: string,

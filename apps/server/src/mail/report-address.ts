@@ -1,4 +1,4 @@
-/** Gives each email whose bounce matters its own envelope sender (VERP), to which reports about it are sent. */
+/** Gives each email whose bounce matters its own envelope sender (VERP), where reports about it are sent. */
 import type { Database } from '@portal/db/database.ts';
 import { reportAddresses } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
@@ -11,21 +11,24 @@ type ReportAddressDeps = { readonly database: Database; readonly wallClock: Cloc
 /** Mail servers may change the case of an address, so the token is hexadecimal. */
 const TOKEN_BYTES = 16;
 const LOCAL_PART = 'bounce+';
-/** Complaints are sent to an address that we give the mailbox provider (RFC 5965 section 2), and contain the email's envelope sender. */
+/**
+ * Complaints are sent to an address that we register with the mailbox provider (RFC 5965 section 2), and contain the email's envelope
+ * sender.
+ */
 export const COMPLAINTS_LOCAL_PART = 'complaints';
 
 export const toReportAddress = (token: string, domain: string): string => `${LOCAL_PART}${token}@${domain}`;
 
 export const hashReportToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Returns the token in one of our addresses, in lower case. Undefined for any other address. */
+/** Returns the token in one of our addresses, in lower case, or undefined for any other address. */
 export function findReportToken(address: string, domain: string): string | undefined {
   const lower = address.trim().toLowerCase();
   const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lower)?.[1];
   return token !== undefined && lower === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
 }
 
-/** The only place that sends email. Without a domain for reports, email keeps the sender's own address. */
+/** The only place that sends email. Without a domain for reports, emails keep the sender's own address. */
 export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, domain: string | undefined): Mailer {
   if (domain === undefined) return mailer;
   return {
@@ -34,7 +37,7 @@ export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, dom
   };
 }
 
-/** Stored before the call, because a report may arrive before the call's result. */
+/** Stored before sending, because a report may arrive before the mail server's reply. */
 async function createReturnPath(
   { database, wallClock, logger }: ReportAddressDeps,
   { to, sentFor }: OutgoingEmail,
@@ -54,7 +57,7 @@ async function createReturnPath(
   try {
     await database.db.insert(reportAddresses).values({ ...row, createdAt: wallClock.now() });
   } catch (error) {
-    // The email matters more than a report about it, so send it anyway.
+    // The email matters more than reports about it, so send it anyway.
     logger.warn({ err: error }, 'an email was sent without an address for reports');
     return {};
   }

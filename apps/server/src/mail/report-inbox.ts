@@ -1,6 +1,6 @@
 /**
- * Receives reports about our email by SMTP on a local port, from the mail server that receives for the domain of our envelope senders. It
- * accepts email only for tokens that are still valid, and sends nothing, so that there can't be a mail loop (RFC 3834).
+ * Receives reports about our email by SMTP on a local port, from the mail server for the domain of our envelope senders. It accepts email
+ * only for tokens that are still valid and sends nothing, so mail can't loop (RFC 3834).
  */
 import { callbackify } from 'node:util';
 import type { MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
@@ -13,7 +13,7 @@ export type ReportSettings = { readonly domain: string; readonly host: string; r
 
 export type ReportReceiver = {
   readonly isLive: (token: string) => Promise<boolean>;
-  /** `repeated`: it has already been applied. `unknown`: no email has this token. */
+  /** `repeated`: the report has already been applied. `unknown`: no email has this token. */
   readonly apply: (token: string, report: MailReport) => Promise<'applied' | 'repeated' | 'unknown'>;
   /** Counts the reports received. */
   readonly count: (kind: MailReport['kind'] | 'repeated' | 'other' | 'malformed' | 'refused') => void;
@@ -29,7 +29,7 @@ const MAX_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Rejects when the port is in use. */
+/** Rejects if the port is in use. */
 export async function openReportInbox({ domain, host, port }: ReportSettings, receiver: ReportReceiver): Promise<ReportInbox> {
   const mayArrive = createRate();
   const complaints = `${COMPLAINTS_LOCAL_PART}@${domain.toLowerCase()}`;
@@ -44,7 +44,7 @@ export async function openReportInbox({ domain, host, port }: ReportSettings, re
     onRcptTo: (address, session, callback) => {
       const check = async (): Promise<undefined> => {
         if (!mayArrive()) throw smtpError(451, '4.7.1 Too many reports. Try again later.');
-        // Each report is about one email; the sender repeats the rest automatically (RFC 5321 section 4.5.3.1.10).
+        // Each report is about one email. Senders repeat the rest automatically (RFC 5321 section 4.5.3.1.10).
         if (session.envelope.rcptTo.length > 0) throw smtpError(452, '4.5.3 One recipient for each message.');
         await checkRecipient(address, receiver, { domain, complaints });
       };
@@ -61,7 +61,7 @@ export async function openReportInbox({ domain, host, port }: ReportSettings, re
       resolve();
     });
   });
-  // Without a listener, the error of a client that disconnects mid-command would end the process.
+  // Without a listener, an error from a client that disconnects mid-command would end the process.
   server.on('error', () => undefined);
   const listening = server.server.address();
   return {
@@ -114,10 +114,7 @@ async function receive(
   return undefined;
 }
 
-/**
- * Returns undefined if the message is too large. Even then, reads to the end, because the sender waits until then before it accepts a
- * reply.
- */
+/** Returns undefined if the message is too large. Even then, reads it to the end, because senders don't accept a reply before that. */
 async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -128,7 +125,7 @@ async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array | undef
   return size > MAX_BYTES || stream.sizeExceeded ? undefined : Buffer.concat(chunks);
 }
 
-/** An unexpected failure, such as a lost database, makes the sender retry later. */
+/** After an unexpected failure, such as a lost database, the sender retries later. */
 function reply(work: () => Promise<undefined>, { logger }: ReportReceiver, callback: (error?: Error | null) => void): void {
   callbackify(work)((error: (Error & { responseCode?: number }) | null) => {
     if (!error || error.responseCode !== undefined) return callback(error);

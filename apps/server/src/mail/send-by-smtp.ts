@@ -18,7 +18,7 @@ export async function sendBySmtp(mailer: Mailer, email: OutgoingEmail, id: strin
   }
 }
 
-/** What an error of Nodemailer means for the message, and the reason as the mail server or Node gave it. */
+/** Returns what a Nodemailer error means for the message, with the reason given by the mail server or Node. */
 export function describeSmtpError(error: unknown): { readonly failure: ProviderFailure; readonly reason: string | null } {
   const { response, message } = error as SmtpError & { readonly message?: string };
   return { failure: toSmtpFailure(error as SmtpError), reason: (response ?? message)?.slice(0, 300) ?? null };
@@ -28,8 +28,8 @@ export function describeSmtpError(error: unknown): { readonly failure: ProviderF
 type SmtpError = { readonly code?: string; readonly syscall?: string; readonly responseCode?: number; readonly response?: string };
 
 /**
- * RFC 5321 section 4.2.1: after a 4xx reply the message was not accepted and may be sent again, after a 5xx reply it must not be. A
- * connection that was lost or timed out looks the same in Nodemailer before and after the text was sent, so the outcome is unknown.
+ * RFC 5321 section 4.2.1: after a 4xx reply, the message wasn't accepted and may be sent again; after a 5xx reply, it must not be. If a
+ * connection was lost or timed out, Nodemailer's error is the same before and after sending the text, so the outcome is unknown.
  */
 function toSmtpFailure({ code, syscall, responseCode }: SmtpError): ProviderFailure {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'unavailable';

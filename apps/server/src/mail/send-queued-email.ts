@@ -1,4 +1,4 @@
-/** Sends queued emails, and records on the client's timeline how each one ended. */
+/** Sends queued emails, and records the outcome of each on the client's timeline. */
 import type { AppDeps } from '../app-deps.ts';
 import type { JobPayloads } from '../jobs/job-kinds.ts';
 import type { JobRun } from '../jobs/job-table.ts';
@@ -15,7 +15,7 @@ type Result = Parameters<typeof endClientEmail>[2];
 const SAVE_RESULT_MS = 100_000;
 const LOST_REASON = 'The portal stopped while sending.';
 
-/** Sends a queued email, unless earlier email to its address bounced. */
+/** Sends a queued email, unless earlier emails to its address bounced. */
 export async function sendQueuedEmail(
   deps: Deps,
   queued: JobPayloads['mail.send'],
@@ -39,7 +39,7 @@ export async function sendQueuedEmail(
   await saveResult(deps, sentFor, 'sent', null);
 }
 
-/** Ends an email whose process died or hung each time. */
+/** Ends an email whose process died or hung on every attempt. */
 export async function endParkedEmail(deps: Deps, queued: JobPayloads['mail.send']): Promise<void> {
   await endClientEmail(deps, openEmail(deps, queued).sentFor, 'unknown', LOST_REASON);
 }
@@ -53,11 +53,11 @@ async function saveFailure(deps: Deps, sentFor: SentFor | undefined, error: unkn
   if (error instanceof RecipientRefusedError) return saveResult(deps, sentFor, 'not_sent', error.message);
   const { failure, reason } = describeSmtpError(error);
   if (failure === 'unknown') await saveResult(deps, sentFor, 'unknown', reason);
-  // An earlier attempt may have sent it. Its row isn't queued any more.
+  // An earlier attempt may have sent the email, in which case its row is no longer queued.
   else if (isLastAttempt) await saveResult(deps, sentFor, 'not_sent', reason, ['queued']);
 }
 
-/** Doesn't throw, because a retry of the job would send the email again, or hide why it failed. */
+/** Doesn't throw, because retrying the job would send the email again or hide the reason it failed. */
 async function saveResult(
   deps: Deps,
   sentFor: SentFor | undefined,

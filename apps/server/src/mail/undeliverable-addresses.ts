@@ -1,4 +1,4 @@
-/** Addresses from which a company's email bounced. Nothing is sent to them, except essential emails. */
+/** Addresses that a company's email has bounced from. Nothing is sent to them except essential emails. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
@@ -17,11 +17,11 @@ export async function findUndeliverable(db: Db | Tx, companyId: string, email: s
   return found;
 }
 
-/** Returns a condition that is true if no email is sent to the address. */
+/** Returns a condition that is true if nothing may be sent to the address. */
 export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from undeliverable_addresses ua where ua.company_id = ${companyId}::uuid and ua.email = lower(trim(${email})))`;
 
-/** Explains why nothing is sent to the address, and what the user can do. */
+/** Explains why emails to the address aren't sent, and what the user can do. */
 export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
   const day = formatDate(toLondonDate(reportedAt));
   return `We don’t send to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;

@@ -1,17 +1,17 @@
 /**
- * The metrics that Prometheus collects at /portal/metrics. Labels have few values and contain no personal data: route patterns instead of
+ * The metrics that Prometheus collects from /portal/metrics. Labels have few values and contain no personal data: route patterns instead of
  * URLs, names of kinds and states, never an ID. Names follow prometheus.io/docs/practices/naming.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The range from a cached page to HMRC's time-out of 15 seconds. */
+/** From a cached page to HMRC's timeout of 15 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 /** A job may take minutes: an import, or a practice's refresh. */
 const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One registry for each portal in a process, so that tests don't share metrics. */
+/** One registry per portal in a process, so that tests don't share metrics. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -31,7 +31,9 @@ export function createMetrics() {
   };
 }
 
-/** Adds processor, memory and event loop of this process, and the version. Call only once in a process: it starts observers. */
+/**
+ * Adds this process's processor, memory and event loop metrics, and the version. Call only once per process, because it starts observers.
+ */
 export function watchProcess({ registry, buildInfo }: Metrics, version: string): void {
   buildInfo.set({ version }, 1);
   collectDefaultMetrics({ register: registry });
@@ -168,7 +170,7 @@ function createDatabaseGauges(registers: Registry[]) {
   };
 }
 
-/** A gauge that can be without a value. */
+/** A gauge whose value can be cleared. */
 type ClearableGauge<Label extends string> = {
   set(value: number, labels?: Partial<Record<Label, string>>): void;
   clear(): void;

@@ -3,11 +3,11 @@ import type { ProviderName, WatchFetch } from '../features/operations/provider-h
 import type { Metrics } from './metrics.ts';
 import { markFailed, runInSpan } from './spans.ts';
 
-/** Counts and times the calls to each provider. Our trace context is not sent with them: providers are other companies. */
+/** Counts and times calls to each provider. Doesn't send our trace context, because providers are other companies. */
 export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerSeconds'>): WatchFetch {
   return (provider, send) => (input, init) => {
     const { method, server } = describeCall(input, init);
-    // `url.full` is omitted, because paths contain VAT numbers, accounts and tokens.
+    // Leaves out `url.full`, because paths contain VAT numbers, accounts and tokens.
     const attributes = { 'http.request.method': method, 'server.address': server.hostname, 'server.port': server.port };
     const facts = { kind: SpanKind.CLIENT, attributes: { ...attributes, 'peer.service': provider } };
     return runInSpan(`${method} ${provider}`, facts, async (span) => {

@@ -1,12 +1,12 @@
 /**
- * The fields that identify every log line of a request, and of the jobs that it enqueued. Kept in the async context, so that functions
- * needn't pass them on.
+ * The fields that identify every log line of a request and of the jobs it enqueued. Kept in the async context, so that functions don't need
+ * to pass them on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { trace } from '@opentelemetry/api';
 
 export type RequestScope = {
-  /** Undefined in a job that no request enqueued, such as a periodic one. */
+  /** Undefined in a job that wasn't enqueued by a request, such as a periodic one. */
   readonly requestId: string | undefined;
   /** The caller's IP address. It leaves the process only as a keyed hash (security-log.ts). */
   readonly getIp?: () => string;
@@ -28,7 +28,7 @@ export function getRequestScope(): RequestScope | undefined {
   return scopes.getStore();
 }
 
-/** Returns the id that the user sees in an error, for support and the log. */
+/** Returns the id shown to the user with an error, for support and the log. */
 export function getRequestId(): string | undefined {
   return scopes.getStore()?.requestId;
 }
@@ -43,7 +43,7 @@ export function setRequestCredential(credential: NonNullable<RequestScope['crede
   if (scope) scope.credential = credential;
 }
 
-/** Returns the fields that are added to each log line. */
+/** Returns the fields added to each log line. */
 export function describeScope(): { request_id?: string; trace_id?: string } {
   const requestId = getRequestId();
   const traceId = trace.getActiveSpan()?.spanContext().traceId;

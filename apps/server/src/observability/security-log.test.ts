@@ -1,4 +1,4 @@
-/** The log entries that a security team and support rely on. */
+/** Tests the log entries that a security team and support rely on. */
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { users } from '@portal/db/schema/schema.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
       done();
     },
   });
-  // The instance's own logger, as the portal creates it.
+  // Creates the instance's own logger, as the portal does.
   const logger = createLogger({ logLevel: 'info' }, destination as never);
   const { metrics } = portal.deps;
   const send = async (email: OutgoingEmail): Promise<void> => {
@@ -140,7 +140,7 @@ describe('a security event', () => {
 
 describe('the id of a request', () => {
   it('is in its answer, in the log of the job that it enqueued, and in the email to support', async () => {
-    // Sends the emails of other tests.
+    // Clear the queue of emails from other tests.
     await portal.runJobs();
     const response = await instance.app.inject({
       method: 'POST',

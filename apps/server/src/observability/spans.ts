@@ -21,7 +21,7 @@ export function startSpan(name: string, facts: SpanFacts): Span {
   return getTracer().startSpan(name, facts);
 }
 
-/** Runs the work in a new span, which ends with it. A failure is recorded by its type only: messages can quote user input. */
+/** Runs the work in a new span, which ends with it. Records only the type of a failure, because messages can quote user input. */
 export async function runInSpan<Result>(name: string, facts: SpanFacts, work: (span: Span) => Promise<Result>): Promise<Result> {
   const span = startSpan(name, facts);
   try {
@@ -39,7 +39,7 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Returns the id that links a job's span to the request that enqueued it. Undefined if tracing is off. */
+/** Returns the id that links a job's span to the request that enqueued it, or undefined if tracing is off. */
 export function getTraceParent(): string | undefined {
   const parent = trace.getActiveSpan()?.spanContext();
   return parent && `00-${parent.traceId}-${parent.spanId}-${parent.traceFlags.toString(16).padStart(2, '0')}`;

@@ -12,7 +12,10 @@ import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
   const [newest = ''] = cipher.keyIds;
   const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newest}.%`));
-  /** Returns undefined for a seal that isn't the portal's or can't be opened here: it is left unchanged, and rejected where it is used. */
+  /**
+   * Returns undefined for a seal that isn't the portal's or can't be opened here. Such a seal is left unchanged, and rejected where it is
+   * used.
+   */
   const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
     const text = tryOpenFacts(cipher, seal, place);
     return text === undefined ? undefined : cipher.seal(text, place);
@@ -41,7 +44,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .set({ seal })
         .where(isUnchanged(payoutReleases, payoutReleases.seal, row, row.seal));
   }
-  // A decided request never changes, and no longer needs a seal.
+  // A decided request never changes, so its seal is no longer needed.
   for (const row of await db
     .select()
     .from(approvalRequests)

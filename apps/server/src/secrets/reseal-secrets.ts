@@ -1,6 +1,6 @@
 /**
- * Re-encrypts with the newest key everything encrypted by an older key or version, so that the older key can be removed from the settings
- * within the hour.
+ * Re-encrypts with the newest key everything encrypted with an older key or by an older version, so that the older key can be removed from
+ * the settings within the hour.
  */
 import type { Db } from '@portal/db/database.ts';
 import {
@@ -20,7 +20,7 @@ import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
   const reseal = (sealed: string, place: SealedPlace): string => tokenCipher.seal(tokenCipher.open(sealed, place), place);
-  // Updates a row only if it is unchanged: a token refreshed in the meantime already uses the newest key.
+  // Updates a row only if it hasn't changed: a token refreshed in the meantime already uses the newest key.
   for (const { userId, secret } of await db.select().from(authenticators)) {
     if (tokenCipher.isNewest(secret)) continue;
     await db
@@ -76,7 +76,7 @@ async function resealTokens(
   }
 }
 
-/** Reseals the tokens of practices for each bookkeeping product. */
+/** Reseals practices' tokens for each bookkeeping product. */
 async function resealGrants(db: Db, cipher: TokenCipher): Promise<void> {
   const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
   for (const { companyId, provider, accessToken, refreshToken } of await db.select().from(booksGrants)) {

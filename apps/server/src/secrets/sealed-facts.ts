@@ -23,7 +23,7 @@ export function sealFacts(cipher: TokenCipher, place: SealedPlace, facts: readon
   return cipher.seal(JSON.stringify(facts), place);
 }
 
-/** `key_missing`: this instance can't check the seal, because it doesn't have the seal's key. */
+/** `key_missing`: this instance can't check the seal, because it lacks the seal's key. */
 export type SealCheck = 'sealed' | 'not_sealed' | 'key_missing';
 
 export function checkFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): SealCheck {
@@ -31,13 +31,15 @@ export function checkFacts(cipher: TokenCipher, seal: string | null, place: Seal
   return tryOpenFacts(cipher, seal, place) === JSON.stringify(facts) ? 'sealed' : 'not_sealed';
 }
 
-/** Returns false without a seal, or with one for other values or another place. Throws a MissingKeyError if this instance lacks its key. */
+/**
+ * Returns false without a seal, or with a seal for other values or another place. Throws a MissingKeyError if this instance lacks its key.
+ */
 export function areFactsSealed(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): boolean {
   return openFacts(cipher, seal, place) === JSON.stringify(facts);
 }
 
 /**
- * Returns the facts sealed for the place. Undefined if there are none. Values sealed by versions that didn't bind them to a place never
+ * Returns the facts sealed for the place, or undefined if there are none. Values sealed by versions that didn't bind them to a place never
  * count. Throws a MissingKeyError.
  */
 export function openFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace): string | undefined {
@@ -61,8 +63,8 @@ export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: Se
 }
 
 /**
- * Runs a job whose decision depends on sealed facts. Facts that this instance can't decrypt are left for one that can: `again` queues the
- * job for later. The log and the alert PortalKeyMissing report this.
+ * Runs a job whose decision depends on sealed facts. Facts that this instance can't decrypt are left to one that can: `retryWork` queues
+ * the job for later. The log and the alert PortalKeyMissing report this.
  */
 export async function skipUnlessOpened(deps: Recorder, work: () => Promise<void>, retryWork: () => Promise<void>): Promise<void> {
   try {
@@ -76,7 +78,7 @@ export async function skipUnlessOpened(deps: Recorder, work: () => Promise<void>
 
 type Recorder = { readonly recordSecurityEvent: RecordSecurityEvent };
 
-/** The kind of `place` is the event's reason. */
+/** The kind in `place` becomes the event's reason. */
 export function recordMissingKey({ recordSecurityEvent }: Recorder, place: SealedPlace): void {
   recordSecurityEvent('key_missing', { reason: place.slice(0, place.indexOf(':')) });
 }

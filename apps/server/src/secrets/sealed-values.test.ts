@@ -1,4 +1,4 @@
-/** With another installation's keys, a portal neither starts nor passes the doctor. A key that is still in use is shown. */
+/** Tests that with another installation's keys, a portal neither starts nor passes the doctor, and that a key still in use is shown. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '@portal/db/database.ts';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
@@ -49,7 +49,7 @@ describe('the keys of sealed values', () => {
     expect(await examine(foreign)).toContain('doesn’t contain keys that seal values in this database');
     await start(older);
     expect(await examine(newer, older)).toBe(`decrypts the stored values: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
-    // Another portal has started to use a key that this one lacks. Values that this one can decrypt still work.
+    // Another portal has started to use a key that this one lacks. Values that this portal can decrypt still work.
     await connect(newer);
     expect(logged).toEqual([]);
     await start(older);

@@ -1,6 +1,5 @@
 /**
- * The keys that seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second
- * factor.
+ * The keys that seal values in the database. If a key is missing, a portal can't renew HMRC's tokens or check an operator's second factor.
  */
 import type { Db } from '@portal/db/database.ts';
 import {
@@ -48,7 +47,7 @@ const COLUMNS = [
   waitingBooksGrants.refreshToken,
 ];
 
-/** Lists every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */
+/** Lists every key that seals a stored value, most used first. Emails and headers in queued jobs aren't counted. */
 export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUse[]> {
   const counts = new Map<string, number>();
   for (const column of COLUMNS) {
@@ -64,7 +63,7 @@ export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'
     .toSorted((a, b) => b.values - a.values);
 }
 
-/** Describes how to fix values that no configured key opens; undefined if there are none. */
+/** Describes how to fix values that none of the configured keys can open, or returns undefined if there are none. */
 export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined {
   const missing = uses.filter(({ isConfigured }) => !isConfigured);
   if (missing.length === 0) return undefined;
@@ -73,8 +72,8 @@ export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined
 }
 
 /**
- * Refuses to start if no stored value can be decrypted, because the keys then belong to another installation. If only some can't, most work
- * continues, so that is merely logged.
+ * Throws if none of the stored values can be decrypted, because the keys then belong to another installation. If only some can't be, most
+ * work continues, so this is merely logged.
  */
 export async function assertKeysOpenDatabase(db: Db, cipher: Pick<TokenCipher, 'keyIds'>, logger: Logger): Promise<void> {
   const uses = await listKeyUses(db, cipher);

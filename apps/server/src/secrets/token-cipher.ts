@@ -1,14 +1,14 @@
 /**
- * Encrypts secrets at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so a key is rotated by adding a new one in front.
- * A value can be decrypted only for the place that it was sealed for (its additional authenticated data, NIST SP 800-38D), so a value
- * copied to another row is useless.
+ * Encrypts secrets at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so to rotate keys, add a new one at the front. A
+ * value can be decrypted only for the place it was sealed for (its additional authenticated data, NIST SP 800-38D), so a value copied to
+ * another row is useless.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Node otherwise accepts a tag truncated to 4 bytes (nodejs.org/api/crypto.html, `authTagLength`). */
+/** Otherwise, Node accepts a tag truncated to 4 bytes (nodejs.org/api/crypto.html, `authTagLength`). */
 const TAG = { authTagLength: 16 } as const;
 
-/** The kind of sealed value, and the owner of its row. */
+/** The kind of sealed value, with the owner of its row. */
 export type SealedPlace =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
@@ -20,13 +20,13 @@ export type TokenCipher = {
   seal(plainText: string, place: SealedPlace): string;
   /** Throws if the value was changed, or was sealed for another place. */
   open(sealed: string, place: SealedPlace): string;
-  /** Returns false if an older key or an earlier version encrypted it and it should be encrypted again. */
+  /** Returns false if the value was encrypted with an older key or by an older version, and should be encrypted again. */
   isNewest(sealed: string): boolean;
-  /** The configured keys, newest first. Each value that a key seals begins with its id, eight characters of a hash. */
+  /** The configured keys, newest first. Each value starts with the id of the key that sealed it: eight characters of a hash. */
   readonly keyIds: readonly string[];
 };
 
-/** Marks a value as bound to its place. Values of earlier versions are bound when they are next encrypted. */
+/** Marks a value as bound to its place. Values from earlier versions are bound when they are next encrypted. */
 export const BOUND = '.bound';
 
 /** `keys`: 32 bytes each, base64, newest first. */

@@ -38,7 +38,7 @@ import { ensureTokenKey } from './generated-key.ts';
 import { createIdentityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { toAnalyticsScript, createChat } from './page-scripts.ts';
 
-/** The share of HMRC's rate limit that we use. Below 1 because requests don't all take equally long to arrive. */
+/** The share of HMRC's rate limit that we use. Below 1, because not all requests take equally long to arrive. */
 const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
@@ -52,7 +52,7 @@ type Opened = {
 
 export function createDeps(settings: Settings, { database, enqueue, logger, metrics, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
-  // The sandbox's clock may differ from the computer's only if no provider is real.
+  // The sandbox's clock may only differ from the computer's if no provider is real.
   const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
   const chat = createChat(settings.chat, clock);
   const tokenKeys = settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)];
@@ -63,7 +63,7 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
     clientSecret: hmrc.clientSecret,
     clock,
   };
-  // Share one rate limit among all clients and instances, because HMRC limits the application.
+  // All clients and instances share one rate limit, because HMRC limits the application as a whole.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const onWaiting = (priority: CallPriority, count: number): void => metrics.hmrcWaiting.set({ priority }, count);

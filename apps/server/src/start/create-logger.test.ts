@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogger, openLog } from './create-logger.ts';
 
-/** Linux's device that is always full (full(4)). */
+/** A Linux device that is always full (full(4)). */
 const FULL = '/dev/full';
 
 describe.runIf(existsSync(FULL))('a log on a full disk', () => {

@@ -1,6 +1,6 @@
 import type { StartSettings } from '../settings.ts';
 
-/** Everyday names for simulated services. Sign-in and verification providers are listed under their own names. */
+/** Everyday names of simulated services. Providers of sign-in and verification are listed under their own names. */
 const NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   bank: 'the bank',
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   language_model: 'the language model',
 };
 
-/** Returns the banner text about what is simulated; empty if nothing is. */
+/** Returns the banner text that says what is simulated; empty if nothing is. */
 export function describeSandbox({ sandbox, simulatedProviders }: Pick<StartSettings, 'sandbox' | 'simulatedProviders'>): string {
   if (simulatedProviders.length > 0) {
     const names = new Intl.ListFormat('en-GB').format(simulatedProviders.map((name) => NAMES[name] ?? name));

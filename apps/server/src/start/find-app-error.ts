@@ -1,15 +1,15 @@
 import { AppError } from '@portal/domain/app-error.ts';
 
 /**
- * Finds our own error among an error and its causes: its message explains what to do. Drizzle wraps errors thrown by a connection as a
- * failed query.
+ * Finds an error of ours among an error and its causes, because its message explains what to do. Drizzle wraps errors thrown by a
+ * connection as a failed query.
  */
 export function findAppError(error: unknown): AppError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) if (current instanceof AppError) return current;
   return undefined;
 }
 
-/** Returns the message of the innermost cause: the database's own, instead of the statement that Drizzle repeats. */
+/** Returns the message of the innermost cause: the database's own, rather than the statement that Drizzle repeats. */
 export function describeInnermost(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describeInnermost(error.cause) : error.message;

@@ -1,6 +1,6 @@
 /**
  * The clients for sign-in, text messages, company data, leaked passwords, identity checks and rewording. A provider that isn't configured
- * has no client.
+ * doesn't have a client.
  */
 import type { Clock } from '@portal/domain/clock.ts';
 import { BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
@@ -44,13 +44,13 @@ const CLIENTS = {
   freeagent: { create: createFreeAgentSignIn, browserUrl: FREEAGENT_BROWSER_URL },
 } as const;
 
-/** Mailboxes use the same application at Google and Microsoft as sign-in, with a separate redirect URI. */
+/** Mailboxes use the same application at Google and Microsoft as sign-in, but with a separate redirect URI. */
 const MAILBOXES = {
   gmail: { signIn: 'google', scope: GMAIL_SEND_SCOPE, createSender: createGmailSender },
   outlook: { signIn: 'microsoft', scope: GRAPH_SEND_SCOPE, createSender: createGraphMailSender },
 } as const;
 
-/** Books use the same application as sign-in, with a separate redirect URI. */
+/** Books use the same application as sign-in, but with a separate redirect URI. */
 const BOOKS = {
   xero: { signIn: 'xero', create: createXeroBooksProvider },
   quickbooks: { signIn: 'intuit', create: createQuickBooksBooksProvider },
@@ -62,7 +62,7 @@ type IdentityOptions = {
   readonly publicUrl: string;
   readonly brand: string;
   readonly clock: Clock;
-  /** Records how the calls to a provider end. */
+  /** Records the outcome of calls to a provider. */
   readonly watch: WatchFetch;
 };
 
@@ -101,7 +101,10 @@ export function createIdentityClients(
   };
 }
 
-/** An admin agrees to the URL without its scheme, because at a gateway, a different path can be a different provider. */
+/**
+ * Includes the path in the URL that an admin agrees to (without its scheme), because on a gateway, a different path can be a different
+ * provider.
+ */
 function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']>, send: typeof fetch): ConfiguredLanguageModel {
   const { host, pathname } = new URL(settings.apiUrl);
   const address = `${host}${pathname.replace(/\/+$/, '')}`;
@@ -155,7 +158,7 @@ function createBooksProvider(options: IdentityOptions, name: BooksProviderName) 
   return application ? [[name, create(createBooksDeps(options, name, application))] as const] : [];
 }
 
-/** Xero's application serves practices too; FreeAgent requires a separate one for them. */
+/** Xero's application serves practices too, but FreeAgent requires a separate one for them. */
 function createPracticeBooksProviders(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
   const { freeAgentPractice } = options.settings;
   const freeagent =

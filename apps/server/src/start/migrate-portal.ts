@@ -1,4 +1,4 @@
-/** The schema of this version: created by `npm run migrate`, and required by a portal on PostgreSQL. */
+/** This version's database schema: created by `npm run migrate`, and required by a portal on PostgreSQL. */
 import type { Database } from '@portal/db/database.ts';
 import { applyAccess } from '@portal/db/access/apply-access.ts';
 import { countMissingMigrations, migrateDatabase, type MigrationOptions } from '@portal/db/migrate-database.ts';
@@ -11,7 +11,7 @@ type PortalMigrationOptions = Omit<MigrationOptions, 'steps'> & {
   readonly loginRole?: string | undefined;
 };
 
-/** Migrates our tables and the job queue's, as the database's owner. Returns the names of the migrations applied. */
+/** Migrates our tables and the job queue's, as the database's owner. Returns the names of the migrations that were applied. */
 export function migratePortal(
   database: Database,
   logger: Logger,
@@ -24,7 +24,7 @@ export function migratePortal(
   return migrateDatabase(database, { ...options, steps });
 }
 
-/** A portal that shares its database with others must not change their schema. */
+/** A portal that shares its database with other portals must not change the schema. */
 export async function requireMigrated(database: Database): Promise<void> {
   const missing = await countMissingMigrations(database);
   if (missing === 0) return;

@@ -1,4 +1,4 @@
-/** Third-party scripts that our pages may load, each with the sources it needs. */
+/** Third-party scripts that our pages may load, each with the sources that it needs. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
@@ -14,11 +14,14 @@ const HUBSPOT_CHAT: Sources = {
   connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],
   img: ['https://*.hubspot.com', 'https://*.hubspotusercontent-na1.net', 'https://*.hubspotusercontent-eu1.net'],
   frame: ['https://*.hubspot.com'],
-  // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow only their own.
+  // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow only their own styles.
   style: [INLINE],
 };
 
-/** Google Analytics 4 in the container (developers.google.com/tag-platform/security/guides/csp). Other tags need a decision first. */
+/**
+ * Google Analytics 4 in the container (developers.google.com/tag-platform/security/guides/csp). Adding other tags requires a decision
+ * first.
+ */
 const GOOGLE_ANALYTICS: Sources = {
   script: [],
   connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com'],
@@ -29,7 +32,7 @@ const GOOGLE_ANALYTICS: Sources = {
 
 const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [], style: [] };
 
-/** Creates the chat's client and script; both empty if no chat is configured. */
+/** Creates the chat's client and script, both empty if no chat is configured. */
 export function createChat(
   settings: ChatSettings | undefined,
   clock: Clock,
@@ -42,7 +45,7 @@ export function createChat(
   };
 }
 
-/** Returns the script of Google Tag Manager's container, or of a simulator of it, which may use only its own origin. */
+/** Returns the script of Google Tag Manager's container, or of its simulator, which may only use its own origin. */
 export function toAnalyticsScript(settings: AnalyticsSettings | undefined): PageScript | null {
   if (!settings) return null;
   const extraSources = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NO_SOURCES;

@@ -22,7 +22,7 @@ function start(dataDir: string, ports: PortalPorts, environment: Record<string, 
   return portal;
 }
 
-/** Copies a folder made by one first start, so that the tests need not wait for their own. */
+/** Copies the folder of a single first start, so that tests don't need one each. */
 function createSeededFolder(): string {
   const folder = mkdtempSync(join(root, 'data-'));
   cpSync(seeded, folder, { recursive: true });
@@ -47,7 +47,7 @@ async function fetchReadiness(portal: PortalProcess): Promise<{ status: number; 
   return { status: response.status, parts };
 }
 
-/** Also false if the port has no listener. */
+/** Returns false if the port has no listener, too. */
 const isReady = (portal: PortalProcess): Promise<boolean> =>
   fetchReadiness(portal).then(
     ({ status }) => status === 200,
@@ -86,7 +86,7 @@ describe('the portal process', () => {
     setTimeout(() => portal.process.kill('SIGTERM'), 20);
     setTimeout(() => portal.process.kill('SIGINT'), 40);
     const stopMs = await measureMs(async () => expect(await stop(portal)).toEqual({ exitCode: 0 }));
-    // A keep-alive connection would delay the stop by 72 seconds. The start time measures the machine's current speed.
+    // A keep-alive connection would delay stopping by 72 seconds. The start time measures how fast the machine is at the moment.
     expect(stopMs).toBeLessThan(5_000 + 5 * startMs);
     await expect(fetch(`http://localhost:${ports.sandboxPort}/healthz`)).rejects.toThrow('fetch failed');
   });
@@ -152,7 +152,7 @@ describe('the portal process', () => {
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await findFreePorts();
       const ports = [first, { ...(await findFreePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
-      // Like behind a load balancer, all instances share one public URL, the one HMRC knows.
+      // As behind a load balancer, all instances share one public URL, which is the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
       await Promise.all(portals.map((portal) => portal.waitUntilReady()));

@@ -4,10 +4,13 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { or, like } from '@portal/db/sql.ts';
 import type { StartSettings } from '../settings.ts';
 
-/** The email domains of the sandbox accounts. The top-level domain .example is reserved (RFC 2606), so no real user has such an address. */
+/**
+ * The email domains of the sandbox accounts. The top-level domain .example is reserved (RFC 2606), so real users can't have such an
+ * address.
+ */
 export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow.example', 'operator.example'];
 
-/** The passwords of the sandbox accounts are public, so the accounts must not exist alongside another provider. */
+/** The sandbox accounts' passwords are public, so these accounts must not exist alongside a real provider. */
 export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
   if (sandbox.isComplete) return;
   const [found] = await db

@@ -1,4 +1,4 @@
-/** The sandbox's process. It is started if none is running, restarted when it dies, and stopped last. */
+/** The sandbox's process: started if none is running, restarted if it dies, and stopped last. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { StartSettings } from '../settings.ts';
 
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
-  /** Resolves when the sandbox responds; rejects if it can't start. */
+  /** Resolves once the sandbox responds; rejects if it can't start. */
   waitUntilResponding(signal: AbortSignal): Promise<void>;
   /** URLs and credentials of the simulated providers, by setting name. */
   readSettings(): Promise<Environment>;
@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 20_000;
 const WATCH_INTERVAL_MS = 1000;
 const REQUEST_TIMEOUT_MS = 5000;
 
-/** Starts the process from its main file if needed. Resolves without waiting for it to be ready. */
+/** Starts the process from its main file if needed. Resolves without waiting until it is ready. */
 export async function startSandboxProcess(
   mainFile: string,
   settings: StartSettings,
@@ -39,7 +39,7 @@ export async function startSandboxProcess(
   const isResponding = (): Promise<boolean> => isOurSandboxResponding(settings);
 
   const spawnChild = (): void => {
-    // Send its output to stderr, because stdout must contain only the line that announces that the portal is ready.
+    // Send its output to stderr, because stdout must contain nothing but the line that announces that the portal is ready.
     const started = spawn(process.execPath, [mainFile], {
       env: { ...environment, ...createSandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
@@ -60,7 +60,7 @@ export async function startSandboxProcess(
   };
 
   if (!(await isListening(settings.sandbox.port))) spawnChild();
-  // A sandbox whose portal was just killed still responds for a moment, so check twice.
+  // If its portal was just killed, a sandbox still responds for a moment, so check twice.
   const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isResponding()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
@@ -77,7 +77,7 @@ export async function startSandboxProcess(
       const deadline = Date.now() + START_TIMEOUT_MS;
       while (!(await isResponding())) {
         signal.throwIfAborted();
-        // Another portal's sandbox may be using the folder and about to respond.
+        // Another portal's sandbox may be using the folder and be about to respond.
         if (startError && Date.now() > endedAt + 2000) throw startError;
         if (Date.now() > deadline)
           throw new AppError('upstream', 'sandbox.silent', `The sandbox isn’t responding at ${settings.sandbox.url}.`);
@@ -114,7 +114,7 @@ async function getJson(url: string): Promise<unknown> {
   );
 }
 
-/** Throws for a sandbox with another folder, because its clock and data differ. */
+/** Throws if the sandbox uses another folder, because its clock and data are different. */
 async function isOurSandboxResponding({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
@@ -125,7 +125,7 @@ async function isOurSandboxResponding({ sandbox }: StartSettings): Promise<boole
   throw new AppError('conflict', 'sandbox.foreign', message);
 }
 
-/** A port check is cheaper than an HTTP request while everything else starts. */
+/** While everything else is starting, a port check is cheaper than an HTTP request. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, 'localhost');
@@ -136,7 +136,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Closing its channel makes the child stop; the child leaves signals to us. */
+/** The child stops when its channel is closed. It leaves signals to this process. */
 async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();

@@ -1,4 +1,4 @@
-/** Traces and log lines of the portal in production: from its bundle, with a collector over HTTP. */
+/** Tests traces and log lines of the portal in production: from its bundle, with a collector over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Sends spans to an OpenTelemetry collector as OTLP over HTTP. Loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. No modules are patched
+ * Sends spans to an OpenTelemetry collector as OTLP over HTTP. Loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. Modules aren't patched
  * for instrumentation, because a bundle has none: we create spans for requests, jobs, provider calls and statements (spans.ts).
  */
 import { context, diag, DiagLogLevel, SpanKind, trace } from '@opentelemetry/api';
@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import { runInSpan, switchTracingOn } from '../observability/spans.ts';
 import type { TracingSettings } from '../settings.ts';
 
-/** The portal stops no later than this after its last span, even if the collector doesn't respond. */
+/** The portal stops at most this long after its last span, even if the collector doesn't respond. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
 export type Tracing = { stop(): Promise<void> };
@@ -42,8 +42,8 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
 }
 
 /**
- * Traces a statement within a request or job. Others, such as the polling of the job queue, would flood the collector. The text contains
- * placeholders instead of values, and is omitted where a library wrote values into it.
+ * Traces a statement within a request or job. Other statements, such as polling the job queue, would flood the collector. The text contains
+ * placeholders instead of values, and is omitted if a library has written values into it.
  */
 function traceStatement<Result>(text: string, hasParameters: boolean, run: () => Promise<Result>): Promise<Result> {
   if (trace.getActiveSpan() === undefined) return run();

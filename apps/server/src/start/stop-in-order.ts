@@ -4,15 +4,17 @@ import type { Logger } from 'pino';
 export type Step = { readonly name: string; readonly stop: () => Promise<void> };
 
 export type StopOrder = {
-  /** Steps run in reverse order: the part opened last stops first. */
+  /** Steps run in reverse order: the part that was opened last stops first. */
   push(step: Step): void;
   run(): Promise<void>;
 };
 
-/** Requests and jobs get 7 s, renewals of HMRC's tokens 30 s. A process manager must wait longer before it kills the process. */
+/**
+ * Requests and jobs get 7 s, refreshes of HMRC's tokens 30 s. A process manager must wait for longer than this before it kills the process.
+ */
 const STOP_TIMEOUT_MS = 45_000;
 
-/** Stops every part even if one fails, and gives up after a time. Without a renewal in progress the whole stop takes less than 10 s. */
+/** Stops every part even if one fails, and gives up after a timeout. If no token refresh is in progress, stopping takes less than 10 s. */
 export function createStopOrder(logger: Logger): StopOrder {
   const steps: Step[] = [];
   let running: Promise<void> | undefined;

@@ -2,10 +2,10 @@ import type { Database } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import type { Logger } from 'pino';
 
-/** An import of thousands of clients takes seconds, and queries after it are slow until the planner knows the new sizes. */
+/** Importing thousands of clients takes seconds, and queries are slow afterwards until the planner knows the new sizes. */
 const REFRESH_INTERVAL_MS = 3_000;
 
-/** Keeps the planner's statistics up to date while the process runs. A failed refresh is logged and retried. */
+/** Keeps the planner's statistics up to date while the process is running. Logs and retries a failed refresh. */
 export function watchStatistics(database: Database, logger: Logger): { stop(): Promise<void> } {
   let refresh: Promise<unknown> = Promise.resolve();
   let isRefreshing = false;

@@ -1,4 +1,4 @@
-/** The rows of one generated advance: its return, its states and its money. */
+/** The rows of one generated advance: its return, its states and its payments. */
 import { createHash } from 'node:crypto';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -54,7 +54,7 @@ export type Story = {
   readonly fee: Pence;
   readonly net: Pence;
   readonly quotedAt: Instant;
-  /** When each state of the path was entered. */
+  /** When the advance entered each state on its path. */
   readonly entered: Readonly<Partial<Record<AdvanceState, Instant>>>;
 };
 
@@ -101,7 +101,7 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
   });
 }
 
-/** Returns the rules of an advance that meets them all; a reviewed one is the company's first. */
+/** Returns the rules of an advance that meets all of them; one that needed a review is the company's first. */
 function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolean): EvaluatedRule[] {
   const today = toLondonDate(quotedAt);
   const terms = getAdvanceTerms(today);
@@ -241,7 +241,7 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
   if (!paid) return;
   addPosting(tables, story, `payout:${payoutId}`, 'Payout', paid, postPayout({ refund, fee, net }));
   const returnedAt = entered.repaid ?? entered.shortfall;
-  // Occasionally HMRC has repaid a part and the rest is still outstanding.
+  // In some cases, HMRC has repaid a part and the rest is still outstanding.
   if (!returnedAt) return;
   const received = entered.repaid ? refund : pence(Math.round(refund * (0.3 + random() * 0.5)));
   push(tables, 'bank_credits', {

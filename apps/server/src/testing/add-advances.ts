@@ -1,7 +1,7 @@
 /**
- * Thousands of advances in every state, with their companies, payouts, credits and ledger, written directly to the database. The same seed
- * gives the same desk, for measuring and for viewing. A running portal treats them like any other advances but pays none of them: they lack
- * the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones return to review.
+ * Adds thousands of advances in every state, with their companies, payouts, credits and ledger, directly to the database. The same seed
+ * gives the same work queue, for benchmarks and for viewing. A running portal treats them like any other advances but doesn't pay any: they
+ * lack the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones return to review.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -38,7 +38,7 @@ const PEOPLE = 'Asha Patel,Ben Okafor,Carys Rhys,Dele Adeyemi,Eilidh Ross,Fergus
   ',',
 );
 
-/** Shares of the states in percent: a desk of 500 advances a day, a third still with HMRC. */
+/** Share of each state in percent: a work queue of 500 advances a day, a third of them still with HMRC. */
 const STATES: readonly (readonly [AdvanceState, number])[] = [
   ['quoted', 6],
   ['in_review', 4],
@@ -55,7 +55,7 @@ const STATES: readonly (readonly [AdvanceState, number])[] = [
   ['expired', 1],
 ];
 
-/** Generates numbers from 0 to 1 that depend only on the seed (mulberry32, a public-domain generator). */
+/** Generates numbers between 0 and 1 that depend only on the seed (mulberry32, a public-domain generator). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -85,7 +85,7 @@ const BATCH_SIZE = 1_000;
 
 async function insertRows({ executeSql }: Database, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
-  // The lines of a posting must balance at commit, so they aren't split.
+  // A posting's lines must balance at commit, so they aren't split.
   const size = table === 'ledger_lines' ? rows.length : BATCH_SIZE;
   for (let from = 0; from < rows.length; from += size) {
     const batch = JSON.stringify(rows.slice(from, from + size));
@@ -147,7 +147,7 @@ function pickState(random: () => number): AdvanceState {
   return STATES.find(([, share]) => (remaining -= share) < 0)?.[0] ?? 'settled';
 }
 
-/** Picks how long ago the quote was made, in hours, for a plausible age of each state. */
+/** Picks the age of the quote in hours, to give each state a plausible age. */
 function pickAge(state: AdvanceState, random: () => number): number {
   if (['quoted', 'in_review', 'approved', 'paying', 'payout_failed'].includes(state)) return 1 + random() * 25;
   if (state === 'awaiting_hmrc') return 24 + random() * 31 * 24;

@@ -1,4 +1,4 @@
-/** Adds generated clients. Their figures come from observations, through the same code as those of real clients. */
+/** Adds generated clients. Their figures come from observations, through the same code as real clients' figures. */
 import { clients, clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
@@ -14,8 +14,8 @@ import { addClient, assignClient, type TestPractice } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 /**
- * An amount in pounds, negative for a credit, due in a number of days from today (`null`: the source gives no date). Only Self Assessment has
- * payments on account and balancing payments. `paid`: the part that was paid before.
+ * An amount in pounds, negative for a credit, due in a number of days from today (`null`: the source doesn't give a date). Only Self
+ * Assessment has payments on account and balancing payments. `paid`: the part already paid.
  */
 export type GeneratedCharge = {
   readonly pounds: number;
@@ -24,13 +24,13 @@ export type GeneratedCharge = {
   readonly paid?: number;
 };
 
-/** `returns` are in days from today. `readDaysAgo` is null for a tax that was never read. */
+/** `returns` are in days from today. `readDaysAgo` is null for a tax that has never been read. */
 export type GeneratedTax = {
   readonly tax: Tax;
   readonly readDaysAgo: number | null;
   readonly hasFailed: boolean;
   readonly charges: readonly GeneratedCharge[];
-  /** A penalty that HMRC lists apart from the charges, due in a number of days. Only VAT has it. */
+  /** A penalty that HMRC lists separately from the charges, due in a number of days. Only VAT has it. */
   readonly penaltyDue?: number | null;
   readonly returns: readonly number[];
   /** Due dates of quarterly updates, in days from today. Only Self Assessment has them. */
@@ -107,7 +107,7 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
   return ids;
 }
 
-/** Records new readings of clients, as a refresh or an imported statement does. Differences are recorded as changes. */
+/** Records new readings of clients, as a refresh or an imported statement would. Differences are recorded as changes. */
 export async function addReadings(
   { deps }: TestPortal,
   { companyId }: TestPractice,

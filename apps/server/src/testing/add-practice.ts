@@ -1,4 +1,4 @@
-/** A practice with members and clients for tests, written directly to the database. Other tests cover sign-up through the API. */
+/** A practice with members and clients for tests, written directly to the database. Other tests cover signing up through the API. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -17,11 +17,11 @@ export type TestPractice = {
   readonly memberId: string;
   readonly admin: Browser;
   readonly member: Browser;
-  /** The cookies of both users, for streams. */
+  /** The two users' cookies, for streams. */
   readonly cookies: { readonly admin: string; readonly member: string };
 };
 
-/** Adds a practice with an admin, and a team_member without clients. */
+/** Adds a practice with an admin and with a team_member who has no clients. */
 export async function addPractice(portal: TestPortal): Promise<TestPractice> {
   const { db } = portal.deps.database;
   const createdAt = portal.deps.clock.now();
@@ -57,7 +57,7 @@ export type NewClient = {
 
 const NO_DETAILS = Object.fromEntries(SEARCHABLE_FIELDS.map((field) => [field, null])) as Record<(typeof SEARCHABLE_FIELDS)[number], null>;
 
-/** Adds a client with its row in the list. Returns its id. */
+/** Adds a client with its row in the client list. Returns its id. */
 export async function addClient(portal: TestPortal, companyId: string, facts: NewClient = {}): Promise<string> {
   const { db } = portal.deps.database;
   const now = portal.deps.clock.now();

@@ -1,4 +1,4 @@
-/** A practice that is connected to the simulated HMRC as an agent, and clients that HMRC knows, for tests. */
+/** For tests: a practice that is connected to the simulated HMRC as an agent, and clients that HMRC knows. */
 import { clients, practices } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
@@ -16,7 +16,7 @@ export async function connectAsAgent(portal: TestPortal, companyId: string): Pro
   await addHmrcConnection(portal, companyId, await portal.deps.hmrc.exchangeCode({ code }));
 }
 
-/** Adds a VAT client that HMRC knows, with the fact that HMRC checks and, if given, an address. */
+/** Adds a VAT client that HMRC knows, with the fact that HMRC checks and, if given, an email address. */
 export async function addKnownClient(
   portal: TestPortal,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Connecting a trader's books at the simulated bookkeeping software, for tests. */
+/** For tests: connects a trader's books at the simulated bookkeeping software. */
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -12,8 +12,8 @@ const SIGN_IN = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } a
 export type BooksSetup = { readonly email: string; readonly organisationId: string };
 
 /**
- * Adds an organisation in the bookkeeping software with the trader's VAT number, one sale and one purchase with a refund of `refundPounds`
- * in the ended period.
+ * Adds an organisation with the trader's VAT number in the bookkeeping software, with one sale and one purchase that give a refund of
+ * `refundPounds` for the period that has ended.
  */
 export function seedOrganisation(
   portal: TestPortal,
@@ -89,7 +89,7 @@ export async function getBooksState({ browser, companyId }: Trader): Promise<Boo
   return body as BooksConnectionState;
 }
 
-/** Returns the figures of the trader's open return, as its page shows them. */
+/** Returns the figures of the trader's open return, as shown on its page. */
 export async function getReturn({ browser, companyId, obligation }: Trader): Promise<Record<string, unknown>> {
   return (await browser.get('/instant-vat/vat-return', { company_id: companyId, obligation_id: obligation.id })).body;
 }

@@ -1,4 +1,4 @@
-/** Calculates the dashboard's totals from every row, to verify the stored totals. */
+/** Calculates the dashboard's totals from every row, to check the stored totals against them. */
 import { clientMembers, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Db } from '@portal/db/database.ts';
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';

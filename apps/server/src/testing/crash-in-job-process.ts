@@ -1,4 +1,4 @@
-/** A process for tests: runs jobs until one of the kind `fatal` kills it, as running out of memory would. */
+/** A process for tests: runs jobs until one of kind `fatal` kills it, as running out of memory would. */
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { pino } from 'pino';

@@ -3,7 +3,7 @@ import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts'
 import { pino } from 'pino';
 import { migratePortal } from '../start/migrate-portal.ts';
 
-/** Creates a PostgreSQL database that a portal process can start on, as after `npm run migrate`. */
+/** Creates a PostgreSQL database on which a portal process can start, as after `npm run migrate`. */
 export async function createPortalDatabase(): ReturnType<typeof createTestPostgresDatabase> {
   const created = await createTestPostgresDatabase('migrated');
   await migrateDatabaseAt(created.url);

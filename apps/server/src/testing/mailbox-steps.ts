@@ -1,4 +1,4 @@
-/** A practice's own mailbox and its messages, for tests. */
+/** For tests: a practice's own mailbox and its messages. */
 import { randomUUID } from 'node:crypto';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { clients } from '@portal/db/schema/schema.ts';
@@ -13,9 +13,9 @@ const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
 type Connecting = {
   readonly provider: MailboxProvider;
   readonly email: string;
-  /** The user's choice on the provider's page. */
+  /** What the user chooses on the provider's page. */
   readonly answer?: 'deny' | 'without_scope';
-  /** The browser to which the provider redirects: by default the one that started. */
+  /** True if the provider redirects to a browser other than the one that started. */
   readonly returnsElsewhere?: boolean;
 };
 
@@ -41,7 +41,7 @@ export async function connectMailbox(portal: TestPortal, practice: TestPractice,
   return arrivedResponse.location ?? `${arrivedResponse.status}`;
 }
 
-/** Adds a client with an address. */
+/** Adds a client with an email address. */
 export async function addClientWithEmail(portal: TestPortal, companyId: string, name: string, email: string | null): Promise<string> {
   const id = await addClient(portal, companyId, { name });
   await portal.deps.database.db
@@ -69,14 +69,14 @@ export async function sendTo(practice: TestPractice, clientIds: readonly string[
   return message_id;
 }
 
-/** Returns the status of each recipient, by client's name. */
+/** Returns the status of each recipient, by client name. */
 export async function listOutcomes(practice: TestPractice, message_id: string): Promise<Record<string, string>> {
   const { body } = await practice.admin.get('/open-tax/messages/details', { company_id: practice.companyId, message_id });
   const recipients = body['recipients'] as { name: string; status: string }[];
   return Object.fromEntries(recipients.map(({ name, status }) => [name, status]));
 }
 
-/** Lists the mail that the simulated mailbox has sent, oldest first. */
+/** Lists the emails that the simulated mailbox has sent, oldest first. */
 export function listSentEmails(portal: TestPortal) {
   return portal.identity.mailbox.list().toReversed();
 }

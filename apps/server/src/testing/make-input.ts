@@ -28,7 +28,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   'date-time': '2026-03-07T09:00:00.000Z',
 };
 
-/** Values for fields whose rule isn't in the JSON schema. */
+/** Values for fields whose rules aren't part of the JSON schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   email: 'somebody@access.example',
   billing_email: 'somebody@access.example',

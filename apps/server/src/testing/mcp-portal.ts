@@ -1,4 +1,4 @@
-/** A portal that apps can reach at its public address, and users who consent to them. */
+/** A portal that apps can reach at its public URL, and users who give them consent. */
 import type { programsApi } from '@portal/contract/programs.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';

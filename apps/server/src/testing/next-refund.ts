@@ -1,14 +1,14 @@
-/** The refund of the quarter after a test trader's first one, through the product's own API. */
+/** Creates the refund for the quarter after a test trader's first one, through the product's own API. */
 import { mandates, obligations } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { acceptAdvance, confirmCollection, findAdvance, postApproval, type AdvanceBody } from './take-advance.ts';
 import type { Browser, Trader } from './test-trader.ts';
 
-/** In the first days after the period that follows that of the first refund. */
+/** In the days just after the period that follows the first refund's period. */
 const NEXT_RETURN_AT = '2027-02-03T09:00:00.000Z';
 
-/** The trader's next return, filed with other software, has a refund too, which is quoted. */
+/** Files the trader's next return with other software, also for a refund, and returns its quote. */
 export async function quoteNextRefund(portal: TestPortal, trader: Trader, refundPounds: number): Promise<AdvanceBody> {
   const { companyId, vrn, obligation } = trader;
   if (portal.deps.clock.now() < NEXT_RETURN_AT) portal.moveClock(NEXT_RETURN_AT);
@@ -25,14 +25,14 @@ export async function quoteNextRefund(portal: TestPortal, trader: Trader, refund
   return findAdvance(trader);
 }
 
-/** After an earlier difference, payouts need a mandate. Stored directly, because none of these tests collects by it. */
+/** After an earlier difference, payouts need a mandate. Stored directly, because none of these tests collects with it. */
 async function addMandate(portal: TestPortal, { companyId }: Trader): Promise<void> {
   const { database, clock } = portal.deps;
   const [id, requestedBy, at] = [crypto.randomUUID(), crypto.randomUUID(), clock.now()];
   await database.db.insert(mandates).values({ companyId, id, status: 'active', requestedBy, requestedAt: at, updatedAt: at });
 }
 
-/** It is accepted, approved by that operator if it needs a review, and waits for releases if it needs any. */
+/** Accepts the next refund's advance and has it approved by this operator if it needs a review. If it needs releases, it waits for them. */
 export async function approveNextRefund(portal: TestPortal, trader: Trader, refundPounds: number, approver: Browser): Promise<AdvanceBody> {
   const { advance_id } = await quoteNextRefund(portal, trader, refundPounds);
   await acceptAdvance(portal, trader);

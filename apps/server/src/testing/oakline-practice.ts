@@ -9,15 +9,15 @@ import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 export type OaklinePractice = TestPractice & {
-  /** The added clients with their portal ids. */
+  /** The clients added, with their ids in the portal. */
   readonly list: readonly { readonly id: string; readonly client: PortfolioClient }[];
-  /** Returns the portal id of the first client in a situation. */
+  /** Returns the portal id of the first client in a given situation. */
   getClientId(situation: PortfolioClient['situation']): string;
 };
 
 const SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat', 'read:self-assessment'];
 
-/** Loads a portfolio into the simulators and adds its clients that pass the filter to the practice. */
+/** Loads a portfolio into the simulators and adds those of its clients that pass the filter to the practice. */
 export async function createOaklinePractice(
   portal: TestPortal,
   { clients = 13, isIncluded = () => true }: { readonly clients?: number; readonly isIncluded?: (client: PortfolioClient) => boolean } = {},

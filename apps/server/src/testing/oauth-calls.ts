@@ -1,4 +1,4 @@
-/** The calls of an app that implements OAuth itself, so that a test can make any of them incorrectly. */
+/** The calls of an app that implements OAuth itself, so that a test can get any of them wrong. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { McpPortal } from './mcp-portal.ts';
@@ -36,7 +36,7 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     register,
     toRequest,
     registerId: async () => (await register()).body['client_id'] ?? '',
-    /** Returns the code that the app gets when the user approves. */
+    /** Returns the code that the app gets once the user has approved. */
     getCode: async (browser: Browser, companyId: string, clientId: string) => {
       const body = { ...toRequest(clientId), company_id: companyId, scopes: ['clients.read'] };
       const approvedResponse = await browser.post('/open-tax/programs/approve', body);
@@ -49,7 +49,7 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     },
     refresh: (clientId: string, token: string, changes: Record<string, string> = {}) =>
       post('token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...changes }),
-    /** Returns the status of a call with the token. */
+    /** Returns the status of a call made with the token. */
     callTools: async (token: string) => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

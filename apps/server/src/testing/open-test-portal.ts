@@ -1,5 +1,6 @@
 /**
- * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock that the test moves. Email is captured.
+ * The whole portal for a test, in one process: real database, simulators over real HTTP, and a clock that the test moves. Emails are
+ * captured.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -60,10 +61,10 @@ export type TestPortal = {
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly sentEmails: OutgoingEmail[];
-  /** Returns a function that restores the simulators' present documents. */
+  /** Returns a function that restores the simulators' current documents. */
   saveSimulators(): () => void;
   readonly sandboxUrl: string;
-  /** The simulators' addresses and credentials, for a test's own clients. */
+  /** The simulators' URLs and credentials, for a test's own clients. */
   readonly providers: ProviderSettings;
   readonly url: string;
   /** Opens another instance of the portal on the same database, with some of its dependencies replaced. */
@@ -71,7 +72,7 @@ export type TestPortal = {
   /** Returns the same portal as a new process would see it: the old process's work in progress is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
-  /** Runs the jobs until none is left. */
+  /** Runs jobs until none are left. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
 };
@@ -83,13 +84,13 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** Plans each statement once, for a test that runs the same ones many thousands of times. */
+  /** Plans each statement only once, for a test that runs the same statements many thousands of times. */
   readonly preparesStatements?: boolean;
-  /** For a test that breaks connections. Otherwise a lost connection is an error. */
+  /** For a test that breaks connections. Otherwise, losing a connection is an error. */
   readonly survivesLostConnections?: boolean;
 } & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs' | 'openProxy'>;
 
-/** Tests run retries without their delays, and a job that can't succeed yet would take a hundred of them. */
+/** Tests run retries without delays, and a job that can't succeed yet would use up a hundred of them. */
 const MAX_RETRIES = 15;
 const TEST_JOB_TABLE = Object.fromEntries(
   Object.entries(jobTable).map(([kind, rule]) => [kind, { ...rule, retryLimit: Math.min(rule.retryLimit, MAX_RETRIES) }]),
@@ -192,7 +193,7 @@ function createWatch(database: AppDeps['database'], clock: Clock, { logger, metr
   return (provider, send) => watch(provider, observeCalls(metrics)(provider, send));
 }
 
-/** Creates the clients that call URLs chosen by strangers; in tests these are on this computer. */
+/** Creates clients that call URLs chosen by strangers; in tests, these URLs are on this computer. */
 function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
   const options = { allowsPrivateAddresses: true };
   return { webhooks: createWebhookSender(options), programDocuments: createProgramDocuments(options) };
@@ -222,7 +223,7 @@ const toJobOverview = (jobs: Pick<Jobs<JobPayloads>, 'listFailed' | 'retryFailed
   discardFailedJob: jobs.discardFailed,
 });
 
-/** An open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
+/** Otherwise, an open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
 async function closeAtOnce(app: FastifyInstance): Promise<void> {
   app.server.closeAllConnections();
   await app.close();

@@ -1,4 +1,4 @@
-/** A practice with connections, billing details and a payment method, for tests of subscriptions. */
+/** A practice with connections, billing details and a payment method, for subscription tests. */
 import { randomUUID } from 'node:crypto';
 import { connectionCountChanges } from '@portal/db/schema/schema.ts';
 import { addPractice, type TestPractice } from './add-practice.ts';
@@ -15,7 +15,7 @@ export type PayingPractice = TestPractice & {
   enterMethod(number: string, kind?: 'card' | 'bacs_debit'): Promise<ApiResponse>;
   /** Simulates that clients were linked and selected, or deselected. */
   select(difference: number): Promise<void>;
-  /** Agrees to the price that it reads. */
+  /** Agrees to the current price. */
   subscribe(): Promise<ApiResponse>;
 };
 

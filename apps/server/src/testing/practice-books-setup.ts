@@ -1,4 +1,4 @@
-/** A practice with clients and an accountant whose login at bookkeeping software covers their organisations, for tests. */
+/** For tests: a practice with clients, and an accountant whose login at the bookkeeping software covers their organisations. */
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { PracticeOrganisation } from '@portal/contract/practice-books.ts';
@@ -18,7 +18,7 @@ export const VRNS = ['123456782', '987654388', '999999973'];
 
 export const getOutcomeParam = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
 
-/** Bookkeeping software that a practice connects once for all clients. */
+/** Bookkeeping software that a practice connects once for all its clients. */
 type GrantProvider = 'xero' | 'freeagent';
 
 type Seeded = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
@@ -47,7 +47,7 @@ export class PracticeBooksSetup {
     return { companyId: this.practice.companyId, cookie };
   }
 
-  /** Adds an organisation in the bookkeeping software that the accountant may connect, with a refund of £4,000 in the quarter. */
+  /** Adds an organisation in the bookkeeping software that the accountant can connect, with a refund of £4,000 for the quarter. */
   seed(name: string, vatNumber: string | null, settings: Seeded = {}): string {
     const obligation = { periodStart: START, periodEnd: END };
     return seedOrganisation(this.portal, this.program, { vrn: vatNumber ?? '', obligation } as never, {
@@ -91,7 +91,7 @@ export class PracticeBooksSetup {
   async connectClient(name = `Harbour Bakery ${this.number} Ltd`): Promise<{ clientId: string; organisationId: string }> {
     const clientId = await this.addClientWithReturn(name, VRNS[0]);
     this.seed(name, VRNS[0] ?? '');
-    // FreeAgent's subdomain isn't the simulator's own id.
+    // FreeAgent identifies organisations by subdomain, which isn't the simulator's own id.
     const organisationId = (await this.connect()).find((item) => item.name === name)?.organisation_id ?? '';
     const { status, body } = await this.link(organisationId, clientId);
     if (status !== 200) throw new Error(`not linked: ${JSON.stringify(body)}`);
@@ -138,7 +138,7 @@ let setup: PracticeBooksSetup;
 let portal: TestPortal;
 let number = 0;
 
-/** Opens one portal for the test file. Returns the setup of the current test. */
+/** Opens one portal for the test file. Returns a function that gets the current test's setup. */
 export function setUpPracticeBooks(provider: GrantProvider = 'xero'): () => PracticeBooksSetup {
   beforeAll(async () => {
     portal = await openTestPortal();

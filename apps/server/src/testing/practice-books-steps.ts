@@ -1,4 +1,4 @@
-/** Connecting bookkeeping software for all clients of a practice, for tests. */
+/** For tests: connects bookkeeping software for all clients of a practice. */
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksGrant, practiceBooksApi } from '@portal/contract/practice-books.ts';
@@ -8,7 +8,7 @@ import type { TestPortal } from './open-test-portal.ts';
 
 type Person = { readonly companyId: string; readonly cookie: string };
 
-/** Connects as the user and returns the address that the portal sends the browser to. */
+/** Connects as the user and returns the URL that the portal redirects the browser to. */
 export async function connectGrant(
   portal: TestPortal,
   { companyId, cookie }: Person,

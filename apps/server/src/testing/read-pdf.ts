@@ -1,4 +1,4 @@
-/** Reads a PDF as assistive technology does: properties, bookmarks and the tagged structure with its text. */
+/** Reads a PDF like assistive technology: properties, bookmarks and the tagged structure with its text. */
 import { getDocumentProxy } from 'unpdf';
 
 /** A tagged element that contains text, in reading order. */
@@ -23,7 +23,8 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   try {
     return await readDocument(bytes);
   } catch (error) {
-    // The library's errors have the stack and the empty first line of one created when it was loaded, so a report would not show the cause.
+    // The library's errors have the stack and the empty first line of an error created when it was loaded, so a report wouldn't show the
+    // cause.
     const { name, message } = error as Error;
     throw new Error(`Can't read the PDF (${bytes.length} bytes, from "${bytes.toString('latin1', 0, 40)}"): ${name}: ${message}`, {
       cause: error,
@@ -77,7 +78,7 @@ function collect(node: Node, byId: ReadonlyMap<string, string>, texts: TaggedTex
   if (role === 'TR') {
     const cells: TaggedText[] = [];
     for (const child of children) collect(child, byId, cells, rows);
-    // A table that continues on another page is listed on both pages, with the other page's rows empty.
+    // A table that continues on another page is listed on both pages, each time with the other page's rows empty.
     if (cells.length > 0) rows.push(cells);
     texts.push(...cells);
     return;

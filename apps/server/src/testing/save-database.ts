@@ -1,12 +1,14 @@
-/** Restores a database to earlier content, so that every sequence starts with the same prepared trader instead of signing one up. */
+/**
+ * Restores a database to earlier content, so that every sequence can start with the same prepared trader instead of signing up a new one.
+ */
 import type { Database } from '@portal/db/database.ts';
 
 type Table = { readonly name: string; readonly columns: string };
 
-/** Vacuums after this many restores to reuse the space of deleted rows; the embedded engine doesn't do that automatically. */
+/** Vacuums after this many restores to reuse the space of deleted rows, which the embedded engine doesn't do automatically. */
 const VACUUM_EVERY = 100;
 
-/** Returns a function that restores the present rows of every table. Each save needs a unique name. */
+/** Returns a function that restores the current rows of every table. Each save needs a unique name. */
 export async function saveDatabase(database: Database, name: string): Promise<() => Promise<void>> {
   const tables = await listTables(database);
   const schema = `saved_${name}`;
@@ -15,7 +17,7 @@ export async function saveDatabase(database: Database, name: string): Promise<()
   const counts = await Promise.all(tables.map((_table, index) => countRows(database, `${schema}.table_${index}`)));
   const script = [
     'begin',
-    // Neither foreign keys nor the triggers that keep ledger and audit trail from changing apply to a restore.
+    // Foreign keys, and the triggers that protect the ledger and the audit trail from changes, don't apply to a restore.
     'set local session_replication_role = replica',
     ...tables.map((table) => `delete from ${table.name}`),
     ...tables.flatMap(({ name: table, columns }, index) =>
@@ -33,7 +35,7 @@ export async function saveDatabase(database: Database, name: string): Promise<()
   };
 }
 
-/** Lists the product's tables, and those of the queued jobs. */
+/** Lists the product's tables and those of the job queue. */
 async function listTables(database: Database): Promise<Table[]> {
   const { rows } = await database.executeSql(`
     select format('%I.%I', n.nspname, c.relname) as name,

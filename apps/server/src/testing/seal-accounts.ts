@@ -1,4 +1,4 @@
-/** For tests that write a bank account with SQL as if the portal had written it. */
+/** Seals bank accounts that tests write with SQL, as if the portal had written them. */
 import { bankAccounts } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { sealAccount } from '../features/advances/payout-facts.ts';

@@ -1,4 +1,4 @@
-/** Takes an advance for tests to a short repayment by HMRC, through the product's own API. */
+/** For tests: takes an advance up to a short repayment by HMRC, through the product's own API. */
 import { expect, vi } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
 import type { PortalJobHandlers } from '../jobs/job-kinds.ts';
@@ -39,7 +39,7 @@ export function runTick(portal: TestPortal, kind: keyof PortalJobHandlers): Prom
   return jobHandlers(portal.deps)[kind]({} as never, run);
 }
 
-/** HMRC repays part of the refund, so that the rest is due from the trader. */
+/** HMRC repays part of the refund, so the trader owes the rest. */
 export async function createShortRepaidTrader(
   portal: TestPortal,
   email: string,
@@ -69,7 +69,7 @@ export async function transfer(portal: TestPortal, trader: Trader, amountPence: 
 export const waitForReceived = (trader: Trader, pence: number) =>
   vi.waitFor(async () => expect((await findCase(trader)).received_pence).toBe(pence), WAIT_OPTIONS);
 
-/** The trader sets up a Direct Debit on GoCardless's page. Returns the mandate's id there. */
+/** The trader sets up a Direct Debit on GoCardless's page. Returns GoCardless's id of the mandate. */
 export async function setUpDirectDebit(portal: TestPortal, trader: Trader): Promise<string> {
   const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);

@@ -3,7 +3,10 @@ import { rateLimitFetch } from '@portal/providers/http/rate-limit-fetch.ts';
 import { createInMemoryRateLimiter, createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';
 
-/** An instance whose calls to HMRC can be held: `beforeSlot` in the queue of the rate limiter, `onTheWay` after they have been sent. */
+/**
+ * An instance whose calls to HMRC can be held: `beforeSlot` while they are in the rate limiter's queue, `onTheWay` after they have been
+ * sent.
+ */
 export type SlowInstance = TestInstance & {
   hold(gateName: 'beforeSlot' | 'onTheWay'): { readonly reached: Promise<void>; release(): void };
 };

@@ -19,7 +19,7 @@ export type ReceivedSpan = {
 export type Collector = {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  /** Everything received, to search for data that must not be in it. */
+  /** Everything received, to search it for data that it must not contain. */
   readonly text: () => string;
   readonly headers: () => Readonly<Record<string, unknown>>;
   close(): void;
@@ -44,10 +44,7 @@ export async function startCollector(): Promise<Collector> {
 
 type Field = { readonly number: number; readonly value: bigint | Buffer };
 
-/**
- * Reads the fields of a message: varints, numbers of 8 and 4 bytes, and everything with a length
- * (protobuf.dev/programming-guides/encoding).
- */
+/** Reads a message's fields: varints, numbers of 8 and 4 bytes, and everything with a length (protobuf.dev/programming-guides/encoding). */
 function readFields(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;

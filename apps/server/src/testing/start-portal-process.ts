@@ -1,10 +1,10 @@
-/** The portal as a real process with its own ports and data folder, from its bundle as `npm start` runs it. */
+/** The portal as a real process with its own ports and data folder, started from its bundle as `npm start` does. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Node's compile cache saves a fifth of a start's CPU time. */
+/** Node's compile cache saves a fifth of the CPU time of a start. */
 const compiledFolder = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 export type PortalProcess = {

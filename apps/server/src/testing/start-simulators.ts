@@ -26,10 +26,10 @@ import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-ca
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
 import { parseSettings } from '../settings.ts';
 
-/** Portal and simulators must know each other's URL before either listens. */
+/** The portal and the simulators must know each other's URL before either of them listens. */
 export const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`;
 
-/** Returns the providers' settings as the sandbox passes them at a real start. */
+/** Returns the providers' settings as the sandbox passes them in a real start. */
 function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
@@ -47,7 +47,7 @@ export type SimulatorOptions = {
   readonly bankStepMs?: number;
   /** Real time after which Direct Debits follow the clock automatically. */
   readonly directDebitStepMs?: number;
-  /** Opens a proxy at the simulators' address, which fails some calls. They then listen elsewhere. */
+  /** Opens a proxy at the simulators' URL that makes some calls fail. The simulators then listen elsewhere. */
   readonly openProxy?: (addresses: { readonly publicUrl: string; readonly targetUrl: string }) => Promise<{ close(): Promise<void> }>;
 };
 

@@ -1,4 +1,4 @@
-/** Runs syncs step by step for tests of HMRC failures, and reads the data that a failure must leave unchanged. */
+/** Runs syncs step by step for tests of HMRC failures, and reads data that a failure must leave unchanged. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
@@ -21,7 +21,7 @@ export type SyncSteps = ReturnType<typeof createSyncSteps>;
 export function createSyncSteps(portal: TestPortal) {
   const db = portal.deps.database.db;
   const steps = {
-    /** Adds a practice with one client that owes tax (for Self Assessment a few). */
+    /** Adds a practice with one client that owes tax (a few clients for Self Assessment). */
     addOwingPractice: (tax: Read = 'vat') => addOwingPractice(portal, tax),
     start: async (practice: OaklinePractice, tax: Read = 'vat') =>
       (await startSync(portal.deps, practice.companyId, tax, toAdmin(practice))).runId,
@@ -48,13 +48,13 @@ export function createSyncSteps(portal: TestPortal) {
   return steps;
 }
 
-/** Returns the same portal without real waits; records how long it would have waited. */
+/** Returns the same portal, but without real waits; records how long it would have waited. */
 export function skipWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
   const waitsMs: number[] = [];
   return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
 }
 
-/** Returns the same portal with the computer's clock `ms` later. */
+/** Returns the same portal with the computer's clock moved forward by `ms`. */
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
@@ -71,7 +71,7 @@ function toAdmin({ adminId }: OaklinePractice): ActingUser {
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-/** Reads the data that a failure must not change: observations and the figures derived from them. */
+/** Reads data that a failure must not change: observations and the figures derived from them. */
 async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice) {
   const observations = await deps.database.db.select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
   const positions = await deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -116,7 +116,7 @@ function withHmrcOptions(portal: TestPortal, change: { readonly apiUrl?: string;
 }
 
 /**
- * Syncs, fails with `fail`, and syncs again. During the failure each client shows the reason, and its figures keep the time at which HMRC
+ * Syncs, fails using `fail`, and syncs again. During the failure, each client shows the reason, and its figures keep the time at which HMRC
  * reported them. Nothing is lost or duplicated.
  */
 export async function expectStaleThenRecovered(
@@ -135,7 +135,7 @@ export async function expectStaleThenRecovered(
   const failedView = await steps.readSyncView(practice, tax);
   expect(failedView.sync?.reason).toMatchObject({ code: reason, sentence: SYNC_REASONS[reason].sentence });
   expect(failedView.sync?.retry_at).not.toBeNull();
-  // The earlier figures are still shown, with the time at which HMRC reported them.
+  // Still shows the earlier figures, with the time at which HMRC reported them.
   expect(failedView.sync?.read_at).toBe(earlierView.sync?.read_at);
   expect(failedView.figures).toEqual(earlierView.figures);
   expect(await steps.figures(practice)).toEqual(existing);

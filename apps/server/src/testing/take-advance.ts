@@ -1,4 +1,4 @@
-/** Takes an advance for tests from the filed return to HMRC's repayment, through the product's own API. */
+/** For tests: takes an advance from the filed return to HMRC's repayment, through the product's own API. */
 import { ledgerLines } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -29,7 +29,7 @@ export type AdvanceBody = {
 
 export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
-/** Creates a trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
+/** Creates a trader with a return that HMRC has accepted, with a refund of `refundPounds`, and with a quoted advance. */
 export async function filedTrader(
   portal: TestPortal,
   email: string,
@@ -50,7 +50,7 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
   return body['advance'] as AdvanceBody;
 }
 
-/** Accepts the current offer and returns the response unchecked. */
+/** Accepts the current offer and returns the response without checking it. */
 export async function postAccept(trader: Trader): Promise<ApiResponse> {
   const { advance_id, version, agreement } = await findAdvance(trader);
   const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
@@ -75,7 +75,7 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
   await portal.runJobs();
 }
 
-/** Has HMRC's figures refreshed by the trader, because they have become too old to pay on. */
+/** Refreshes HMRC's figures as the trader, because they are too old to base a payment on. */
 export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<ApiResponse> {
   const { advance_id } = await findAdvance(trader);
   const response = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
@@ -91,11 +91,11 @@ export async function createPaidTrader(portal: TestPortal, email: string, refund
   return trader;
 }
 
-/** The bank simulator sends its webhooks a few milliseconds later. */
+/** Waits, because the bank simulator sends its webhooks a few milliseconds later. */
 export const waitForState = (trader: Trader, state: string) =>
   vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
-/** Returns the accounts of one company's ledger with a balance other than zero. */
+/** Returns the accounts in one company's ledger whose balance isn't zero. */
 export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
   const sums: Record<string, number> = {};
@@ -103,13 +103,13 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
 }
 
-/** Sends an operator's approval of an advance in review. */
+/** Sends an operator's approval of an advance that is in review. */
 export function postApproval(operator: Browser, trader: Trader, advanceId: string): Promise<ApiResponse> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   return operator.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
 }
 
-/** Sends an operator's release of the payout as currently shown on their screen. */
+/** Sends an operator's release of the payout as their screen currently shows it. */
 export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<ApiResponse> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);

@@ -1,4 +1,4 @@
-/** A user at one browser for tests: keeps cookies, reads email, and visits the provider simulators. */
+/** A user with one browser, for tests: keeps cookies, reads emails, and visits the provider simulators. */
 import type { TestPortal } from './open-test-portal.ts';
 
 export type BrowserResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
@@ -9,14 +9,17 @@ export type TestBrowser = {
   post(path: string, body?: object): Promise<BrowserResponse>;
   /** Finds the token of the newest link emailed to an address. */
   findEmailedToken(email: string): Promise<string>;
-  /** Starts at `path`, signs in at the simulator as the user with this email, and returns the location of the callback's redirect. */
+  /**
+   * Starts at `path`, signs in at the simulator as the user with this email address, and returns the location that the callback redirects
+   * to.
+   */
   signInWith(path: string, email: string): Promise<string>;
 };
 
 type TestBrowserOptions = {
   readonly ip?: string;
   readonly userAgent?: string;
-  /** Cookies set by the pages' scripts. */ readonly cookies?: Record<string, string>;
+  /** Cookies set by scripts on the pages. */ readonly cookies?: Record<string, string>;
 };
 
 export function openTestBrowser(

@@ -12,7 +12,7 @@ import {
 
 const REDIRECT_URI = 'http://localhost:33418/callback';
 
-/** Replaces the consent page: receives the URL with the app's request, and returns the one that the browser is redirected to. */
+/** Replaces the consent page: receives the URL with the app's request, and returns the URL that the browser is redirected to. */
 export type Consent = (authorisationUrl: URL) => Promise<URL>;
 
 export type TestProgram = {
@@ -60,12 +60,12 @@ export class TestProvider implements OAuthClientProvider {
 
 type Options = {
   readonly name?: string;
-  /** An app from before July 2026 opens with a handshake. */
+  /** An app from before July 2026 starts with a handshake. */
   readonly isOld?: boolean;
   readonly redirectUri?: string;
 };
 
-/** Connects as a new app does: it is rejected, registers, gets consent and connects. */
+/** Connects like a new app: it is rejected, registers, gets consent and connects. */
 export async function connectProgram(mcpUrl: string, consent: Consent, options: Options = {}): Promise<TestProgram> {
   const { name = 'Test assistant', isOld = false, redirectUri = REDIRECT_URI } = options;
   const provider = new TestProvider(name, redirectUri);

@@ -1,5 +1,5 @@
 /**
- * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and bank
+ * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and a bank
  * account.
  */
 import { companies, memberships, obligations, operators, sessions, users } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import type { InjectOptions } from 'fastify';
 import { completeAuthorisation } from '../features/hmrc-connection/complete-authorisation.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** The test traders' company at Companies House. HMRC has their VAT numbers registered to the same name. */
+/** The test traders' company at Companies House. At HMRC, their VAT numbers are registered to the same name. */
 const TEST_COMPANY = { number: '11223344', name: 'Tess Exports Ltd', director: 'Tess Trader' };
 
 export type ApiResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
@@ -54,7 +54,7 @@ export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Brows
   };
 }
 
-/** Signs up and in with the emailed link. */
+/** Signs up and logs in with the emailed link. */
 export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
   const visitor = browser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
@@ -66,7 +66,7 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a user an operator who has confirmed a second factor in this session, which needs database access. Default: every role. */
+/** Makes a user an operator who has confirmed a second factor in this session, which needs database access. Every role by default. */
 export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
   return browser(portal, await createOperatorAccount(portal, email, roles));
 }
@@ -102,13 +102,13 @@ export type Trader = {
   readonly vrn: string;
   /** The user id at the HMRC simulator. */
   readonly hmrcUserId: string;
-  /** The open obligation of the period that has ended. */
+  /** The open obligation for the period that has ended. */
   readonly obligation: { readonly id: string; readonly periodStart: PlainDate; readonly periodEnd: PlainDate; readonly periodKey: string };
 };
 
 /**
- * Creates a trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds`
- * is already filed (null: not filed yet).
+ * Creates a trader who came from a partner's landing page, files with other software and connects HMRC. The return for `refundPounds` has
+ * already been filed (null: not filed yet).
  */
 export async function createBridgingTrader(
   portal: TestPortal,
@@ -148,7 +148,7 @@ function addBankAccount(browser: Browser, companyId: string): Promise<ApiRespons
   });
 }
 
-/** Changes the trader's bank account, confirmed with an emailed code: test traders have no stronger factor. */
+/** Changes the trader's bank account, confirmed with an emailed code, because test traders don't have a stronger factor. */
 export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<ApiResponse> {
   const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
   await portal.runJobs();
@@ -163,8 +163,8 @@ export async function changeBankAccount(portal: TestPortal, trader: Trader, acco
 }
 
 /**
- * Creates a trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000;
- * null: without books).
+ * Creates a trader connected to HMRC, with a bank account, and with books that give a refund of `refundPounds` for the quarter that has
+ * ended (default 4,000; null: without books).
  */
 export async function createConnectedTrader(
   portal: TestPortal,
@@ -190,7 +190,7 @@ export async function createConnectedTrader(
   return trader;
 }
 
-/** Uploads books whose ended quarter has this refund. */
+/** Uploads books that give this refund for the quarter that has ended. */
 export function uploadBooks({ browser, companyId, obligation }: Trader, refundPounds: number): Promise<ApiResponse> {
   return browser.upload(
     '/instant-vat/books/file',
@@ -203,7 +203,7 @@ export function uploadBooks({ browser, companyId, obligation }: Trader, refundPo
   );
 }
 
-/** Passes the identity check at its simulator. */
+/** Passes the identity check at the simulator. */
 async function passIdentityCheck(portal: TestPortal, browser: Browser): Promise<void> {
   const { body } = await browser.post('/instant-vat/identity-check/begin', {});
   const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);

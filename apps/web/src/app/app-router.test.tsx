@@ -1,4 +1,4 @@
-// Moving between pages: scroll positions, the history's state, and screens that are slow or fail to load.
+// Tests moving between pages: scroll positions, history state, and screens that are slow or fail to load.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { useLocation } from 'react-router';

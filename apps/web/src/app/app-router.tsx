@@ -1,4 +1,4 @@
-/** The router. A screen that is still loading leaves the previous one in place. */
+/** The router. The previous screen stays in place while the next one is loading. */
 import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
 import { NavigationType, Router } from 'react-router';
 import type { AppHistory, Visit } from '../lib/app-history.ts';

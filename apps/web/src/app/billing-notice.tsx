@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx';
 
 type BillingNoticeOutput = EndpointOutput<typeof billingApi.notice>;
 
-/** A plain path, because the billing schemas would otherwise be loaded with every page. */
+/** A plain path, because otherwise every page would load the billing schemas. */
 const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
 
 export function BillingNotice({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {

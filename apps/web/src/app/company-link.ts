@@ -2,7 +2,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import { getPageLink } from '../lib/page-link.ts';
 
-/** Pages that every trader's company has. From any other page, switching company opens the overview. */
+/** Pages that every trader's company has. On any other page, switching company opens the overview. */
 const SHARED_PATHS: readonly string[] = [
   PAGES.vatReturns.path,
   PAGES.advance.path,
@@ -11,7 +11,7 @@ const SHARED_PATHS: readonly string[] = [
   PAGES.connections.path,
 ];
 
-/** Returns the page to open when switching to this company: the same page where it has one, otherwise its home. */
+/** Returns the page to open when switching to this company: the same page if it has one, otherwise its home. */
 export function getCompanyLink(
   { company_id, kind }: { readonly company_id: string; readonly kind: CompanyKind },
   pathname: string,

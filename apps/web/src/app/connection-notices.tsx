@@ -14,8 +14,8 @@ export function ConnectionNotices({ page }: { page: (Page & { readonly name: Pag
   if (session.status !== 'signed_in' || page?.access !== 'signed_in') return null;
   const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
   const notices = (session.person.grant_notices ?? []).filter(({ path, state, company_id: of }) => {
-    // Skip a notice on the page that fixes the connection, which explains the problem itself, and on the trader's dashboard for its own
-    // company, which shows its problems at the top.
+    // Skip a notice on the page that fixes the connection, because that page explains the problem itself, and on the trader's dashboard for
+    // its own company, which shows its problems at the top.
     if (path.startsWith(`${pathname}?`)) return false;
     return !(page.name === 'dashboard' && state === 'ended' && of === companyId);
   });

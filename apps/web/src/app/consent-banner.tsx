@@ -1,6 +1,6 @@
 /**
  * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if something may be stored: an analytics container, tags, the
- * name of the partner for this visit, or the chat when it is opened. Its panel is loaded when it is shown.
+ * partner's name for this visit, or the chat once it is opened. Its panel is loaded when it is shown.
  */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/request-consent.ts';
@@ -15,7 +15,7 @@ const ConsentPanel = lazy(() => import('./consent-panel.tsx').then((file) => ({ 
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 
-/** `path` lets the banner appear on a page after the first. */
+/** `path` lets the banner appear on later pages too. */
 export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
   const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);

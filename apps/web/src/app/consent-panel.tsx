@@ -132,7 +132,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
 
 type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
-/** "Accept all" allows only what the banner lists, not kinds of cookies that aren't set up. */
+/** "Accept all" allows only what the banner lists, not kinds of cookies that haven't been set up. */
 function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
   return parts.reduce<ConsentChoices>((choices, { kind }) => ({ ...choices, [kind]: true }), ALL_REJECTED);
 }
@@ -148,7 +148,7 @@ function formatList(parts: readonly OptionalPart[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts.map(({ short }) => short));
 }
 
-/** Adds space at the end of the page while the banner is open, so that it doesn't cover the last content (WCAG 2.4.11). */
+/** Adds space at the end of the page while the banner is open, so that the banner doesn't cover the last content (WCAG 2.4.11). */
 function useSpaceBelow(box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const { body, documentElement: root } = document;

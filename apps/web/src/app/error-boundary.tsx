@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { useLocation, type Location } from 'react-router';
 import { ErrorScreen } from './error-screen.tsx';
 
-/** Shows the error screen in place of a part that failed to render or to load, until the next navigation. */
+/** Until the next navigation, shows the error screen in place of a part that failed to render or load. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
   return <Boundary location={useLocation()}>{children}</Boundary>;
 }

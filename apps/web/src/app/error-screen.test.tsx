@@ -1,4 +1,4 @@
-// A screen that could not be loaded is not a bug: being offline is a designed state.
+// A screen that couldn't be loaded isn't a bug: being offline is a designed state.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { lazy } from 'react';
 import { MemoryRouter } from 'react-router';

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** Shown for a screen that failed to render or to load. */
+/** Shown in place of a screen that failed to render or load. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const isOnline = useOnline();
   if (!isLoadFailure(error)) return <Fault />;

@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Text } from '../ui/text.tsx';
 
 type DialogProps = {
-  /** Called with true once the user has confirmed, false if they cancelled. */
+  /** Called with true if the user has confirmed, or false if they cancelled. */
   onAnswer: (isConfirmed: boolean) => void;
 };
 

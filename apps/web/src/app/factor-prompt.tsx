@@ -1,4 +1,4 @@
-/** Opens the dialog for a second factor when a request needs one. The dialog is loaded only then. */
+/** Opens the second factor dialog when a request needs one. The dialog is loaded only then. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { setFactorPrompt } from '../lib/factor-prompt.ts';
 

@@ -1,4 +1,4 @@
-// The prefetched URLs must be the contract's. Otherwise the app would request the data again.
+// The prefetched URLs must match the contract's, or the app would request the data again.
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';

@@ -6,10 +6,10 @@ import { findPage } from '@portal/contract/pages.ts';
 import { prefetchResponse } from '../lib/prefetched-responses.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** Requests the session on private pages, and the figures and the company's name on the dashboard. */
+/** Requests the session on private pages; on the dashboard, also the figures and the company name. */
 export function prefetchFirstData({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
   const page = findPage(pathname.slice(PORTAL_BASE.length));
-  // Public pages gain little, and the demo needs no server.
+  // Public pages gain little from this, and the demo doesn't need a server.
   if (page === undefined || page.access === 'public') return;
   prefetchResponse(`${PORTAL_BASE}/v2/check-login`);
   const companyId = new URLSearchParams(search).get('company_id') ?? '';

@@ -39,7 +39,7 @@ function DashboardFirstPaint() {
 export type FirstPaint = {
   readonly file: string;
   readonly markup: string;
-  /** The chunk of the screen that replaces the frame. Its scripts are preloaded with the app's. */
+  /** The chunk of the screen that replaces the frame. Its scripts are preloaded together with the app's. */
   readonly screen?: string;
 };
 

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 2.6: on small screens most v2 pages have no header, so they need other links.
+// Tests docs/product/specification.md section 2.6: on small screens, most v2 pages have no header, so they need other links.
 import { findPage } from '@portal/contract/pages.ts';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-/** Links at the end of pages that have no header, and therefore no menu, on small screens (docs/product/specification.md section 2.6). */
+/** Links at the end of pages that, on small screens, have no header and therefore no menu (docs/product/specification.md section 2.6). */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { useLocation } from 'react-router';
@@ -12,7 +12,7 @@ import styles from './shell.module.css';
 export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
   const { session } = useSession();
-  // The profile page already starts with these links.
+  // The profile page already has these links at the top.
   if (page === undefined || page.name === 'profile' || hasHeaderWhenSmall(page, pathname)) return null;
   const isSignedIn = session.status === 'signed_in';
   return (
@@ -23,7 +23,7 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
         <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Home</TextLink>
       )}
       <TextLink to={helpPath(pathname, search)}>Help</TextLink>
-      {/* Visitors have a log-in link on the page itself. */}
+      {/* For visitors, the page itself has a log-in link. */}
       {isSignedIn && (
         <TextLink to={PAGES.logout.path} onClick={clearSavedData}>
           Log out

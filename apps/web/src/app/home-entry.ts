@@ -2,9 +2,9 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { getPageLink } from '../lib/page-link.ts';
 
 /**
- * Returns the menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"): "My companies" for several companies,
- * otherwise "Home". Links to /company on the gateway step, to the profile with several companies, otherwise to /home. `companies` is
- * undefined until loaded, or if the list can't be loaded.
+ * Returns the menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"): "My companies" for users with several
+ * companies, otherwise "Home". It links to /company on the gateway step, to the profile for users with several companies, otherwise to
+ * /home. `companies` is undefined until loaded, or if the list can't be loaded.
  */
 export function getHomeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
   const hasSeveral = companies !== undefined && companies > 1;

@@ -22,13 +22,13 @@ type ScreenList = Readonly<Partial<Record<ScreenName, () => Promise<ComponentTyp
 const loads = new Map<ScreenName, Promise<ComponentType>>();
 const loaded = new Map<ScreenName, ComponentType>();
 
-/** Other pages are separate documents. */
+/** Pages that have a kind are separate documents. */
 export const isScreenName = (name: PageName): name is ScreenName => (PAGES[name] as Page).kind === undefined;
 
 /** Returns the component of a screen, if it has been loaded. */
 export const getLoadedScreen = (name: ScreenName): ComponentType | undefined => loaded.get(name);
 
-/** Loads the file of a screen, only once. */
+/** Loads a screen's file, only once. */
 export function loadScreen(name: ScreenName): Promise<ComponentType> {
   const started = loads.get(name);
   if (started !== undefined) return started;
@@ -47,7 +47,7 @@ async function importScreen(name: ScreenName): Promise<ComponentType> {
   return load();
 }
 
-/** The lists are chunks of their own: a page loads only the one with its screen, which its document preloads (build.ts). */
+/** Each list is a chunk of its own: a page loads only the one that contains its screen, which its document preloads (build.ts). */
 async function importList(name: ScreenName): Promise<ScreenList> {
   if (name in TRADER_PAGES) return (await import('./screens/trader-screens.ts')).TRADER_SCREENS;
   if (name in PRACTICE_PAGES) return (await import('./screens/practice-screens.ts')).PRACTICE_SCREENS;
@@ -59,7 +59,7 @@ async function importList(name: ScreenName): Promise<ScreenList> {
 const failed = new Set<ScreenName>();
 
 /**
- * Allows screens that failed to load to be loaded again. Called on each navigation and not earlier, because rerendering must find the same
+ * Lets screens that failed to load be loaded again. Called on each navigation and no earlier, because rerendering must hit the same
  * failure.
  */
 export function clearFailedLoads(): void {

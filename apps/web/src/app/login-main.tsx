@@ -17,7 +17,7 @@ if (root === null) throw new Error('login.html has no #root');
 
 installStorageFallback();
 deleteSentEmail();
-// Leaving a page writes this item (app-history.ts) after logging out has cleared the rest.
+// Leaving a page writes this item (app-history.ts) after logging out has cleared everything else.
 sessionStorage.removeItem('scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;

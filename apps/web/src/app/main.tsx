@@ -1,6 +1,6 @@
 /**
- * The app's first script. It is small, so that the prerendered markup is painted first. Then the first data and the libraries load in
- * parallel. Each library is evaluated in its own task, so that slow phones stay responsive.
+ * The app's first script. Small, so that the prerendered markup is painted first. Then the first data and the libraries load in parallel.
+ * Each library is evaluated in a task of its own, so that slow phones stay responsive.
  */
 import './font.css';
 import './base.css';
@@ -8,7 +8,7 @@ import '../features/dashboard/dashboard-screen.module.css';
 import { waitForNextTask } from '../lib/next-task.ts';
 import { prefetchFirstData } from './first-data.ts';
 
-/** Resolves after the next frame. A hidden window has no frames and doesn't wait. */
+/** Resolves after the next frame. A hidden window doesn't have frames, so this doesn't wait there. */
 function waitForPaint(): Promise<void> {
   if (document.visibilityState === 'hidden') return Promise.resolve();
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -16,7 +16,7 @@ function waitForPaint(): Promise<void> {
 
 const CHUNKS_PER_TASK = 8;
 
-/** Preloads the chunks that this page needs, as determined by the build (build.ts), without running them. */
+/** Preloads the chunks that this page needs according to the build (build.ts), without running them. */
 async function preloadChunks(): Promise<void> {
   const chunkUrls = document.querySelector('meta[name="portal-parts"]')?.getAttribute('content') ?? '';
   for (const [index, href] of chunkUrls
@@ -29,8 +29,7 @@ async function preloadChunks(): Promise<void> {
 }
 
 /**
- * React, the router, the queries, zod and the contract. Each is imported through one of our own modules, so that unused parts are not
- * loaded.
+ * React, the router, the queries, zod and the contract. Each is imported through a module of our own, so that unused parts aren't loaded.
  */
 const LIBRARIES = [
   () => import('react-dom/client'),

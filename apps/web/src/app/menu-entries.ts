@@ -1,4 +1,4 @@
-/** The menus' entries, in the order of docs/product/specification.md section 2.6. Pages that don't exist yet are omitted. */
+/** The menus' entries, in the order given in docs/product/specification.md section 2.6. Pages that don't exist yet are omitted. */
 import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { getPageLink } from '../lib/page-link.ts';
 import { getDataPolicyUrl } from '../lib/settings.ts';
@@ -11,7 +11,7 @@ export type MenuContext = {
   readonly pathname: string;
   readonly search: string;
   readonly session: Session;
-  /** The user's number of companies. Undefined until loaded, or if the list can't be loaded. */
+  /** How many companies the user has. Undefined until loaded, or if the list can't be loaded. */
   readonly companies: number | undefined;
   readonly companyId: string;
   readonly logOut: () => void;
@@ -43,7 +43,7 @@ export function listMobileEntries(facts: MenuContext, tick: MenuEntry['badge']):
   ];
 }
 
-/** Our own entries, listed after those of the specification: pages that have no other link. */
+/** Our own entries, listed after the specification's: pages that aren't linked from anywhere else. */
 export function listOtherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: getPageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
@@ -65,7 +65,7 @@ function ownsAnyCompany(session: Session): boolean {
   return session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
 }
 
-/** Returns the dashboard's path ({host}/dashboard?company_id=). Users without a trader's company have another home. */
+/** Returns the dashboard's path ({host}/dashboard?company_id=). Users without a trader's company have a different home. */
 function getDashboardPath({ session, companyId }: MenuContext): string {
   const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
   return hasDashboard ? getPageLink('dashboard', { company_id: companyId }) : PAGES.home.path;

@@ -1,4 +1,4 @@
-/** The open menu in place of the page: slide-out, or full-screen on small screens (docs/product/specification.md section 2.6). */
+/** The open menu, shown in place of the page: slide-out, or full-screen on small screens (docs/product/specification.md section 2.6). */
 import { tasksApi } from '@portal/contract/tasks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -37,7 +37,7 @@ export function MenuPanel() {
     document.addEventListener('keydown', closeOnEscape);
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [close]);
-  // The same list as on the dashboard and /pending-tasks: a tick if it is empty, otherwise its count.
+  // The same tasks as on the dashboard and /pending-tasks: a tick if there are none, otherwise their number.
   const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: menu?.isSmall === true });
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();

@@ -14,13 +14,13 @@ import { useSession } from '../core/session.tsx';
 export const MENU_ID = 'menu';
 
 type MenuState = {
-  /** Whether the header offers the menu: the user is signed in, or may be, and has navigation. */
+  /** Whether the header offers the menu: the user is (or may be) signed in and has navigation. */
   readonly isOffered: boolean;
   readonly isOpen: boolean;
   /** Whether the session or the companies are still loading. */
   readonly isLoading: boolean;
   readonly isSmall: boolean;
-  /** The user's number of companies. Undefined until loaded, or if the list can't be loaded. */
+  /** How many companies the user has. Undefined until loaded, or if the list can't be loaded. */
   readonly companies: number | undefined;
   readonly toggle: () => void;
   readonly close: () => void;
@@ -28,14 +28,14 @@ type MenuState = {
 
 const Context = createContext<MenuState | undefined>(undefined);
 
-/** Returns the state of the menu. Undefined where the menu isn't available, as in the demo. */
+/** Returns the menu's state, or undefined where the menu isn't available, as in the demo. */
 export const useMenu = (): MenuState | undefined => useContext(Context);
 
 export function MenuProvider({ children }: { children: ReactNode }) {
   const { key, pathname, search } = useLocation();
   const { session } = useSession();
   const isSmall = useMediaQuery(`(max-width:${SMALL_SCREEN_BELOW_PX - 0.05}px)`);
-  // The location at which the menu was opened. It closes as soon as the location changes, in the same render as the new page.
+  // The location where the menu was opened. It closes as soon as the location changes, in the same render as the new page.
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === key;
   useEffect(() => {

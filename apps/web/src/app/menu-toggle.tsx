@@ -11,7 +11,7 @@ export function MenuToggle() {
   const isOpen = menu?.isOpen ?? false;
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    // Returns the focus to the button, unless closing the menu moved it to another element.
+    // Returns the focus to the button, unless closing the menu has moved it to another element.
     if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);

@@ -1,4 +1,4 @@
-/** The links of the main navigation by kind of user. Links to pages that don't exist yet are omitted. */
+/** The links of the main navigation for each kind of user. Links to pages that don't exist yet are omitted. */
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import type { Session } from '../core/session-state.ts';
 import { isOpenTaxFlow } from './navigation.ts';
@@ -6,14 +6,14 @@ import { isOpenTaxFlow } from './navigation.ts';
 export type NavigationLink = {
   readonly label: string;
   readonly to: string;
-  /** Paths of other pages that this link covers. */
+  /** Paths of other pages that belong to this link. */
   readonly paths?: readonly string[];
 };
 
 export type Navigation = {
   readonly label: string;
   readonly links: readonly NavigationLink[];
-  /** Links that don't fit in the header and are in its "More" menu instead. */
+  /** Links that don't fit in the header. Its "More" menu shows them instead. */
   readonly otherLinks?: readonly NavigationLink[];
 };
 
@@ -77,7 +77,7 @@ const OPERATOR_OTHER: readonly NavigationLink[] = [
 
 export const OPERATOR_NAVIGATION: Navigation = { label: 'Operators', links: OPERATOR_WORK, otherLinks: OPERATOR_OTHER };
 
-/** Returns the user's navigation on this page, for this company. Undefined for visitors. */
+/** Returns the user's navigation on this page, for this company, or undefined for visitors. */
 export function getNavigation(session: Session, pathname: string, search: string, companyId: string): Navigation | undefined {
   if (session.status !== 'signed_in') return undefined;
   const { type } = session.person;

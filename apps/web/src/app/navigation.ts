@@ -9,12 +9,12 @@ export const SMALL_SCREEN_BELOW_PX = 768;
 
 const PRACTITIONER_NAVIGATION: readonly string[] = ['/v2/open-tax/clients', '/v2/open-tax/dashboard', '/v2/instant-vat/premium/setup'];
 
-/** An external user sees one page and has no navigation. */
+/** External users see only one page and don't have navigation. */
 export function isExternalUser(search: string): boolean {
   return new URLSearchParams(search).get('external_user') === '1';
 }
 
-/** docs/product/specification.md section 4, "Practitioner navigation flag". */
+/** Implements docs/product/specification.md section 4, "Practitioner navigation flag". */
 export function hasPractitionerNavigation(pathname: string, search: string): boolean {
   return PRACTITIONER_NAVIGATION.includes(stripTrailingSlash(pathname)) && !isExternalUser(search);
 }

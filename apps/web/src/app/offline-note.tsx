@@ -2,7 +2,7 @@ import { useOnline } from '../lib/online.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './shell.module.css';
 
-/** A note while the browser is offline: figures may be old, and nothing can be sent. */
+/** A note shown while the browser is offline: figures may be old, and nothing can be sent. */
 export function OfflineNote() {
   const isOnline = useOnline();
   return (

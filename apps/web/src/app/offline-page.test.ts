@@ -1,4 +1,4 @@
-// Tests the service worker and the offline page as served, with browser globals that the test controls.
+// Tests the service worker and the offline page as they are served, with browser globals that the test controls.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -136,7 +136,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
   };
 }
 
-/** Waits until the check is finished: each is shown for at least 600 ms. */
+/** Waits until the check is finished: each one is shown for at least 600 ms. */
 const waitForCheck = () => vi.advanceTimersByTimeAsync(600);
 
 describe('offline page script', () => {

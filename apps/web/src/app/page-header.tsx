@@ -88,7 +88,7 @@ function ClientsPortalTop() {
   );
 }
 
-/** Returns the client's full name and the company of this page. */
+/** Returns the client's full name and this page's company. */
 function useAccount(): { fullName: string; companyId: string } {
   const { companyId } = useCompanyId();
   const { session } = useSession();

@@ -1,4 +1,4 @@
-// A page's screen starts to load while the user points at its link, so that it opens without waiting.
+// Tests that a page's screen starts loading while the user is pointing at its link, so that it opens without a wait.
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { getLoadedScreen } from './load-screen.ts';
 import { preloadScreens } from './preload-screens.ts';

@@ -3,7 +3,10 @@ import { useLocation } from 'react-router';
 import { getPageTitle } from '../lib/page-title.ts';
 import { HiddenText } from '../ui/hidden-text.tsx';
 
-/** Announces the title of a new page to screen readers; the page's heading takes the focus. For the first page the browser does this. */
+/**
+ * Announces the title of a new page to screen readers, while the page's heading takes the focus. The browser announces the first page
+ * itself.
+ */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const [first] = useState(pathname);

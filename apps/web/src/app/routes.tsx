@@ -10,7 +10,7 @@ import { Shell } from './shell.tsx';
 
 export function Routes() {
   const page = findShownPage(useLocation().pathname);
-  // The demo has no session and responds to requests from memory, so it is outside the shell.
+  // The demo doesn't have a session and gets its responses from memory, so it is outside the shell.
   const isDemo = page?.path === PAGES.demo.path;
   return (
     <ErrorBoundary>

@@ -8,13 +8,13 @@ import { getLoadedScreen, isScreenName, loadScreen } from './load-screen.ts';
 
 const NotFoundScreen = lazy(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
-/** Finds the page at a path. Pages for development don't exist in production. */
+/** Finds the page at a path. Developer pages don't exist in production. */
 export function findShownPage(path: string): (Page & { readonly name: PageName }) | undefined {
   const page = findPage(path);
   return page?.onlyInDevelopment === true && !showsDevelopmentPages() ? undefined : page;
 }
 
-/** The screen of the current path (contract/pages.ts). It is loaded when it is opened. */
+/** The screen for the current path (contract/pages.ts), loaded when it is opened. */
 export function ScreenAtPath() {
   const page = findShownPage(useLocation().pathname);
   if (page === undefined) return <NotFoundScreen />;

@@ -62,7 +62,7 @@ function Frame({ children }: { children: ReactNode }) {
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
-      {/* The page stays mounted while the menu is open, so that a half-filled form is not lost. */}
+      {/* The page stays mounted while the menu is open, so that a half-completed form isn't lost. */}
       <div className={styles.page} hidden={isMenuOpen || isWithheld}>
         <Suspense fallback={<CentredSpinner label="Loading" />}>
           <Content gate={gate}>{children}</Content>

@@ -1,4 +1,4 @@
-/** The cookie banner of prerendered pages. It has its own root, because their markup contains neither tags nor cookie choices. */
+/** The cookie banner on prerendered pages. It has its own root, because their markup contains neither tags nor cookie choices. */
 import { createRoot } from 'react-dom/client';
 import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
 

@@ -15,7 +15,7 @@ function readLines(folder: string): { path: string; line: string }[] {
 }
 
 describe('displayed text', () => {
-  // Allows the specification's own texts: "Sign up with email", "Email is required", "Invalid email address".
+  // Allows the specification's own wording: "Sign up with email", "Email is required", "Invalid email address".
   it.each(['apps/web/src', 'apps/server/src', 'packages/contract/src', 'packages/domain/src'])(
     'spells email without a hyphen in %s',
     (folder) => {

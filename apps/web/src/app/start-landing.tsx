@@ -16,7 +16,7 @@ export const renderLiveDemo = (openSignUp: () => void): ReactNode => <LiveDemo o
 
 type Site = { readonly brand: string; readonly sandbox: Sandbox; readonly prerenderedFor: string };
 
-/** `isPartnerPage`: the prerendered page is the partner's own. */
+/** `isPartnerPage`: the prerendered page is a partner's own page. */
 export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage = false }: { isPartnerPage?: boolean } = {}): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('landing.html has no #root');
@@ -27,13 +27,13 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   trackVisitor();
   registerServiceWorker();
   const path = location.pathname.slice(PORTAL_BASE.length);
-  // The server serves landing pages only at their own paths, with their title.
+  // The server serves landing pages only at their own paths and with their own title.
   recordVisit(path, { pattern: path.replace(/\/+$/, ''), title: document.title });
 }
 
 let isConsentShown = false;
 
-/** Loads the cookie banner. A page that a dialog covers calls this when the dialog is closed. */
+/** Loads the cookie banner. If a dialog covers the page, this is called when the dialog closes. */
 export function showConsent(): void {
   if (isConsentShown) return;
   isConsentShown = true;

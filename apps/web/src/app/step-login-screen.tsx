@@ -10,8 +10,8 @@ import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
 /**
- * Shown to visitors who open a later step of a sign-up. Steps are public pages, so instead of redirecting, this explains why visitors
- * should log in. Afterwards they return to the step.
+ * Shown to visitors who open a later step of a sign-up. Steps are public pages, so this doesn't redirect but explains why visitors should
+ * log in. Afterwards, they return to the step.
  */
 export function StepLoginScreen() {
   const { pathname, search } = useLocation();

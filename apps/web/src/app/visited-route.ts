@@ -2,7 +2,7 @@ import { listPagePaths, findPage } from '@portal/contract/pages.ts';
 import { getPageTitle } from '../lib/page-title.ts';
 import type { VisitedRoute } from './visitor-tracking.ts';
 
-/** Returns what is recorded for a visit to a path below /portal. */
+/** Returns what to record for a visit to a path below /portal. */
 export function getVisitedRoute(path: string): VisitedRoute {
   return { pattern: getPattern(path), title: getPageTitle(path) };
 }

@@ -19,13 +19,13 @@ function analytics(): Analytics {
   return instance;
 }
 
-/** The recorded facts of a page: its path in the contract, because the actual path may contain anything, even a token. */
+/** What is recorded about a page: its path in the contract, because the actual path could contain anything, even a token. */
 export type VisitedRoute = { readonly pattern: string; readonly title: string };
 
 /** Call when a route opens. `path` is below /portal. */
 export function recordVisit(path: string, { pattern, title }: VisitedRoute): void {
   if (!isTrackedPath(path)) {
-    // /admin was opened from within the app: reload it without the container.
+    // Someone opened /admin from within the app, so reload it without the container.
     if (analytics().isRunning()) location.reload();
     return;
   }
@@ -42,7 +42,7 @@ function tag(link: string): string {
   return addTagsToLink(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
-/** Follows clicks and cookie choices. Returns a function that stops following them. */
+/** Tracks clicks and cookie choices. Returns a function that stops this. */
 export function trackVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
   const onClick = (event: Event): void => followLink(event);
   for (const kind of CLICKS) document.addEventListener(kind, onClick, true);
@@ -71,7 +71,7 @@ function followLink(event: Event): void {
       if (tagged !== link) anchor.setAttribute('href', tagged);
     });
   }
-  // The router would keep the container on the page, so let the browser load /admin.
+  // The router would keep the container on the page, so let the browser load /admin itself.
   if (leadsToAdmin && analytics().isRunning()) event.stopPropagation();
 }
 

@@ -1,4 +1,6 @@
-/** The app's tracking: records one pageview per route, ends the chat with the session, and shows the cookie banner when it is needed. */
+/**
+ * The app's tracking: records one pageview per route, ends the chat when the session ends, and shows the cookie banner when it is needed.
+ */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { findPage, PAGES } from '@portal/contract/pages.ts';

@@ -1,4 +1,4 @@
-/** The providers that a screen needs outside the router's layout: for the live demo on the landing page, and tests. */
+/** The providers that a screen needs outside the router's layout: for the live demo on the landing page, and for tests. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { createQueryClient } from '../lib/query-client.ts';

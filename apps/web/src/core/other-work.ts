@@ -1,4 +1,4 @@
-/** The home pages of users who don't own a trader's company, shown in place of a trader's steps. */
+/** The home pages of users who don't own a trader's company, shown instead of a trader's steps. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSession } from './session.tsx';
 import type { Session } from './session-state.ts';

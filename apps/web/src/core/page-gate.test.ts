@@ -1,5 +1,5 @@
 // Tests docs/product/specification.md sections 4 ("Login state") and 2.5 (public pages). Nothing private may be visible before the login
-// check has completed.
+// check is complete.
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { getPageGate, type Gate } from './page-gate.ts';

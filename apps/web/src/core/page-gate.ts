@@ -1,12 +1,12 @@
-/** Decides what to show in place of a page, depending on the session. */
+/** Decides what to show instead of a page, depending on the session. */
 import type { PageName } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { isPrivateStep } from '../lib/private-step.ts';
 import type { Person, Session } from './session-state.ts';
 
 /**
- * `open`: the page. `hidden`: the page is mounted and loads its data, but is not visible yet. `waiting`: the page is not mounted.
- * `asks_login`: a step that needs a signed-in user. `not_found`: as if the page did not exist.
+ * `open`: the page. `hidden`: the page is mounted and loads its data, but isn't visible yet. `waiting`: the page isn't mounted.
+ * `asks_login`: a step that needs a signed-in user. `not_found`: as if the page didn't exist.
  */
 export type Gate = 'open' | 'hidden' | 'waiting' | 'asks_login' | 'not_found';
 
@@ -30,7 +30,7 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
     return session.status === 'signed_out' ? 'waiting' : 'open';
   }
   if (!isPrivateStep(pathname)) return 'open';
-  // Doesn't mount the step: its API requests would redirect visitors to the login page before they could read why.
+  // Don't mount the step: its API requests would redirect visitors to the login page before they could read why.
   if (session.status === 'checking') return 'waiting';
   return session.status === 'signed_out' ? 'asks_login' : 'open';
 }

@@ -1,9 +1,9 @@
-/** The theme of each page. Its colours are in the document's tokens (token-styles.ts), under `data-page-theme`. */
+/** Which theme each page has. The colours are in the document's tokens (token-styles.ts), under `data-page-theme`. */
 import type { PageName } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';
 import type { PageThemeName } from './tokens.ts';
 
-/** White for pages of text, a tint of the brand colour for sign-up steps, OpenTax's own primary colour for its public pages. */
+/** White for pages of text, a tint of the brand colour for sign-up steps, and OpenTax's own primary colour for its public pages. */
 const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
   plain: ['privacy', 'cookieChoices'],
   tinted: ['stepAbout', 'stepCompany', 'stepGovernmentGateway', 'stepBookkeeping', 'stepBankAccount', 'stepIdentity', 'getStarted'],

@@ -7,5 +7,5 @@ export type Session =
   | { readonly status: 'checking' }
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly person: Person }
-  /** The check itself failed, which doesn't sign the user out. */
+  /** The check itself failed, which doesn't mean that the user is signed out. */
   | { readonly status: 'unknown'; readonly error: unknown };

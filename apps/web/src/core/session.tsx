@@ -1,6 +1,4 @@
-/**
- * The session, checked on each page load, and the redirects that result from it (docs/product/specification.md section 4, "Login state").
- */
+/** The session, checked on every page load, and the resulting redirects (docs/product/specification.md section 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
@@ -22,7 +20,7 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 
 export const useSession = (): SessionContext => useContext(Context);
 
-/** The session, if it was loaded before the first render, so that the page itself can be rendered first. */
+/** The session, if it was loaded before the first render, so that the page itself can be rendered immediately. */
 export const InitialSession = createContext<Session | undefined>(undefined);
 
 export async function readSession(): Promise<Session> {
@@ -45,17 +43,17 @@ function applySession(found: Session): void {
   // A late response must not restore what logging out has just deleted.
   if (found.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
   saveHomeCompany(found.person.home_path);
-  // Another user's drafts in this tab must not be shown.
+  // Drafts left in this tab by another user must not be shown.
   claimDrafts(found.person.email ?? '');
 }
 
-/** A browser without a saved company (a new device) opens the company of the user's home. */
+/** On a browser without a saved company (a new device), saves the company of the user's home. */
 function saveHomeCompany(homePath: string | undefined): void {
   const companyId = new URLSearchParams(homePath?.split('?')[1] ?? '').get('company_id') ?? '';
   if (companyId !== '' && getSavedCompanyId() === '') saveCompanyId(companyId);
 }
 
-/** Without a verified second factor in this session, our staff can reach only the page where they set one up or verify it. */
+/** Operators who haven't verified a second factor in this session can only reach the page where they set one up or verify it. */
 function isBeforeFactor({ operator_status: status }: Person): boolean {
   return status === 'enrolling' || status === 'needs_factor';
 }
@@ -69,7 +67,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const check = useCallback(async () => {
     const checkNumber = ++checksStarted;
     const found = await readSession();
-    // A slow response from before a log-out must not sign the user in again.
+    // A slow response from before logging out must not sign the user in again.
     if (checkNumber < lastAppliedCheck) return found;
     lastAppliedCheck = checkNumber;
     applySession(found);
@@ -100,7 +98,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onLogOutInOtherTab(() => {
-        // Session storage belongs to the tab, so each tab clears its own.
+        // Each tab has its own session storage, so each tab clears its own.
         sessionStorage.clear();
         if (getCurrentPage()?.access === 'public') void check();
         else location.replace(`${PORTAL_BASE}${PAGES.login.path}`);

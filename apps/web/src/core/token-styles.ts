@@ -1,4 +1,4 @@
-/** The tokens as CSS variables. */
+/** The design tokens as CSS variables. */
 import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, getPageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ function renderPageThemes(mode: 'light' | 'dark'): string {
   return names.map((name) => `[data-page-theme='${name}']{${toCss(differences(name, mode))}}`).join('');
 }
 
-/** The order of the cascade layers: later layers win, and styles outside layers win over all of them. */
+/** The order of the cascade layers: later layers win, and styles outside any layer win over all of them. */
 const LAYERS = '@layer base,primitives,components;';
 
 export function tokenStyles(): string {

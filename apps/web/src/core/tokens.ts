@@ -1,7 +1,7 @@
 /**
  * Colours and shapes of every page, as CSS variables. `main` is the palette of
  * docs/product/specification.md section 9, for fills and charts. Use `tone` where text or an icon carries meaning: it has a contrast of
- * 4.5:1 on the scheme's surfaces. `fill` is the background of a filled button with white text, `soft` the quiet background of a panel.
+ * 4.5:1 on the scheme's surfaces. `fill` is the background of a filled button with white text, `soft` the subtle background of a panel.
  */
 export type Role = 'primary' | 'secondary' | 'error' | 'success' | 'warning' | 'info';
 
@@ -20,7 +20,7 @@ export type Scheme = {
   readonly text: string;
   readonly textQuiet: string;
   readonly divider: string;
-  /** The border of a control, with a contrast of 3:1 to its background (WCAG 1.4.11). */
+  /** The border of a control, with a contrast of 3:1 against its background (WCAG 1.4.11). */
   readonly control: string;
 };
 
@@ -60,7 +60,7 @@ export const DARK: Scheme = {
 
 type PageColours = { readonly ground: string; readonly primary?: RoleColours };
 
-/** The page themes of docs/product/specification.md section 9. Each lists only its differences from LIGHT and DARK. */
+/** The page themes in docs/product/specification.md section 9. Each lists only its differences from LIGHT and DARK. */
 export const PAGE_THEMES = {
   standard: { light: { ground: LIGHT.ground }, dark: { ground: DARK.ground } },
   /** For pages of text and forms without cards. */

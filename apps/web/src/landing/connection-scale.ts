@@ -1,4 +1,7 @@
-/** The stops of the slider for the number of connections: fine at the start, where a few connections matter, and coarse at the end. */
+/**
+ * The slider's stops for the number of connections: close together at the start, where a few connections matter, and further apart at the
+ * end.
+ */
 const RANGES = [
   { to: 20, step: 1 },
   { to: 100, step: 5 },
@@ -22,7 +25,7 @@ export function getConnections(stop: number): number {
   return STOPS[stop] ?? 0;
 }
 
-/** Finds the last stop at or below the number, which can also be typed. */
+/** Finds the last stop at or below the number, which users can also type. */
 export function findStop(connections: number): number {
   return Math.max(
     0,

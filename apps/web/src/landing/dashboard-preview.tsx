@@ -67,7 +67,7 @@ function Stages() {
   );
 }
 
-/** Horizontal bars with labels at their ends, like those on the dashboard (features/dashboard/money-chart.tsx). */
+/** Horizontal bars with labels at the ends, like those on the dashboard (features/dashboard/money-chart.tsx). */
 function Bars() {
   return (
     <div className={styles.bars}>

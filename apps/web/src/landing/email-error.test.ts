@@ -1,4 +1,4 @@
-// The landing page must accept and reject the same emails as the next page, which uses the contract.
+// Tests that the landing page accepts and rejects the same email addresses as the next page, which uses the contract.
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { describe, expect, it } from 'vitest';
 import { getEmailError } from './email-error.ts';

@@ -10,7 +10,7 @@ import { Stack } from '../ui/layout.tsx';
 export type StepsSection = 'steps' | 'signup';
 
 /**
- * "Sign up with email" is enabled when the email is valid and changed. The error is shown once the field has been touched
+ * "Sign up with email" is enabled when the email is valid and changed. The error appears once the field has been touched
  * (docs/product/specification.md sections 4 and 5).
  */
 export function EmailForm({ close, stepsSection }: { close: () => void; stepsSection: StepsSection }) {
@@ -18,7 +18,7 @@ export function EmailForm({ close, stepsSection }: { close: () => void; stepsSec
   const [email, setEmail] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isSubmitting, setIsSubmitting] = useState(false);
-  // Reads text typed, or filled in by the browser, before this script ran.
+  // Read text that was typed, or filled in by the browser, before this script ran.
   useEffect(() => setEmail(field.current?.value ?? ''), []);
   const problem = getEmailError(email);
   const shownProblem = isTouched ? problem : undefined;

@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum £5.
+// Tests the fee against docs/product/specification.md sections 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum £5.
 import { describe, expect, it } from 'vitest';
 import { formatFeeLine } from './fee-line.ts';
 

@@ -12,7 +12,7 @@ type LandingFrameProps = {
   brand: string;
   /** The partner shown beside our own name. */
   partnerName: string | undefined;
-  /** The first line of the footer: who we are and for whom. */
+  /** The first line of the footer: who we are and whom we serve. */
   about: string;
   helpPath: string;
   contactPath: string;

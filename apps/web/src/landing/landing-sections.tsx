@@ -8,7 +8,7 @@ type HeroProps = {
   lead: string;
   /** Links that look like buttons. */
   actions: ReactNode;
-  /** A line below the actions, about the price. */
+  /** A line about the price, below the actions. */
   note: string;
   /** The example shown beside the text. */
   children: ReactNode;
@@ -97,7 +97,7 @@ export function Terms({ terms }: { terms: readonly { readonly term: string; read
 
 export type Question = { readonly question: string; readonly answer: string };
 
-/** Common questions, which expand to show the answers. Works without JavaScript. */
+/** Common questions, which expand to show their answers, even without JavaScript. */
 export function Questions({ questions }: { questions: readonly Question[] }) {
   return (
     <Section title="Common questions">

@@ -1,6 +1,6 @@
 /**
- * The landing page: a preview of the demo behind the sign-up dialog, and the live demo on request. The router and React Query are loaded
- * only for the live demo.
+ * The landing page: a preview of the demo behind the sign-up dialog, and the live demo on request. Only the live demo loads the router and
+ * React Query.
  */
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
@@ -22,12 +22,13 @@ type LandingProps = {
   /** The partner that this page is prerendered for. The server chooses the page by cookie and URL. */
   prerenderedFor: string;
   /**
-   * Set for a partner's own page, which shows its own content first and the dialog on request. Otherwise the dialog is open from the start.
+   * Set for a partner's own page, which shows its own content first and the dialog on request. Otherwise, the dialog is open from the
+   * start.
    */
   renderCopy?: (actions: LandingActions) => ReactNode;
-  /** Renders the live demo, which may still be loading. Called when a visitor asks for it. */
+  /** Renders the live demo, which may still be loading. Called when a visitor requests it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
-  /** Called when no dialog covers the page: immediately, or when the visitor closes it. */
+  /** Called when no dialog covers the page, either immediately or once the visitor closes it. */
   onUncovered?: () => void;
 };
 
@@ -35,7 +36,7 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
   const isPartnerPage = renderCopy !== undefined;
   const dialog = useDialogPhase(isPartnerPage ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
-  // A partner that isn't in the partner table is known only in the browser.
+  // Only the browser knows a partner that isn't in the partner table.
   const partner = useSyncExternalStore(subscribeToNothing, getCurrentPartner, () => prerenderedFor);
   const isOpen = dialog.phase !== 'closed';
   useEffect(() => {
@@ -43,7 +44,7 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
   }, [isOpen, onUncovered]);
   return (
     <>
-      {/* The page behind an open dialog must not be reachable. */}
+      {/* While the dialog is open, the page behind it must not be reachable. */}
       <div className={styles.page} inert={isOpen} aria-hidden={isOpen}>
         <SandboxNotice {...sandbox} />
         {(!isPartnerPage || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}

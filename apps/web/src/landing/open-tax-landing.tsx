@@ -1,4 +1,4 @@
-/** OpenTax's landing page for practices, prerendered. If a partner sent the visitor, its name is shown beside ours. */
+/** OpenTax's prerendered landing page for practices. If a partner sent the visitor, the partner's name is shown beside ours. */
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -72,7 +72,7 @@ const QUESTIONS = [
   },
 ];
 
-/** The partner from which a client list can be imported. Undefined for everyone else. */
+/** Finds the partner from which a client list can be imported. Returns undefined for everyone else. */
 function findOpenTaxPartner(prerenderedFor: string): Partner | undefined {
   const partner = findPartner(prerenderedFor, 'open_tax');
   return partner.product === 'open_tax' ? partner : undefined;
@@ -130,7 +130,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
   );
 }
 
-/** What InstantVAT would pay to a client of the practice. */
+/** The amount InstantVAT would pay one of the practice's clients. */
 function ClientRefund() {
   return (
     <Section title="Is a client waiting for a VAT refund?">

@@ -1,5 +1,5 @@
 /**
- * A partner's landing page, with the partner's own content: the offer, the price, the steps, questions and the data shared with the
+ * A partner's landing page with the partner's own content: the offer, the price, the steps, common questions, and the data shared with the
  * partner.
  */
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -79,7 +79,7 @@ function PartnerLanding({ brand, partner, openSignUp, showDemo }: PartnerLanding
   );
 }
 
-/** The answers are derived from the advance terms, so that they can't differ from an offer. */
+/** Derives the answers from the advance terms, so that they can't differ from an offer. */
 function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Question[] {
   return [
     {

@@ -12,7 +12,7 @@ import { periodText } from '../lib/period-text.ts';
 import { PREVIEW_FIGURES } from './preview-figures.ts';
 
 const { transport, clock } = createDemoTransport(NORMAL_REFUND);
-// The preview shows the moment after the payout.
+// The preview shows the demo just after the payout.
 clock.moveTo(NORMAL_REFUND.moments.find(({ what }) => what === 'paid')?.at ?? NORMAL_REFUND.startAt);
 const demo = (await transport(dashboardApi.get, { company_id: NORMAL_REFUND.company.company_id }, {})) as EndpointOutput<
   typeof dashboardApi.get

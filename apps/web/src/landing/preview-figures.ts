@@ -1,4 +1,4 @@
-/** The figures of the demo preview. A test compares them with the demo, whose code would double the page's size. */
+/** The figures of the demo preview. A test compares them with the demo, whose code would make the page twice as large. */
 export const PREVIEW_FIGURES = {
   company: 'Albion Demo Ltd',
   vatNumber: '123 4567 82',
@@ -16,7 +16,7 @@ export const PREVIEW_FIGURES = {
   ],
   /** The title of the current stage. */
   currentStage: 'Waiting for HMRC',
-  /** VAT per period in whole pounds, the newest first. */
+  /** VAT per period in whole pounds, newest first. */
   periods: [
     { name: 'Dec 2026 *', sales: 1117, purchases: 4322, net: 3204 },
     { name: 'Sep 2026', sales: 3369, purchases: 15_709, net: 12_341 },

@@ -1,12 +1,12 @@
 /**
- * Shows what OpenTax costs. The prices and their scripts are loaded only when the visitor scrolls near them, to keep the page within its
- * size budget.
+ * Shows what OpenTax costs. The prices and their scripts load only when the visitor scrolls near them, to keep the page within its size
+ * budget.
  */
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 import { Section } from './landing-sections.tsx';
 import styles from './price-section.module.css';
 
-/** How far below the window a section may be when its loading starts. */
+/** How far below the window a section may be when it starts to load. */
 const LOAD_AHEAD = '150px';
 
 export function PriceSection() {

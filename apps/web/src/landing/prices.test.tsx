@@ -23,7 +23,7 @@ const openPrices = () => open(async () => Response.json({ version: 1, mode: 'vol
 it('prices the number on the slider, with VAT apart, and marks its tier in the table', async () => {
   openPrices();
   const slider = await screen.findByRole('slider');
-  // 50 included, 10 more at 90p: £73.00, and £14.60 VAT.
+  // 50 connections included, 10 more at 90p: £73.00, and £14.60 VAT.
   expect(screen.getByRole('status').textContent).toBe('Practice£73.00 a month, plus VAT');
   expect(screen.getByText('£87.60')).toBeTruthy();
   fireEvent.change(slider, { target: { value: '20' } });

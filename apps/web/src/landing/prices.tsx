@@ -1,6 +1,6 @@
 /**
- * A slider for the number of connections with the price, calculated by the same function as every invoice, and the public price list.
- * Loaded only when the visitor scrolls near it, because it would be a tenth of the page's scripts.
+ * A slider for the number of connections, its price, calculated by the same function as every invoice, and the public price list. Loads
+ * only when the visitor scrolls near it, because it would be a tenth of the page's scripts.
  */
 import { MAX_PRICED_CONNECTIONS } from '@portal/domain/pricing/price-list.ts';
 import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
@@ -17,9 +17,9 @@ import { ExampleLine } from './landing-sections.tsx';
 import styles from './prices.module.css';
 import { usePriceList, type PublicPrices } from './use-price-list.ts';
 
-/** For example 30 clients with VAT and Self Assessment. */
+/** For example, 30 clients with VAT and Self Assessment. */
 const FIRST_SHOWN = 60;
-/** The day affects only the renewal date, which isn't shown. */
+/** The date affects only the renewal date, which isn't shown. */
 const ANY_DAY = plainDate('2026-01-01');
 
 export function Prices() {
@@ -64,7 +64,7 @@ function Calculator({ prices }: { prices: PublicPrices }) {
 
 function ConnectionsInput({ connections, onChange }: { connections: number; onChange: (connections: number) => void }) {
   const id = useId();
-  // The typed text stays in the field, even if it isn't a valid number of connections.
+  // Keep the typed text in the field, even if it isn't a valid number of connections.
   const [text, setText] = useState(String(connections));
   const parsedInput = parseIntegerInput(text.replaceAll(',', ''));
   const isValid =

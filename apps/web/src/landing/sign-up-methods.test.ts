@@ -1,4 +1,4 @@
-// The order is tested beside its rule (domain/partners/partners.test.ts). This tests that the dialog's buttons follow it.
+// The order itself is tested beside its rule (domain/partners/partners.test.ts). This file tests that the dialog's buttons follow it.
 import { describe, expect, it } from 'vitest';
 import { getSignUpMethods, PROVIDERS, getProviderPath } from './sign-up-methods.ts';
 

@@ -34,7 +34,7 @@ export function getSignUpMethods(partner: string): SignUpMethods {
   return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
 }
 
-/** Returns the URL of a provider's button, with the partner if there is one. */
+/** Returns the URL for a provider's button, including the partner if there is one. */
 export function getProviderPath(provider: Provider, partner: string): string {
   return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
 }

@@ -6,7 +6,7 @@ export type DialogPhase = 'first' | 'open' | 'leaving' | 'closed';
 const EXIT_MS = 200;
 
 export function useDialogPhase(start: 'first' | 'closed' = 'first'): { phase: DialogPhase; open: () => void; close: () => void } {
-  // `first` is the prerendered dialog. It is not animated, because an element that moves in does not count as the largest contentful paint.
+  // `first` is the prerendered dialog. It isn't animated, because an element that moves in doesn't count as the largest contentful paint.
   const [phase, setPhase] = useState<DialogPhase>(start);
   const open = useCallback(() => setPhase('open'), []);
   const close = useCallback(() => setPhase('leaving'), []);

@@ -1,4 +1,4 @@
-// Users who are logged in get a link home instead of "Log in". For visitors, no request is sent.
+// Tests that logged-in users get a link home instead of "Log in", and that no request is sent for visitors.
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenTaxLanding } from './open-tax-landing.tsx';

@@ -1,4 +1,4 @@
-/** Finds out whether someone is logged in, for pages that are prerendered for everyone. */
+/** Checks whether someone is logged in, for pages that are prerendered for everyone. */
 import { useEffect, useState } from 'react';
 import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -7,8 +7,8 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 const CHECK_PATH = `${PORTAL_BASE}/v2/check-login`;
 
 /**
- * False until known. A browser without a saved company belongs to a visitor, so no request is sent. If the check fails, the value doesn't
- * change.
+ * Returns whether the user is logged in; false until known. A browser without a saved company belongs to a visitor, so it sends no request.
+ * If the check fails, the value doesn't change.
  */
 export function useLoggedIn(): boolean {
   const [isLoggedIn, setLoggedIn] = useState(false);

@@ -1,10 +1,10 @@
 /**
- * The analytics container (Google Tag Manager). Nothing is loaded before consent. It gets one page view per route change, with the route's
+ * The analytics container (Google Tag Manager). Loads nothing before consent. Sends one page view per route change, with the route's
  * pattern instead of IDs and queries, and none under /admin (docs/product/specification.md section 4, "Analytics").
  */
 
 export type Analytics = {
-  /** Reports that a route was opened. The same route twice in a row counts once, because StrictMode runs effects twice. */
+  /** Reports that a route was opened. Opening the same route twice in a row counts once, because StrictMode runs effects twice. */
   visit(path: string, title: string): void;
   /** Reports that the visitor changed their cookie choices. */
   consentChanged(): void;
@@ -86,7 +86,7 @@ const CONSENT_COMMANDS = [
   ['consent', 'update', { analytics_storage: 'granted' }],
 ] as const;
 
-/** The container accepts a command only as a function's `arguments` object. */
+/** The container accepts a command only in the form of a function's `arguments` object. */
 function toArguments(command: readonly unknown[]): unknown {
   return function collect() {
     // oxlint-disable-next-line prefer-rest-params

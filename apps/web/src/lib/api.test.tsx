@@ -1,5 +1,5 @@
-// docs/product/specification.md sections 4 ("Queries") and 7 (the generic fetcher): the key consists of the path, then the parameters; no
-// retry, no refetch on focus.
+// Tests docs/product/specification.md sections 4 ("Queries") and 7 (the generic fetcher): the key is the path followed by the parameters;
+// no retry, no refetch on focus.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { QueryClientProvider, focusManager, useQuery } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';

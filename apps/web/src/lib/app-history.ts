@@ -5,7 +5,7 @@ import { createPath, NavigationType, type Location, type NavigateOptions, type N
 export type Visit = {
   readonly location: Location;
   readonly type: NavigationType;
-  /** The entry's scroll position when it was left. */
+  /** The scroll position at the time the user left the entry. */
   readonly savedScroll: number | undefined;
   /** Set if the link should keep the scroll position. */
   readonly keepsScroll: boolean;
@@ -13,7 +13,7 @@ export type Visit = {
 
 export type AppHistory = Navigator & {
   readonly current: () => Visit;
-  /** Calls back after each navigation. Returns a function that removes the listener. */
+  /** Calls the listener after each navigation. Returns a function that removes it. */
   readonly listen: (listener: (visit: Visit) => void) => () => void;
 };
 
@@ -55,7 +55,7 @@ export function createAppHistory(): AppHistory {
     scrolls.set(visit.location.key, window.scrollY);
     show(readVisit(NavigationType.Pop));
   });
-  // Between our own pages we restore the scroll position ourselves. After a reload the browser may do it before our scripts have run.
+  // Between our own pages, we restore the scroll position ourselves. After a reload, the browser may do it before our scripts have run.
   window.history.scrollRestoration = 'manual';
   addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'));
   addEventListener('pagehide', () => {
@@ -79,7 +79,7 @@ export function createAppHistory(): AppHistory {
 
 const newKey = (): string => Math.random().toString(36).slice(2);
 
-/** A page that the browser loaded gets a key of its own, so that it isn't scrolled as far as the page that was loaded before it. */
+/** Gives a page that the browser loaded its own key, so that it doesn't inherit the scroll position of the page loaded before it. */
 function nameEntry(): void {
   const state = (window.history.state ?? {}) as { key?: string };
   if (state.key === undefined) window.history.replaceState({ ...state, key: newKey() }, '');

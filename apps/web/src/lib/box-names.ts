@@ -9,7 +9,7 @@ export type BoxName = {
   readonly field: Exclude<keyof NineBoxesOutput, 'direction'>;
   readonly unit: 'pence' | 'pounds';
   readonly name: string;
-  /** How the box is calculated; undefined for boxes that add up transactions. */
+  /** How the box is calculated. Undefined for boxes that add up transactions. */
   readonly computed?: string;
 };
 
@@ -61,7 +61,7 @@ export const BOX_NAMES: readonly BoxName[] = [
   },
 ];
 
-/** Boxes 3 and 5 are calculated, so there are no transactions to open. */
+/** Returns the box, or null for a calculated one (3 and 5), which has no transactions to open. */
 export function toOpenableBox(box: BoxName): OpenableBox | null {
   return box.number === '3' || box.number === '5' ? null : box.number;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** docs/product/specification.md section 4, "Chat widget". */
+/** Tests the chat (docs/product/specification.md section 4, "Chat widget"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -32,7 +32,7 @@ export async function openChat(): Promise<OpenChatResult> {
 }
 
 /**
- * Returns undefined for visitors who aren't signed in or whom the server can't identify: they chat anonymously, and a failure is only
+ * Returns undefined for visitors who aren't signed in or whom the server can't identify. They chat anonymously, and a failure is only
  * logged.
  */
 async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undefined> {
@@ -80,7 +80,7 @@ function addScript(): Promise<Conversations> {
 
 let shownFor: string | undefined;
 
-/** Loads or refreshes the widget for the current visitor, then opens it. */
+/** Loads the widget, or refreshes it for the current visitor, then opens it. */
 async function showWidget(chat: Conversations, email: string | undefined): Promise<void> {
   // The widget reads the visitor's identity only while loading.
   if (chat.widget.status().loaded && shownFor !== email) chat.widget.remove();

@@ -1,4 +1,4 @@
-/** Removes the chat. Separate from opening it, because every page must be able to do this. */
+/** Removes the chat. Kept apart from opening it, because every page must be able to remove it. */
 
 type WidgetOptions = { readonly widgetOpen?: boolean };
 

@@ -4,7 +4,7 @@ import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client
 function readClientDevice(): ClientDevice {
   return {
     user_agent: navigator.userAgent.slice(0, 1000),
-    // A page has access only to the screen its window is on. HMRC's guidance accepts that for browsers.
+    // A page can access only the screen that its window is on. HMRC's guidance accepts that for browsers.
     screens: [
       {
         width: Math.max(1, Math.round(screen.width)),

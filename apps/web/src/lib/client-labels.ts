@@ -8,7 +8,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Role } from '../core/tokens.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-/** Formats the number of due items, counted as in the totals and the list's filter. Quarterly updates belong to Self Assessment. */
+/** Formats the number of due items, counted as in the totals and the list filter. Quarterly updates belong to Self Assessment. */
 export function formatDueItems(count: number, tax: Tax | 'all'): string {
   const hasUpdates = tax === 'all' || tax === 'sa';
   const what =
@@ -33,9 +33,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
-/**
- * The list's filter by HMRC authorisation. The first choice combines the three after “Not checked yet”: all clients that need a request.
- */
+/** The list filter by HMRC authorisation. The first choice combines the three after “Not checked yet”: all clients that need a request. */
 export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, string>> = {
   missing: 'Not authorised, no open request',
   not_checked: AUTHORISATION_LABELS.not_checked,
@@ -78,7 +76,7 @@ export const formatClientCount = (count: number): string => `${count.toLocaleStr
 
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
-/** Returns the path of a client's page, below /portal. Undefined if the portal has no such page. */
+/** Returns the path of a client's page, below /portal, or undefined if the portal doesn't have one. */
 export function getClientLink(companyId: string, clientId: string): string | undefined {
   if (findPage(CLIENT_PATH) === undefined) return undefined;
   return `${CLIENT_PATH}?${new URLSearchParams({ company_id: companyId, client_id: clientId })}`;

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 4, "Company id resolution".
+// Tests how the company ID is resolved (docs/product/specification.md section 4, "Company id resolution").
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The company that a screen shows: company_id from the URL; if missing, after 500 ms, the company saved in this browser; otherwise empty
- * (docs/product/specification.md section 4).
+ * Finds the company that a screen shows: `company_id` from the URL or, if it is missing, after 500 ms the company saved in this browser;
+ * otherwise none (docs/product/specification.md section 4).
  */
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useSearchParams } from './search-params.ts';
@@ -11,7 +11,7 @@ const DELAY_MS = 500;
 /** Whether opening a company saves its ID in this browser. False in the demo. */
 export const SavesCompanyId = createContext(true);
 
-/** `settled` is false during the 500 ms. After that, an empty `companyId` means that there is none. */
+/** `settled` is false during the 500 ms. After that, an empty `companyId` means there isn't a company. */
 export function useCompanyId(): { companyId: string; settled: boolean } {
   const [search] = useSearchParams();
   const named = search.get('company_id') ?? '';

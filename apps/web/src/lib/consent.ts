@@ -1,6 +1,6 @@
 /**
- * The items that a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015). Stored
- * in a cookie, because the choice must survive logging out, which clears local storage.
+ * What a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015). Stored in a
+ * cookie, because the choice must survive logging out, which clears local storage.
  */
 
 export type ConsentChoices = {
@@ -21,12 +21,12 @@ const VERSION = 1;
 export const ALL_REJECTED: ConsentChoices = { analytics: false, marketing: false, chat: false };
 export const ALL_ACCEPTED: ConsentChoices = { analytics: true, marketing: true, chat: true };
 
-/** For example "1.a1m0c1". */
+/** Formats the choices, for example "1.a1m0c1". */
 export function formatConsentCookie({ analytics, marketing, chat }: ConsentChoices): string {
   return `${VERSION}.a${Number(analytics)}m${Number(marketing)}c${Number(chat)}`;
 }
 
-/** Returns undefined if no choice has been made yet, or only for another version. */
+/** Returns undefined if the visitor hasn't made a choice, or made it for another version. */
 export function parseConsentCookie(cookies: string): ConsentChoices | undefined {
   const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
@@ -34,7 +34,7 @@ export function parseConsentCookie(cookies: string): ConsentChoices | undefined 
   return { analytics: found[2] === '1', marketing: found[3] === '1', chat: found[4] === '1' };
 }
 
-/** Returns undefined if the visitor hasn't chosen yet. In that case, store nothing optional. */
+/** Returns undefined if the visitor hasn't chosen yet. Don't store anything optional in that case. */
 export const readConsent = (): ConsentChoices | undefined => parseConsentCookie(document.cookie);
 
 type Listener = (choices: ConsentChoices) => void;

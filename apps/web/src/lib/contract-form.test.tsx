@@ -1,5 +1,5 @@
-// docs/product/specification.md section 4 ("Forms"): submit only when valid, changed and not already submitting; show errors of touched
-// fields only.
+// Tests docs/product/specification.md section 4 ("Forms"): submit only when valid, changed and not already submitting; show errors only for
+// touched fields.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { parsed, rejected } from '@portal/domain/parsed.ts';

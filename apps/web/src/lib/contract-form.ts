@@ -33,13 +33,13 @@ const isOptional = (input: z.ZodMiniObject, field: string): boolean => {
   return schema !== undefined && z.safeParse(schema, undefined).success;
 };
 
-/** Optional fields left empty are not sent: their schemas accept undefined, not "". */
+/** Omits optional fields that are empty, because their schemas accept undefined but not "". */
 function omitEmptyOptionals<Values extends FieldValues>(input: z.ZodMiniObject, values: Values): Values {
   const entries = Object.entries(values).filter(([name, value]) => !(value === '' && isOptional(input, name)));
   return Object.fromEntries(entries) as Values;
 }
 
-/** Domain rules in addition to the schema, such as the check digits of a VAT number. */
+/** Domain rules on top of the schema, such as the check digits of a VAT number. */
 type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
 /** Returns the first message for each field from the schema and the checks. */
@@ -76,7 +76,7 @@ export type ContractForm<Values extends FieldValues> = {
   readonly isSubmitting: boolean;
   /** Returns the error of a field, once it has been touched or the server has reported it. */
   readonly getError: (field: Path<Values>) => string | undefined;
-  /** Lists what prevents these values from being submitted, in the order of the fields, including untouched fields. */
+  /** Lists what prevents these values from being submitted, in field order, including untouched fields. */
   readonly listProblems: (values: Values) => readonly { readonly field: Path<Values>; readonly message: string }[];
   /** The server's errors, for the summary at the top. `field` is undefined for an error about the whole form. */
   readonly serverErrors: readonly { readonly field: string | undefined; readonly message: string }[];
@@ -87,7 +87,7 @@ export type ContractForm<Values extends FieldValues> = {
   readonly discardDraft: (() => void) | undefined;
 };
 
-/** `fixed`: input members that aren't fields (company_id). `startsChanged`: allows submitting values typed on an earlier page. */
+/** `fixed`: input members that aren't fields (company_id). `startsChanged`: allows submitting values that were typed on an earlier page. */
 export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   endpoint: E,
   options: {

@@ -3,7 +3,7 @@ import type { ConsentChoices } from './consent.ts';
 
 type CookieKind = {
   readonly name: string;
-  /** For use in a list within a sentence. */
+  /** Used in a list within a sentence. */
   readonly short: string;
   readonly meaning: string;
 };

@@ -1,5 +1,5 @@
-// docs/product/specification.md section 9: "Dates: en-GB, year-month-day or day-month-year", weekends, the time 15 minutes ago, the hour
-// range.
+// Tests docs/product/specification.md section 9: "Dates: en-GB, year-month-day or day-month-year", weekends, the time 15 minutes ago, and
+// the hour range.
 import type { Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { getCorporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';

@@ -4,7 +4,7 @@ import { dayOfWeek, toDateParts, type PlainDate } from '@portal/domain/plain-dat
 
 export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 
-/** For example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
+/** Formats a date, for example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
 export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   const { year, month, day } = toDateParts(date);
   const [dd, mm] = [generateTwoDigits(day), generateTwoDigits(month)];
@@ -26,7 +26,7 @@ export function getQuarterHourBefore(now: Instant): string {
   return `${generateTwoDigits(month)}/${generateTwoDigits(day)}/${year} at ${generateTwoDigits(halfDayHour)}:${generateTwoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). From 22 to 6 spans midnight. */
+/** Returns whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). A range from 22 to 6 spans midnight. */
 export function isWithinHours(now: Instant, from: number, until: number): boolean {
   const { hour } = getLondonParts(now);
   return from <= until ? hour >= from && hour < until : hour >= from || hour < until;

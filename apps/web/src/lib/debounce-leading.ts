@@ -1,4 +1,4 @@
-/** Runs the first of a burst of calls and drops the others until there has been none for `delayMs`. */
+/** Runs the first of a burst of calls, and drops the rest until `delayMs` has passed without a call. */
 export function debounceLeading(run: () => void, delayMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

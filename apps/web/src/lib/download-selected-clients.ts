@@ -1,4 +1,4 @@
-/** Downloads the selected clients as a file. A POST, because a thousand IDs don't fit into a URL. */
+/** Downloads the selected clients as a file. Uses POST, because a thousand IDs don't fit into a URL. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { readJson } from './http-transport.ts';
 import { ApiError, toApiError } from './problem-to-error.ts';

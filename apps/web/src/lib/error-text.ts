@@ -1,4 +1,4 @@
-/** Error messages for users. The server's message is used unless the cause is in the browser or the network. */
+/** Error messages for users. Uses the server's message unless the cause is in the browser or the network. */
 import { ApiError } from './problem-to-error.ts';
 
 export type ErrorDescription = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
@@ -32,8 +32,8 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 /**
- * Returns a message to show beside an action. If we or a provider caused the error, it ends with the request ID, so that support can trace
- * it.
+ * Returns a message to show beside an action. If we or a provider caused the error, the message ends with the request ID, so that support
+ * can trace it.
  */
 export function getErrorText(error: unknown): string {
   const { text } = describeError(error);

@@ -16,7 +16,10 @@ export function setFactorPrompt(ask: Prompt): () => void {
   };
 }
 
-/** Sends the request, and resends it after a second factor if the server requires one. Concurrent requests share one prompt. */
+/**
+ * Sends the request and, if the server requires a second factor, resends it once the user has confirmed. Concurrent requests share one
+ * prompt.
+ */
 export async function withFactor<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send();

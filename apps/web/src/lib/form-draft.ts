@@ -9,10 +9,10 @@ export type Draft = { readonly name: string; readonly fields: readonly string[] 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The typed text with the saved value it replaces. If the saved value has changed since, the draft is ignored. */
+/** The typed text, and the saved value it replaces. If the saved value has changed since, the draft is ignored. */
 type StoredDraft = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
 
-/** `saved` holds the form's initial values. Fields equal to them have no draft. */
+/** `saved` holds the form's initial values. Fields that still have these values aren't stored. */
 export function saveDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
   const changed = fields.filter((field) => values[field] !== (saved[field] ?? ''));
   const stored: StoredDraft = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
@@ -20,7 +20,7 @@ export function saveDraft({ name, fields }: Draft, values: Values, saved: Values
   else sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
 }
 
-/** Returns {} if the draft can't be read. */
+/** Returns {} if there is no draft or it can't be read. */
 export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<string, string> {
   try {
     const stored = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
@@ -37,7 +37,7 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
 
 export const deleteDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
 
-/** Assigns this tab's drafts to `owner`: a visitor's drafts are kept, another user's are deleted. */
+/** Assigns this tab's drafts to `owner`. Keeps a visitor's drafts; deletes another user's. */
 export function claimDrafts(owner: string): void {
   const before = sessionStorage.getItem(OWNER_KEY);
   if (before === owner) return;

@@ -1,6 +1,6 @@
 /**
- * API requests over HTTP: URL from the contract, cookies included, redirects not followed, errors by docs/product/specification.md section
- * 8.
+ * API requests over HTTP: the URL comes from the contract, cookies are included, redirects aren't followed,
+ * and errors follow docs/product/specification.md section 8.
  */
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -13,14 +13,14 @@ import { PORTAL_BASE } from './settings.ts';
 export type RequestOptions = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
-  /** What to do if the session has expired. By default, the browser goes to the login page. */
+  /** What to do if the session has expired. By default, the browser opens the login page. */
   readonly unauthorized?: 'go_to_login' | 'throw';
 };
 
 /** Resolves to the response's JSON or rejects with an ApiError. The demo's transport responds from memory. */
 export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: RequestOptions) => Promise<unknown>;
 
-/** Returns the URL of a request, with the input as query for a GET. Undefined members are omitted. */
+/** Returns a request's URL, with the input as the query for a GET. Omits undefined members. */
 export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
   if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
   const query = new URLSearchParams();
@@ -41,8 +41,7 @@ function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<
 }
 
 /**
- * An empty body means {} (docs/product/specification.md section 7.1). A body that isn't JSON comes from something between us and the
- * server.
+ * An empty body means {} (docs/product/specification.md section 7.1). A body that isn't JSON comes from an intermediary, not our server.
  */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -84,7 +83,7 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
         throw new ApiError({ status: 0, code: 'network.unreachable', message: getUnreachableMessage(endpoint) });
       });
     if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return rejectUnauthorized(options);
-    // A wrong password is a 401 on a public endpoint: the user must see the reason where they typed it.
+    // A wrong password returns a 401 from a public endpoint, and the user must see the reason where they typed it.
     if (response.status === 401 && endpoint.access !== 'public') return rejectUnauthorized(options);
     const body = await readJson(response);
     if (response.status === 200 || response.status === 201) return body;

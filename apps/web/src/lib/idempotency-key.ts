@@ -2,11 +2,11 @@ import { ApiError } from './problem-to-error.ts';
 
 /**
  * The key of one decision that moves money or files a return. A second click, a reload or a second tab sends the same key, so the server
- * does the work only once. Stored in local storage, because tabs share it; the key isn't secret.
+ * does the work only once. Stored in local storage, which tabs share; the key isn't secret.
  */
 const PREFIX = 'idempotency-key:';
 
-/** Used if the browser blocks storage. The key then lasts as long as the page. */
+/** Used if the browser blocks storage. The key then lasts only as long as the page. */
 const inMemoryKeys = new Map<string, string>();
 
 /** `decision` identifies the decision completely, for example "file:<obligation>:<figures version>". */
@@ -24,7 +24,7 @@ export function getOrCreateIdempotencyKey(decision: string): string {
   }
 }
 
-/** Call this when a decision certainly had no effect, so that retrying counts as a new decision. */
+/** Call this when a decision definitely had no effect, so that retrying counts as a new decision. */
 export function deleteIdempotencyKey(decision: string): void {
   inMemoryKeys.delete(decision);
   try {
@@ -35,8 +35,8 @@ export function deleteIdempotencyKey(decision: string): void {
 }
 
 /**
- * Sends a decision with its idempotency key. If the response is lost the key is kept, so that resending the decision returns the first
- * response. The key is deleted after a response, or after a rejection that had no effect: the next attempt is then a new decision.
+ * Sends a decision with its idempotency key. If the response is lost, keeps the key, so that resending the decision returns the first
+ * response. Deletes the key after a response, or after a rejection that had no effect, because the next attempt is a new decision.
  */
 export async function withIdempotencyKey<Answer>(decision: string, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
   try {
@@ -54,7 +54,7 @@ function isRefusal({ status, code }: ApiError): boolean {
   return code === 'idempotency.key_reused' || (status >= 400 && status < 500 && status !== 409);
 }
 
-/** Creates a version 4 UUID (RFC 9562). `crypto.randomUUID` is missing over plain http from another computer. */
+/** Creates a version 4 UUID (RFC 9562). `crypto.randomUUID` isn't available over plain HTTP from another computer. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

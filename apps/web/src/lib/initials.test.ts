@@ -1,4 +1,4 @@
-// docs/product/specification.md section 5, "Avatar initials".
+// Tests the initials (docs/product/specification.md section 5, "Avatar initials").
 import { describe, expect, it } from 'vitest';
 import { getInitials } from './initials.ts';
 

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 5, "Integer input".
+// Tests the integer input (docs/product/specification.md section 5, "Integer input").
 import { describe, expect, it } from 'vitest';
 import { parseIntegerInput } from './integer-input.ts';
 

@@ -1,7 +1,7 @@
-/** The integer input of docs/product/specification.md section 5. */
+/** Parses the integer input of docs/product/specification.md section 5. */
 import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
 
-/** Returns undefined for an empty field. "12.5" is rejected as well. */
+/** Returns undefined for an empty field, and an error for text such as "12.5". */
 export function parseIntegerInput(text: string): Parsed<number | undefined> {
   const trimmed = text.trim();
   if (trimmed === '') return parsed(undefined);

@@ -1,7 +1,7 @@
-/** Logging out in one tab logs out all of them, because a browser has one session. */
+/** Logging out in one tab logs out all tabs, because a browser has a single session. */
 const CHANNEL = 'portal-logged-out';
 
-// Old browsers and some private windows have no BroadcastChannel. There, the next API request detects it.
+// Old browsers and some private windows don't support BroadcastChannel. There, the next API request detects the log-out.
 const openChannel = (): BroadcastChannel | undefined =>
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 

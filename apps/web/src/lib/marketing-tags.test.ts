@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** docs/product/specification.md sections 3 (marketing tags) and 4 (tracking tags). */
+/** Tests docs/product/specification.md sections 3 (marketing tags) and 4 (tracking tags). */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addTagsToLink, getSavedTags, saveTags, applyTagConsent, parseTags, logFailure } from './marketing-tags.ts';
 

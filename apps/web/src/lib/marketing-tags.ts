@@ -1,6 +1,6 @@
 /**
- * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those in the URL and adds them to links to the app. Kept
- * for the visit in session storage; with consent also in local storage (docs/decisions/0015).
+ * Marketing tags (docs/product/specification.md section 4, "Tracking tags"). Saves the tags in the URL and adds them to links to the app.
+ * Stores them in session storage for the visit and, with consent, also in local storage (docs/decisions/0015).
  */
 
 export const TAG_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
@@ -55,7 +55,7 @@ export function applyTagConsent(hasConsent: boolean, { visit, persistent } = get
   else if (current !== null) persistent.setItem(STORAGE_KEY, current);
 }
 
-/** Returns the tags of this visit, or else those stored with consent. */
+/** Returns the tags of this visit, otherwise those stored with consent. */
 export function getSavedTags({ visit, persistent } = getTagStores()): MarketingTags {
   const text = visit.getItem(STORAGE_KEY) ?? persistent.getItem(STORAGE_KEY);
   if (text === null) return {};

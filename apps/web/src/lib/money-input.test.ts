@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 5 ("Money input") and 9 (GBP with 2 decimals).
+// Tests docs/product/specification.md sections 5 ("Money input") and 9 (GBP with 2 decimals).
 import type { Pence } from '@portal/domain/money.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

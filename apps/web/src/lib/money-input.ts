@@ -1,7 +1,7 @@
 /**
  * The money input of docs/product/specification.md section 5: "Strips pound signs, commas and dots, reads an integer, and empties the field
- * if the value is 0 or less; otherwise formats it as GBP." The integer is pence, so that the formatted text is read back as the same amount
- * ("£1,234.56" -> 123456 -> "£1,234.56").
+ * if the value is 0 or less; otherwise formats it as GBP." The integer is in pence, so that parsing the formatted text returns the same
+ * amount ("£1,234.56" -> 123456 -> "£1,234.56").
  */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 

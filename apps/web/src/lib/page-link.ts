@@ -1,4 +1,4 @@
-/** A page's path with its query, for the router: getPageLink('vatReturn', { company_id, obligation_id }). */
+/** Returns a page's path with its query, for the router: getPageLink('vatReturn', { company_id, obligation_id }). */
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 
 export function getPageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {

@@ -1,4 +1,4 @@
-/** The window title: "<brand> Login", "<brand> OpenTax – Clients – Oakline" (docs/product/specification.md section 2.6). */
+/** The window title, for example "<brand> Login" or "<brand> OpenTax – Clients – Oakline" (docs/product/specification.md section 2.6). */
 import { findPage, formatPageTitle, getProductTitleAt } from '@portal/contract/pages.ts';
 import { getBrandName } from './settings.ts';
 

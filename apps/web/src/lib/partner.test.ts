@@ -1,5 +1,5 @@
-// docs/product/specification.md sections 4 ("Partner cookie") and 3 ("Partner data in local storage"); docs/product/decisions.md sections 8
-// (touches) and 11 (consent).
+// Tests docs/product/specification.md sections 4 ("Partner cookie") and 3 ("Partner data in local storage"), and docs/product/decisions.md
+// sections 8 (touches) and 11 (consent).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_ACCEPTED, ALL_REJECTED, saveConsent } from './consent.ts';
 import { getCurrentPartner, recordPartner, formatPartnerCookie, findPartnerName, getTouches } from './partner.ts';

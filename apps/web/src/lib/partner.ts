@@ -1,7 +1,7 @@
 /**
  * Determines which partner sent the visitor (docs/product/specification.md sections 3 and 4; docs/decisions/0014). The cookie `partner_id`
  * holds the first touch and takes precedence over the URL. The last touch is the name in the most recent URL, stored under `partner` and,
- * with both times, in a second cookie. A partner's landing page applies that partner for the rest of the visit. Without consent nothing is
+ * with both times, in a second cookie. A partner's landing page applies that partner for the rest of the visit. Without consent, nothing is
  * stored beyond the visit (PECR, regulation 6).
  */
 import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
@@ -15,18 +15,18 @@ import {
 } from '@portal/domain/partners/partner-touches.ts';
 import { onConsentChange, readConsent } from './consent.ts';
 
-/** The session storage key of the partner whose landing page this visit started on. */
+/** The session storage key for the partner whose landing page started this visit. */
 const LANDING_PARTNER_KEY = 'partner_door';
 /** Stored in local storage with consent, in session storage without: `{"name":"swoop"}`. */
 const DATA_KEY = 'partner';
 
-/** Returns the partner in the existing cookie, else in the URL's partner or partner_id, else organic. */
+/** Returns the partner from the existing cookie, otherwise from the URL's `partner` or `partner_id`, otherwise "organic". */
 export function findPartnerName(search: string, cookies: string): string {
   const cookie = getCookie(cookies, PARTNER_COOKIE);
   return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : normalisePartnerName(cookie);
 }
 
-/** Returns undefined if the URL names no partner. An invalid name counts as organic. */
+/** Returns undefined if the URL doesn't name a partner. An invalid name counts as organic. */
 function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
@@ -62,7 +62,8 @@ export function formatPartnerCookie(name: string, value: string, isPersistent: b
 }
 
 /**
- * Records the arrival at this page, and again when the visitor changes their cookie choices. Returns a function that removes the listener.
+ * Records the arrival at this page, and records it again when the visitor changes their cookie choices. Returns a function that removes the
+ * listener.
  */
 export function recordPartner(landingPartner?: string): () => void {
   if (landingPartner !== undefined) sessionStorage.setItem(LANDING_PARTNER_KEY, landingPartner);

@@ -6,7 +6,7 @@ import { ApiError } from './problem-to-error.ts';
 
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
 
-/** Browsers deliberately give few details, so that sites can't probe for passkeys. */
+/** Returns the message for a failed passkey operation. Browsers deliberately give few details, so that sites can't probe for passkeys. */
 export function getPasskeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   const name = error instanceof Error ? error.name : '';

@@ -1,2 +1,2 @@
-/** Formats a VAT period in words, as in documents. */
+/** Formats a VAT period in words, as documents do. */
 export { formatPeriod as periodText } from '@portal/domain/plain-date.ts';

@@ -6,15 +6,15 @@ import { PORTAL_BASE } from './settings.ts';
 const KEY = 'post-login-redirect';
 
 /**
- * Saves the current page, or `path` below /portal. A page that doesn't need a log-in isn't saved: a response that arrives after the user
- * logged out must not leave anything behind.
+ * Saves the current page, or `path` below /portal. Doesn't save a page that needs no log-in, because a response that arrives after the user
+ * has logged out must not leave anything behind.
  */
 export function savePostLoginPath(path?: `/${string}`): void {
   const { pathname, search } = path === undefined ? location : new URL(`${PORTAL_BASE}${path}`, location.origin);
   if (needsSession(pathname.slice(PORTAL_BASE.length))) localStorage.setItem(KEY, `${pathname}${search}`);
 }
 
-/** Returns the saved page below /portal. Undefined if there is none or it isn't one of our pages. */
+/** Returns the saved page below /portal, or undefined if none is saved or it isn't one of our pages. */
 export function getPostLoginPath(): string | undefined {
   const saved = localStorage.getItem(KEY);
   if (!saved?.startsWith(`${PORTAL_BASE}/`)) return undefined;
@@ -24,7 +24,7 @@ export function getPostLoginPath(): string | undefined {
 }
 
 /**
- * Steps after the first and invitations are public pages (docs/product/specification.md section 2.5), but users who log in there must
+ * Invitations and the steps after the first are public pages (docs/product/specification.md section 2.5), but users who log in there must
  * return to them.
  */
 function needsSession(path: string): boolean {

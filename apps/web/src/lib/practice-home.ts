@@ -6,8 +6,8 @@ export function getPracticeHomeLink(companyId: string): string {
 }
 
 /**
- * Returns the path of the client import. `source` is the product that exported the file, and is stored with the import. `isStep`: part of
- * sign-up.
+ * Returns the path of the client import. `source`: the product that exported the file, stored with the import. `isStep`: whether the import
+ * is part of sign-up.
  */
 export function getClientImportLink(
   companyId: string,
@@ -20,5 +20,5 @@ export function getClientImportLink(
   });
 }
 
-/** The query parameter of an import that is a step of sign-up. */
+/** The query parameter that marks an import as a step of sign-up. */
 export const FROM_STEPS = 'steps';

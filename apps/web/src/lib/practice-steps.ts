@@ -1,4 +1,4 @@
-/** The steps of a practice's sign-up: their pages, and which page follows each. */
+/** The steps of a practice's sign-up: their pages, and the page that follows each. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { getPracticeStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
 import { getPracticeHomeLink } from './practice-home.ts';
@@ -8,10 +8,7 @@ export function getPracticeStepLink(step: PracticeStep, companyId: string | null
   return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
 }
 
-/**
- * Returns the page after a step: the next unfinished one, otherwise the practice's home. "Later" uses it too, so links never lead
- * backwards.
- */
+/** Returns the page after a step: the next unfinished one, or the practice's home. "Later" uses it too, so links never lead backwards. */
 export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
   const position = steps.findIndex((known) => known.step === step);
   const following = steps.slice(position + 1).find(({ status }) => status !== 'done');

@@ -1,4 +1,4 @@
-/** Requests sent before the app's scripts have loaded, so that both load in parallel. Each response is used once. */
+/** Requests sent before the app's scripts have loaded, so that both load in parallel. Each response is used only once. */
 
 type PrefetchedResponse = { readonly response: Promise<Response>; readonly requestedAt: number };
 
@@ -7,7 +7,7 @@ const MAX_AGE_MS = 20_000;
 
 const prefetched = new Map<string, PrefetchedResponse>();
 
-/** Sends the same request as http-transport.ts. The code that takes the response handles any failure. */
+/** Sends the same request as http-transport.ts. Failures are handled where the response is used. */
 export function prefetchResponse(url: string): void {
   const response = fetch(url, { credentials: 'include', redirect: 'manual', headers: { accept: 'application/json' } });
   // Avoids an unhandled rejection if the response is never used.
@@ -15,7 +15,7 @@ export function prefetchResponse(url: string): void {
   prefetched.set(url, { response, requestedAt: performance.now() });
 }
 
-/** Returns undefined if the URL wasn't prefetched, or its response was already taken or is too old. */
+/** Returns undefined if the URL wasn't prefetched, or if its response has already been used or is too old. */
 export function consumePrefetchedResponse(url: string): Promise<Response> | undefined {
   const entry = prefetched.get(url);
   prefetched.delete(url);

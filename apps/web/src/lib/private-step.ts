@@ -2,9 +2,8 @@
 const STEP = /^\/v2\/(?:instant-vat\/(?:steps|signup)|open-tax\/steps)\/([^/]+)/;
 
 /**
- * Returns whether a path below /portal is a step that needs a signed-in user, although the page is public (docs/product/specification.md
- * section
- * 2.5).
+ * Returns whether a path below /portal is a step that needs a signed-in user although the page is public
+ * (docs/product/specification.md section 2.5).
  */
 export function isPrivateStep(path: string): boolean {
   const step = STEP.exec(path)?.[1];

@@ -33,7 +33,7 @@ export class ApiError extends Error {
 /** Used when the server gave no reason (docs/product/specification.md section 8). */
 export const UNKNOWN_ERROR = 'Sorry, that didn’t work. Try again.';
 
-// Every member is optional: a proxy's error isn't a complete problem, and its message must not be lost.
+// Every member is optional, because a proxy's error isn't a complete problem response, and its message must not be lost.
 const lenientProblemSchema = z.object({
   message: z.catch(z.optional(problemOutput.shape.message), undefined),
   error: z.catch(z.optional(z.union([z.string(), z.record(z.string(), z.string())])), undefined),
@@ -43,8 +43,8 @@ const lenientProblemSchema = z.object({
 });
 
 /**
- * The message is the `message` member, else the `error` member, else a fixed text. If it is an object, its first entry as "key: value"
- * (docs/product/specification.md section 8).
+ * The message is the `message` member, otherwise the `error` member, otherwise a fixed text. An object's message is its first entry as
+ * "key: value" (docs/product/specification.md section 8).
  */
 export function toApiError(status: number, body: unknown): ApiError {
   const problem = lenientProblemSchema.safeParse(body).data ?? {};

@@ -12,8 +12,8 @@ type PublicPage =
   | 'contact';
 
 /**
- * Paths for the prerendered pages. The table of all pages would add 4% to their scripts and grow with each screen. The type guarantees that
- * these paths match the table.
+ * Paths for the prerendered pages. The table of all pages would add 4% to their scripts and grow with every screen. The type guarantees
+ * that these paths match the table.
  */
 export const PUBLIC_PATHS: { readonly [Name in PublicPage]: (typeof PAGES)[Name]['path'] } & {
   readonly openTaxHelp: typeof OPEN_TAX_HELP;

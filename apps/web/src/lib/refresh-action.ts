@@ -1,6 +1,6 @@
 /**
- * Starts, retries and stops refreshes. Their endpoints come with the filters of the client list, so they are loaded when a button is pointed
- * at or pressed, not with the screen.
+ * Starts, retries and stops refreshes. The module of their endpoints brings in the client list's filters, so it loads when the user points
+ * at or presses a button, not with the screen.
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { ApiError, apiRequest } from './api.ts';
@@ -9,7 +9,7 @@ const loadEndpoints = () => import('@portal/contract/sync.ts');
 
 export type RefreshAction = 'start' | 'retry' | 'cancel';
 
-// A failure shows when the action is sent.
+// If loading fails, the error appears when the action is sent.
 const preload = (): void => void loadEndpoints().catch(() => undefined);
 /** The handlers of a button that sends an action. */
 export const PRELOADS_ACTION = { onPointerEnter: preload, onFocus: preload } as const;

@@ -17,7 +17,8 @@ export function setConsentPrompt(prompt: ConsentPrompt): () => void {
 }
 
 /**
- * Returns whether the visitor allows it, either by their saved choice or by answering a prompt now. A refusal applies once and isn't saved.
+ * Returns whether the visitor allows it, based on their saved choice or on their answer to a prompt now. A refusal applies once and isn't
+ * saved.
  */
 export async function requestConsent(kind: ConsentKind): Promise<boolean> {
   const chosen = readConsent();

@@ -1,4 +1,7 @@
-/** The company that this browser last opened (docs/product/specification.md section 3). Doesn't need the router, for prerendered pages. */
+/**
+ * The company that this browser last opened (docs/product/specification.md section 3). Doesn't need the router, so prerendered pages can
+ * use it.
+ */
 
 const KEY = 'g-company';
 
@@ -19,7 +22,7 @@ export function getSavedCompanyId(): string {
     const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
     return typeof companyId === 'string' ? companyId : '';
   } catch {
-    // The value was written by another script or an older version.
+    // Another script or an older version wrote the value.
     return '';
   }
 }

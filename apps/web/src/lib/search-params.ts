@@ -6,8 +6,8 @@ type SetSearchParams = (next: Next | ((current: URLSearchParams) => Next), optio
 
 /**
  * Returns the current URL's query, and a function that replaces it. React Router's own hook would bundle its `Link` (ui/link.tsx). A
- * function passed as `next` receives the query last set, even while that page is still rendering, so that two filters chosen in quick
- * succession both apply.
+ * function passed as `next` receives the most recently set query, even while that page is still rendering, so that two filters chosen in
+ * quick succession both apply.
  */
 export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   const { search } = useLocation();
@@ -25,7 +25,7 @@ export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   return [params, set];
 }
 
-/** Returns a copy of the search parameters with some changed. Undefined removes one. */
+/** Returns a copy of the search parameters with some changed. An undefined value removes a parameter. */
 export function changeSearchParams(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {

@@ -1,5 +1,6 @@
 /**
- * Passes data from the login page, a separate document, to the next pages in this tab: where a link was sent, and the typed email address.
+ * Passes data from the login page, which is a separate document, to the next pages in this tab: where a link was sent, and the typed email
+ * address.
  */
 const SENT_KEY = 'sent-mail';
 const TYPED_KEY = 'typed-email';
@@ -14,7 +15,7 @@ export function getSentEmail(): SentEmail | undefined {
     const saved: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
     return isSentEmail(saved) ? saved : undefined;
   } catch {
-    // Written by another script.
+    // Another script wrote the value.
     return undefined;
   }
 }

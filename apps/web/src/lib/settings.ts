@@ -5,32 +5,32 @@ import { PUBLIC_PATHS } from './public-paths.ts';
 export const PORTAL_BASE = '/portal';
 
 function readMeta(name: string): string {
-  // During prerendering there is no head, so leave the placeholder for the server to fill in.
+  // During prerendering the page doesn't have a head, so leave the placeholder for the server to fill in.
   if (typeof document === 'undefined') return `%${name.replaceAll('-', '_').toUpperCase()}%`;
   const content = document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
   // A placeholder that the server hasn't filled in means "not set".
   return content.startsWith('%') ? '' : content;
 }
 
-/** For titles and the logo's text. */
+/** The brand's name, for titles and the logo's text. */
 export const getBrandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
-/** Returns the sandbox's index page. Empty if no provider is simulated. */
+/** Returns the sandbox's index page, or "" if no provider is simulated. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
 
-/** Returns what is simulated, for the notice on every page. Both are empty if nothing is. */
+/** Returns what is simulated, for the notice on every page. Both values are empty if nothing is simulated. */
 export const sandbox = (): { url: string; text: string } => ({ url: sandboxUrl(), text: readMeta('portal-sandbox-text') });
 
 /** Returns whether the pages for developers are available. */
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
 
-/** Returns the analytics container's script. Empty if none is configured. */
+/** Returns the URL of the analytics container's script, or "" if none is configured. */
 export const getAnalyticsScriptUrl = (): string => readMeta('portal-analytics');
 
-/** Returns the chat's loader script. Empty if no chat is configured. */
+/** Returns the URL of the chat's loader script, or "" if no chat is configured. */
 export const getChatScriptUrl = (): string => readMeta('portal-chat');
 
-/** Returns the app's origin: {host} in docs/product/specification.md. */
+/** Returns the app's origin, which docs/product/specification.md calls {host}. */
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
 /** Returns the partner that a landing page is prerendered for. */

@@ -1,4 +1,4 @@
-// The outcomes that apps/server/src/features/identity/provider-sign-in.ts redirects with.
+// Tests the messages for the outcomes that apps/server/src/features/identity/provider-sign-in.ts redirects with.
 import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import { describe, expect, it } from 'vitest';
 import { getProviderSignInUrl, LOGIN_PROVIDERS, readProviderOutcome } from './sign-in-providers.ts';

@@ -1,4 +1,4 @@
-/** Sign-in providers and the messages about their outcome. */
+/** Sign-in providers, and the messages about their outcomes. */
 import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/security.ts';
 import { PORTAL_BASE } from './settings.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
@@ -97,7 +97,7 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   }),
 };
 
-/** Reads the outcome from the query that the server redirects with. Undefined if there is nothing to show. */
+/** Reads the outcome from the query that the server redirects with. Returns undefined if there is nothing to show. */
 export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | undefined {
   const named = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
   const outcome = search.get('outcome') ?? '';

@@ -1,4 +1,4 @@
-// An expired session is handled as for every API request (docs/product/specification.md section 8).
+// Tests that an expired session is handled as for every API request (docs/product/specification.md section 8).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 

@@ -1,4 +1,4 @@
-/** Sends a file as the raw body and reports progress. XMLHttpRequest, because fetch can't report upload progress in every browser. */
+/** Sends a file as the raw body and reports progress. Uses XMLHttpRequest, because fetch can't report upload progress in every browser. */
 import { ApiError, toApiError } from './problem-to-error.ts';
 import { savePostLoginPath } from './post-login-path.ts';
 import { PORTAL_BASE } from './settings.ts';
@@ -7,7 +7,7 @@ export type UploadOptions = {
   /** Leaves the page. Replaced in tests. */
   readonly goTo?: (url: string) => void;
   readonly signal: AbortSignal;
-  /** From 0 to 1. At 1 the server has the whole file and is reading it. */
+  /** From 0 to 1. At 1, the server has the whole file and is reading it. */
   readonly onProgress: (fraction: number) => void;
 };
 
@@ -15,7 +15,7 @@ function getContentType(file: File): string {
   return /\.csv$/i.test(file.name) ? 'text/csv' : 'application/octet-stream';
 }
 
-/** Resolves to the response's JSON. Failures are ApiErrors; aborting rejects with the signal's reason. */
+/** Resolves to the response's JSON. Rejects with an ApiError on failure, or with the signal's reason when aborted. */
 export function uploadFile(path: string, query: Readonly<Record<string, string>>, file: File, options: UploadOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
 /**
- * Returns whether the user has a right over a trader's company. Undefined until known, and for users who don't belong to the company (an
- * operator, the demo).
+ * Returns whether the user has a right over a trader's company. Returns undefined until known, and for users who don't belong to the
+ * company (operators, the demo).
  */
 export function useCompanyRight(companyId: string, access: CompanyAccess): boolean | undefined {
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: companyId !== '', staleTime: 60_000 });

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Scrolls a row of links horizontally until the current one is in view: when `current` or the row's width changes. scrollIntoView would
+ * Scrolls a row of links horizontally to bring the current one into view when `current` or the row's width changes. scrollIntoView would
  * also scroll the page.
  */
 export function useCurrentInView(line: RefObject<HTMLElement | null>, current: string | undefined): void {

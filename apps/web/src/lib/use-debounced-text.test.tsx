@@ -1,4 +1,4 @@
-// docs/product/specification.md section 9: "Debounce default: 166 ms".
+// Tests docs/product/specification.md section 9: "Debounce default: 166 ms".
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useDebouncedText } from './use-debounced-text.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** The default of docs/product/specification.md section 9. */
+/** The default in docs/product/specification.md section 9. */
 const DEBOUNCE_MS = 166;
 
-/** Returns the text once it hasn't changed for `delayMs`, for searching while the user types. */
+/** Returns the text once it hasn't changed for `delayMs`, for searching as the user types. */
 export function useDebouncedText(text: string, delayMs: number = DEBOUNCE_MS): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A rejected file shows the reason and what is unchanged; a cancelled upload leaves nothing behind.
+// Tests that a rejected file shows the reason and what is unchanged, and that a cancelled upload leaves nothing behind.
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useFileUpload } from './use-file-upload.ts';

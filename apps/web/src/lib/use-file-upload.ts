@@ -26,9 +26,9 @@ type Options<Answer> = {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly limitBytes: number;
-  /** How to make a large file smaller: "Split it by clients." */
+  /** How to make a large file smaller, for example "Split it by clients." */
   readonly tooLargeAdvice: string;
-  /** What is unchanged if the file is rejected: "No client has changed." */
+  /** What is unchanged if the file is rejected, for example "No client has changed." */
   readonly unchangedText: string;
   /** Parses the response and invalidates the queries that it changes. */
   readonly onUploaded: (answer: unknown) => Answer | Promise<Answer>;
@@ -36,7 +36,7 @@ type Options<Answer> = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Checks that need no upload. */
+/** Checks the file before uploading it. */
 function findFileProblem<Answer>(file: File, { limitBytes, tooLargeAdvice, unchangedText }: Options<Answer>): string | undefined {
   if (file.size === 0) return `This file is empty. ${unchangedText}`;
   if (file.size <= limitBytes) return undefined;

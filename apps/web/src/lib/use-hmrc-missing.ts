@@ -1,11 +1,11 @@
-/** Finds why the practice has no working connection to HMRC, so that screens can disable actions that need one. */
+/** Finds out why the practice has no working connection to HMRC, so that screens can disable actions that need one. */
 import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
 export type HmrcMissing = 'not_connected' | 'declined' | 'lapsed';
 
-/** Returns undefined while connected, and while unknown: in that case the action itself reports the problem. */
+/** Returns undefined while connected, and also until the status is known, because the action itself then reports any problem. */
 export function useHmrcMissing(companyId: string): HmrcMissing | undefined {
   const { data } = useQuery({
     ...apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }),

@@ -1,5 +1,5 @@
-// docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): through server-sent
-// events, or else by polling.
+// Tests docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): updates through
+// server-sent events or, failing that, polling.
 import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';

@@ -1,6 +1,6 @@
 /**
- * Follows a practice's refreshes and imports through server-sent events, or by polling if the stream can't be opened. Events are written
- * into the query cache, so that screens use their ordinary queries.
+ * Follows a practice's refreshes and imports through server-sent events, or by polling if the stream can't be opened. Writes events into
+ * the query cache, so that screens use their ordinary queries.
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
@@ -13,7 +13,7 @@ import { invalidateFigures } from './invalidate-figures.ts';
 
 /** Poll interval while no stream is open. */
 export const POLL_MS = 5_000;
-/** How long to wait before reopening a rejected stream. */
+/** How long to wait before reopening a stream that the server rejected. */
 export const RECONNECT_MS = 30_000;
 /** Minimum time between refetches of lists and totals while figures arrive. */
 const MIN_INVALIDATION_INTERVAL_MS = 2_500;
@@ -45,7 +45,7 @@ function useChangeCount(refreshing: Refreshing | undefined): number {
 
 const invalidatedAt = new WeakMap<QueryClient, number>();
 
-/** Invalidates the figures soon, but not too often. Returns a function that cancels this. */
+/** Invalidates the figures soon, but not too often. Returns a function that cancels the invalidation. */
 function scheduleInvalidation(client: QueryClient): () => void {
   const wait = Math.max(0, (invalidatedAt.get(client) ?? -MIN_INVALIDATION_INTERVAL_MS) + MIN_INVALIDATION_INTERVAL_MS - performance.now());
   const timer = setTimeout(() => {

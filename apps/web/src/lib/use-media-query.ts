@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Below the breakpoints of docs/product/specification.md section 9. */
+/** Media queries for widths below the breakpoints of docs/product/specification.md section 9. */
 export const BELOW = { sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' } as const;
 
 /** Widths at which a table becomes cards. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Returns the width of the window in px, with its scroll bar. */
+/** Returns the window's width in px, including the scroll bar. */
 export function useWindowWidth(): number {
   return useSyncExternalStore(
     subscribe,

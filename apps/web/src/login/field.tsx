@@ -23,7 +23,7 @@ export function Field({ name, form, ...props }: FieldProps) {
       error={form.getShownProblem(name)}
       onChange={({ target }) => form.change(name, target.value)}
       onBlur={({ relatedTarget }) => {
-        // Moving the focus from an empty field to a button or link isn't an attempt to log in, and an error message would shift that button
+        // Moving the focus from an empty field to a button or link isn't an attempt to log in, and an error message would shift the button
         // while it is being clicked.
         if (form.values[name] !== '' || relatedTarget === null || relatedTarget instanceof HTMLInputElement) form.touch(name);
       }}

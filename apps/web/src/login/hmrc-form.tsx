@@ -1,5 +1,5 @@
 /**
- * Signing in with HMRC identifies a company, not an individual: it starts with the VAT number, and a link emailed to the company's owner
+ * Signing in with HMRC identifies a company, not an individual. It starts with the VAT number, and a link emailed to the company's owner
  * completes it.
  */
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -12,7 +12,10 @@ import styles from './login-card.module.css';
 import { MissingLine } from '../ui/missing-line.tsx';
 import { Stack } from '../ui/layout.tsx';
 
-/** Navigates by script instead of submitting, because our Content-Security-Policy (form-action) allows forms only to our own origin. */
+/**
+ * Navigates by script instead of submitting the form, because our Content-Security-Policy (form-action) allows forms to submit only to our
+ * own origin.
+ */
 export function HmrcForm({ next }: { next: string | undefined }) {
   const [vrn, setVrn] = useState('');
   const [isTouched, setIsTouched] = useState(false);

@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 4 ("Forms") and 5 on the login page, with a fake HTTP server.
+// Tests docs/product/specification.md sections 4 ("Forms") and 5 on the login page, with a fake HTTP server.
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoginPage } from './login-page.tsx';

@@ -1,4 +1,4 @@
-/** The login page: prerendered, without the router or queries, because it must load fast. */
+/** The login page. Prerendered, without the router or queries, because it must load fast. */
 import { PAGES } from '@portal/contract/pages.ts';
 import clsx from 'clsx';
 import { useSyncExternalStore } from 'react';
@@ -60,8 +60,8 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
 const subscribeToNothing = () => () => undefined;
 
 /**
- * The outcome of signing in with a provider, after the browser was redirected back. Rendered only in the browser, because the prerendered
- * page has no query.
+ * The outcome of signing in with a provider, after the redirect back. Rendered only in the browser, because the prerendered page doesn't
+ * have a query.
  */
 function Outcome() {
   const search = useSyncExternalStore(

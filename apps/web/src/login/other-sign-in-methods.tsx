@@ -19,7 +19,7 @@ const PROVIDER = clsx(getButtonClass({ variant: 'outlined', tone: 'neutral', fit
 const subscribeToNothing = () => () => undefined;
 
 export function OtherSignInMethods() {
-  // Storage and the query are known only in the browser. The prerendered page has all buttons.
+  // Storage and the query are known only in the browser. The prerendered page shows all buttons.
   const isInBrowser = useSyncExternalStore(
     subscribeToNothing,
     () => true,

@@ -37,13 +37,13 @@ export function PasswordForm() {
   };
   const requestLink = () => {
     if (form.getProblem('email') === undefined) sendLink.run();
-    // Treat this like leaving the field, so that the email's error appears.
+    // Treat this like leaving the field, so that the email field's error appears.
     else form.touch('email', { focus: true });
   };
   const missing = (['email', 'password'] as const).filter((field) => form.getProblem(field) !== undefined);
   return (
     <section className={styles.card}>
-      {/* The form is submitted only by script. `post` keeps the password out of the URL if JavaScript is unavailable. */}
+      {/* Only a script submits the form. `post` keeps the password out of the URL if JavaScript is unavailable. */}
       <form ref={formRef} method="post" noValidate onSubmit={submit}>
         <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
@@ -74,7 +74,7 @@ export function PasswordForm() {
           {sendLink.isRunning ? 'Sending the link…' : 'Email me a link'}
         </button>
         <Text className={styles.forgotten}>
-          {/* Passes the typed address to the next page. It stays in this browser. */}
+          {/* Passes the typed email address to the next page. It stays in this browser. */}
           <a
             className={getTextLinkClass()}
             href={`${PORTAL_BASE}${PAGES.resetPassword.path}`}

@@ -9,12 +9,12 @@ async function isSignedIn(): Promise<boolean> {
   return (await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
 }
 
-/** Replaces the login page with the requested page or /home, so that going back doesn't return here. */
+/** Replaces the login page with the requested page or /home, so that the Back button doesn't return here. */
 function leaveLoginPage(): void {
   location.replace(`${PORTAL_BASE}${consumePostLoginPath() ?? '/home'}`);
 }
 
-/** Called on each page load. If the check fails, the form stays, and submitting it will report the problem. */
+/** Called on each page load. If the check fails, the form stays, and submitting it reports the problem. */
 export async function redirectIfSignedIn(): Promise<void> {
   if (await isSignedIn().catch(() => false)) leaveLoginPage();
 }

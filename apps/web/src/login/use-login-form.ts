@@ -1,6 +1,6 @@
 /**
- * State of the login form, validated by the contract. Errors are shown for touched fields; the form can be submitted when valid and changed
- * (docs/product/specification.md section 4).
+ * The state of the login form, validated by the contract. Errors appear for touched fields; the form can be submitted when valid and
+ * changed (docs/product/specification.md section 4).
  */
 import { identityApi } from '@portal/contract/identity.ts';
 import { useEffect, useState, type RefObject } from 'react';
@@ -27,7 +27,7 @@ export const getLoginFieldId = (field: LoginField): string => `field-${field}`;
 export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
-  // Reads text typed, or filled in by the browser, before this script ran.
+  // Read text that was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
     const getTyped = (field: LoginField): string =>
       formRef.current?.querySelector<HTMLInputElement>(`#${getLoginFieldId(field)}`)?.value ?? '';

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 export type SingleRun = { readonly run: () => void; readonly isRunning: boolean; readonly error: unknown };
 
 /**
- * Prevents concurrent runs, because a second Enter may arrive before the disabled button is rendered. Keeps running after success, because
- * the page is about to be left.
+ * Prevents concurrent runs, because a second Enter may arrive before the disabled button is rendered. After success it stays running,
+ * because the browser is about to leave the page.
  */
 export function useSingleRun(work: () => Promise<void>): SingleRun {
   const isRunning = useRef(false);

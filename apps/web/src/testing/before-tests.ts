@@ -1,11 +1,11 @@
-/** Setup of every test file. */
+/** Setup for every test file. */
 import { configure } from '@testing-library/react';
 import { beforeEach } from 'vitest';
 
 // Testing Library's default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
-// jsdom has no layout, so nothing in it ever comes into view.
+// jsdom has no layout, so nothing ever scrolls into view.
 class NothingInView implements IntersectionObserver {
   readonly root = null;
   readonly rootMargin = '';

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import styles from './accounting-provider-button.module.css';
 
 type AccountingProviderButtonProps = {
-  /** Replaces "Sign in with Xero", for example with "Sign up with Xero". */
+  /** Replaces the default label "Sign in with Xero", for example with "Sign up with Xero". */
   label?: string;
   /** Fills the button with the provider's colour, for the main action of a screen. */
   filled?: boolean;
@@ -16,8 +16,8 @@ type AccountingProviderButtonProps = {
 const { colour, hover } = WORD_MARKS.xero;
 
 /**
- * Sign-in button of the accounting provider. Its logo has three variants: default, filled, and hover or focus
- * (docs/product/specification.md section 2.6).
+ * The accounting provider's sign-in button. Its logo has three variants: default, filled, and hover or focus (docs/product/specification.md
+ * section 2.6).
  */
 export function AccountingProviderButton(props: AccountingProviderButtonProps) {
   const { label = 'Sign in with Xero', filled = false, size = 'large', fullWidth = true, ...action } = props;

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 4, "Alerts": queued, shown one at a time, error severity by default.
+// Tests docs/product/specification.md section 4, "Alerts": queued, shown one at a time, error severity by default.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Alerts: queued, shown one at a time, error severity by default (docs/product/specification.md section 4). */
+/** Alerts, which are queued, shown one at a time, and have error severity by default (docs/product/specification.md section 4). */
 import clsx from 'clsx';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
@@ -38,7 +38,7 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the alerts of the nearest provider. Renders no visible box while there are none. */
+/** Shows the alerts of the nearest provider. Renders no visible box while the queue is empty. */
 export function AlertsArea() {
   const { queuedAlerts, dismiss } = useContext(QueueContext);
   const shown = queuedAlerts[0];

@@ -14,7 +14,7 @@ const DEFAULT_LABELS: Readonly<Record<Brand, string>> = {
 
 type BrandButtonProps = {
   brand: Brand;
-  /** Replaces "Sign in with Xero". */
+  /** Replaces the default label "Sign in with Xero". */
   label?: string;
   /** Filled for the main action of a screen, outlined otherwise. */
   filled?: boolean;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type Brand = 'microsoft' | 'google' | 'xero' | 'hmrc' | 'quickbooks' | 'freeagent' | 'email';
 
-/** Variants of a word mark: on our background, on the brand's colour, and on hover. */
+/** Variants of a word mark: on our background, on the brand's colour, or on hover. */
 export type MarkLook = 'default' | 'filled' | 'hover';
 
 type WordMarkProps = { brand: WordBrand; look: MarkLook };
@@ -76,7 +76,7 @@ function isWordBrand(brand: Brand): brand is WordBrand {
   return brand in WORD_MARKS;
 }
 
-/** Decorative: the button's label states the brand. `look` affects only word marks; the other logos keep their colours. */
+/** Decorative, because the button's label states the brand. `look` affects only word marks; the other logos keep their colours. */
 export function BrandMark({ brand, look = 'default' }: { brand: Brand; look?: MarkLook }) {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" style={{ flexShrink: 0 }}>

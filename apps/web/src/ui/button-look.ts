@@ -1,4 +1,4 @@
-/** Button styles. Separate from the components, which need the router, because prerendered pages don't load it. */
+/** Button styles. Kept apart from the components, which need the router, because prerendered pages don't load it. */
 import clsx from 'clsx';
 import styles from './button.module.css';
 
@@ -14,7 +14,7 @@ export type ButtonLook = {
   startAligned?: boolean | undefined;
 };
 
-/** The classes of a button, for elements that the components of button.tsx can't render. */
+/** Returns a button's classes, for elements that the components of button.tsx can't render. */
 export function getButtonClass({ variant = 'filled', size = 'large', tone = 'primary', fit, startAligned = false }: ButtonLook): string {
   return clsx(
     styles.button,

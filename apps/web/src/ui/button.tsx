@@ -49,7 +49,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A round button with an icon or avatar. */
+/** A round button showing an icon or avatar. */
 export function IconButton({ label, className, ...props }: IconButtonProps) {
   return <button type="button" {...props} aria-label={label} className={clsx(getIconButtonClass(), className)} />;
 }

@@ -1,5 +1,5 @@
 /**
- * Checkboxes and radio buttons. Native inputs in the brand's colour, which work in every browser, with the keyboard and with screen
+ * Checkboxes and radio buttons: native inputs in the brand's colour, which work in every browser, with the keyboard and with screen
  * readers.
  */
 import clsx from 'clsx';
@@ -8,7 +8,7 @@ import styles from './choice.module.css';
 
 type ChoiceProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'children'> & {
   label: ReactNode;
-  /** Below the label. */
+  /** Shown below the label. */
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
 };
@@ -36,7 +36,7 @@ export function Radio(props: ChoiceProps) {
 }
 
 type BareCheckboxProps = {
-  /** The accessible name: "Select Oak Ltd". */
+  /** The accessible name, for example "Select Oak Ltd". */
   label: string;
   checked: boolean;
   /** Whether some but not all of the rows are selected. */

@@ -1,4 +1,4 @@
-// Enter runs the first command, even before it is highlighted, or the one chosen with the arrow keys.
+// Tests that Enter runs the first command, even before it is highlighted, or the command chosen with the arrow keys.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { CommandDialog } from './command-dialog.tsx';

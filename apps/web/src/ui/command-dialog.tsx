@@ -24,7 +24,7 @@ type CommandDialogProps = {
   text: string;
   onType: (text: string) => void;
   groups: readonly CommandGroup[];
-  /** Announced when the list changes: "3 results". */
+  /** Announced when the list changes, for example "3 results". */
   announcement: string;
   /** Shown instead of an empty list, or below an incomplete one. */
   note: ReactNode;
@@ -50,7 +50,7 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Viewport className={styles.viewport}>
-          {/* After a command, the page that it opened has the focus, so don't restore it. */}
+          {/* The page that a command opened has the focus, so don't restore it. */}
           <Dialog.Popup className={styles.dialog} initialFocus={input} finalFocus={() => !hasRun.current}>
             <Dialog.Title className={styles.title}>{heading}</Dialog.Title>
             <Autocomplete.Root
@@ -123,8 +123,8 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
 }
 
 /**
- * The library highlights the first command, and listens for Enter, shortly after the list has changed. A fast typist may press Enter before
- * that.
+ * The library highlights the first command, and starts listening for Enter, shortly after the list has changed. A fast typist may press
+ * Enter before that.
  */
 function findHighlighted(field: HTMLElement): HTMLElement | null {
   const id = field.getAttribute('aria-activedescendant');

@@ -7,7 +7,7 @@ export type DataColumn<Row> = {
   /** The minimum width in px. Columns share the remaining width. */
   readonly width: number;
   readonly align?: 'right';
-  /** The name of this column in the list API's `sort` parameter. Undefined if the list can't be sorted by it. */
+  /** This column's name in the list API's `sort` parameter. Undefined if the list can't be sorted by this column. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
 };

@@ -11,7 +11,7 @@ type HeadingProps<Row> = {
   select: { isAll: boolean; isSome: boolean; toggle: () => void } | undefined;
 };
 
-/** The header row of a data table. Sortable columns are buttons and state the current direction. */
+/** The header row of a data table. Sortable columns are buttons that state the current direction. */
 export function DataTableHeading<Row>({ columns, order, onOrder, select }: HeadingProps<Row>) {
   return (
     <div role="rowgroup" className={styles.heading}>
@@ -43,7 +43,7 @@ export function DataTableHeading<Row>({ columns, order, onOrder, select }: Headi
   );
 }
 
-/** Amounts sort in descending order by default, other columns ascending. A second click reverses the direction. */
+/** Amounts sort in descending order by default, other columns in ascending order. A second click reverses the direction. */
 function getNextOrder<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder {
   const sort = column.sort ?? order.sort;
   if (sort === order.sort) return { sort, direction: order.direction === 'asc' ? 'desc' : 'asc' };

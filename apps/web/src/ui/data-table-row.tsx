@@ -42,7 +42,7 @@ const CELL = styles.cell;
 const FIRST_CELL = clsx(styles.cell, styles.first);
 const RIGHT_CELL = clsx(styles.cell, styles.right);
 
-/** The classes of a cell in the heading or in a row. */
+/** Returns the classes of a cell in the heading or in a row. */
 export function getCellClass(place: number, align: 'right' | undefined): string | undefined {
   if (place === 0) return FIRST_CELL;
   return align === 'right' ? RIGHT_CELL : CELL;

@@ -1,6 +1,6 @@
 /**
- * A virtualised table that scrolls with the window: only visible rows are rendered, the next page is loaded before the user reaches the
- * end, and the header and the first column are sticky. The arrow keys move between rows.
+ * A virtualised table that scrolls with the window: it renders only visible rows and loads the next page before the user reaches the end.
+ * The header and the first column are sticky, and the arrow keys move between rows.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
@@ -14,7 +14,7 @@ import { useRowLinks } from './use-row-links.ts';
 
 export type DataTableProps<Row> = {
   readonly label: string;
-  /** Identifies the list. When the filter or order changes, so does the key, and the table scrolls to the top. */
+  /** Identifies the list. When the filter or order changes, the key changes too, and the table scrolls to the top. */
   readonly listKey: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
@@ -26,7 +26,7 @@ export type DataTableProps<Row> = {
   readonly onOrder: (order: DataOrder) => void;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
-  /** Number of rows in the whole result. Undefined while it is being counted. */
+  /** Number of rows in the whole result. Undefined until counted. */
   readonly total: number | undefined;
   readonly dense: boolean;
   readonly isLoadingMore: boolean;
@@ -36,7 +36,7 @@ export type DataTableProps<Row> = {
 const ROW_PX = { dense: 36, normal: 44 } as const;
 const HEADING_PX = 32;
 const CHECKBOX_COLUMN_PX = 40;
-/** How many rows before the end the next page is requested. */
+/** How many rows before the end to request the next page. */
 const LOAD_AHEAD_ROWS = 40;
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -51,7 +51,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowPx,
     overscan: 10,
     scrollMargin,
-    // The sticky heading covers rows at the top of the window.
+    // The sticky heading covers the rows at the top of the window.
     scrollPaddingStart: HEADING_PX,
   });
   useScrollToTop(props.listKey, scroller);
@@ -119,7 +119,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** Distance of the element from the top of the page, in px. It affects only which rows are rendered, with rows to spare. */
+/** Returns the element's distance from the top of the page, in px. It only affects which rows are rendered, and there are rows to spare. */
 function useDistanceFromTop(element: RefObject<HTMLElement | null>): number {
   const [distance, setDistance] = useState(0);
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ function useDistanceFromTop(element: RefObject<HTMLElement | null>): number {
   return distance;
 }
 
-/** A different list starts at its first row. The same list keeps its scroll position, also after going back. */
+/** A different list starts at its first row. The same list keeps its scroll position, including after going back. */
 function useScrollToTop(listKey: string, list: RefObject<HTMLElement | null>): void {
   const shownKey = useRef(listKey);
   useLayoutEffect(() => {
@@ -174,7 +174,7 @@ function toSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSe
   return { isAll, isSome: !isAll && ids.some((id) => selected.has(id)), toggle: () => onSelect(new Set(isAll ? [] : ids)) };
 }
 
-/** Placeholder while a table loads: as high as the window, so that the content below it doesn't appear and then move. */
+/** Placeholder while a table loads. As high as the window, so that the content below doesn't appear and then move. */
 export function DataTableSkeleton() {
   return (
     <div className={clsx(styles.frame, styles.loading)}>

@@ -6,16 +6,16 @@ import { Text } from './text.tsx';
 import styles from './drop-zone.module.css';
 
 type DropZoneProps = {
-  /** Accessible name of the file input: "Books file". */
+  /** Accessible name of the file input, for example "Books file". */
   readonly label: string;
   /** Text in the zone, for example "Drop your file here". */
   readonly promptText: string;
   readonly upload: (file: File) => void;
-  /** Whether there is a file already, so that choosing another is a secondary action. */
+  /** Whether a file already exists, which makes choosing another a secondary action. */
   readonly hasFile: boolean;
 };
 
-/** An area to drop a file on, or to choose one. */
+/** An area where users can drop a file or choose one. */
 export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isDragOver, setIsDragOver] = useState(false);
@@ -48,7 +48,7 @@ export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) 
         accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // Lets the user choose the same file again after correcting it.
+          // Lets the user choose the same file again after correcting its content.
           target.value = '';
           if (file !== undefined) upload(file);
         }}

@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 2.6 ("Dropdown menu") and 9 ("Popover transition: 150 ms").
+// Tests docs/product/specification.md sections 2.6 ("Dropdown menu") and 9 ("Popover transition: 150 ms").
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

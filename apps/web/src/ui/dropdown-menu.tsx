@@ -13,17 +13,17 @@ export type DropdownMenuProps = {
   /** An icon or avatar instead of the label. */
   icon?: ReactNode;
   top: readonly MenuEntry[];
-  /** Entries below the divider. */
+  /** Items below the divider. */
   bottom?: readonly MenuEntry[];
-  /** Called when the menu opens, for example to load its entries. */
+  /** Called when the menu opens, for example to load its items. */
   onOpen?: () => void;
-  /** Opens immediately, for a menu that is loaded when its button is clicked. */
+  /** Opens the menu immediately. For a menu that is loaded when its button is clicked. */
   startsOpen?: boolean;
 };
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
 export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen = false }: DropdownMenuProps) {
-  // State instead of a ref, because a menu that starts open is rendered before a ref is set, and would end up outside every landmark.
+  // State instead of a ref, because a menu that starts open is rendered before a ref is set, and would end up outside all landmarks.
   const [container, setContainer] = useState<HTMLSpanElement | null>(null);
   return (
     <span ref={setContainer}>
@@ -43,12 +43,12 @@ export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen
         ) : (
           <Menu.Trigger render={<IconButton label={label}>{icon}</IconButton>} />
         )}
-        {/* Inside the same landmark as its button, so that screen readers announce where the menu belongs. */}
+        {/* Rendered inside the same landmark as its button, so that screen readers announce where the menu belongs. */}
         <Menu.Portal container={container}>
           <Menu.Positioner
             className={styles.positioner}
             positionMethod="fixed"
-            // Icon buttons are on the right of a header; text buttons are on the left of their content.
+            // Icon buttons sit at the right of a header; text buttons at the left of their content.
             align={icon === undefined ? 'start' : 'end'}
             sideOffset={4}
             collisionPadding={16}

@@ -7,13 +7,13 @@ type EmptyStateProps = {
   illustration: ReactNode;
   title: string;
   text: ReactNode;
-  /** The next step: a button. */
+  /** The next step, as a button. */
   children?: ReactNode;
   /** Whether it has its own border, instead of being part of a titled card. */
   framed?: boolean;
 };
 
-/** Shown for a list or page without content: what it will contain, and what to do next. */
+/** Shown for a list or page without content: says what it will contain and what to do next. */
 export function EmptyState({ illustration, title, text, children, framed = false }: EmptyStateProps) {
   return (
     <div className={clsx(styles.empty, framed && styles.framed)}>

@@ -5,11 +5,11 @@ import styles from './error-summary.module.css';
 
 type ErrorSummaryProps = {
   errors: readonly { readonly field: string | undefined; readonly message: string }[];
-  /** Returns the id of a field's control. */
+  /** Returns the ID of a field's control. */
   getFieldId?: (field: string) => string;
 };
 
-/** Errors at the top of a form, each linked to its field. Receives the focus when it appears. */
+/** Errors at the top of a form, each linked to its field. Receives the focus when they appear. */
 export function ErrorSummary({ errors, getFieldId = (field) => `field-${field}` }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

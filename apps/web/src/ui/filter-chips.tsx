@@ -11,7 +11,9 @@ type FilterChipsProps = {
   options: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 };
 
-/** Filters a list by one choice. Each choice is a link with its own URL. Choices without results are hidden, except the current one. */
+/**
+ * Filters a list by a single choice. Each choice is a link with its own URL. Choices without results are hidden, except the current one.
+ */
 export function FilterChips({ label, name, selected, all, options }: FilterChipsProps) {
   const [search] = useSearchParams();
   const shown = options.filter((option) => option.count > 0 || option.value === selected);

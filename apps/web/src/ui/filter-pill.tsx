@@ -1,4 +1,4 @@
-/** One filter as a chip. A native select, so that phones show their own picker and the keyboard works. */
+/** One filter as a chip. Uses a native select, so that phones show their own picker and the keyboard works. */
 import clsx from 'clsx';
 import styles from './filter-pill.module.css';
 
@@ -6,7 +6,7 @@ type FilterPillProps = {
   label: string;
   value: string | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
-  /** The label for no choice. Default: "Queue: all". */
+  /** The label when nothing is chosen. Default: "Queue: all". */
   unset?: string;
   onSelect: (value: string | undefined) => void;
 };

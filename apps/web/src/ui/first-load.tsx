@@ -2,11 +2,11 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
 
-/** The maximum time for which a slow part may keep the others hidden. */
+/** The maximum time that a slow part may keep the others hidden. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Shows a page of several parts only once each has loaded its own data, to avoid layout shifts. Until then the parts are rendered but
+ * Shows a page of several parts only once each part has loaded its data, to avoid layout shifts. Until then, the parts are rendered but
  * hidden.
  */
 export function FirstLoad({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
@@ -20,7 +20,7 @@ export function FirstLoad({ skeleton, children }: { skeleton: ReactNode; childre
     return () => clearTimeout(timer);
   }, []);
   if (hasStarted && !isLoading && !isShown) setIsShown(true);
-  // Not before the parts: `LoadState` shows its content as late.
+  // Don't reveal the page before its parts: `LoadState` defers showing its content in the same way.
   const isRevealed = useDeferredValue(isShown);
   return (
     <>

@@ -15,13 +15,13 @@ type FieldFrameProps = {
   children: ReactNode;
 };
 
-/** The value of a control's aria-describedby: the ids of its hint and error. Undefined if there is neither. */
+/** Returns the value of a control's aria-describedby: the IDs of its hint and error, or undefined if it has neither. */
 export function describedBy(id: string, hint: string | undefined, error: string | undefined): string | undefined {
   const ids = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((part) => part !== '');
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-/** Label, then hint, control and error. */
+/** A field's label, followed by its hint, control and error. */
 export function FieldFrame({ id, label, hint, error, optional = false, children }: FieldFrameProps) {
   return (
     <div className={styles.field}>
@@ -61,7 +61,7 @@ type FormFieldProps<Values extends FieldValues> = {
   type?: 'text' | 'email' | 'tel' | 'password';
   autoComplete?: string;
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
-  /** Width that fits the expected text, in characters. Undefined: full width. */
+  /** A width that fits the expected text, in characters. Undefined means full width. */
   widthInCharacters?: number;
 };
 

@@ -10,7 +10,7 @@ import styles from './form-panel.module.css';
 
 type FormPanelProps<Values extends FieldValues> = {
   form: ContractForm<Values>;
-  /** Label of the submit button, and its label while submitting. */
+  /** Labels of the submit button, normally and while submitting. */
   submitLabel: string;
   busyLabel: string;
   children: ReactNode;
@@ -18,7 +18,7 @@ type FormPanelProps<Values extends FieldValues> = {
   otherActions?: ReactNode;
 };
 
-/** A form in one column: error summary, fields, submit button and, while the button is disabled, what is missing. */
+/** A form in one column: error summary, fields, submit button and, while the button is disabled, an explanation of what is missing. */
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, otherActions }: FormPanelProps<Values>) {
   const missingId = useId();
   return (
@@ -39,7 +39,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
   );
 }
 
-/** Why the form can't be submitted yet. A separate component, so that a key press doesn't rerender the whole form. */
+/** Explains why the form can't be submitted yet. A separate component, so that a key press doesn't rerender the whole form. */
 function MissingText<Values extends FieldValues>({ form }: { form: ContractForm<Values> }) {
   const values = useWatch({ control: form.form.control }) as Values;
   return form.canSubmit || form.isSubmitting ? null : describeMissing(form, values);
@@ -54,14 +54,14 @@ function describeMissing<Values extends FieldValues>(form: ContractForm<Values>,
   return joinInstructions(unseen.map(({ message }) => message));
 }
 
-/** Joins "Enter the sort code, for example 20-00-00" and "Email is required" to "Enter the sort code and your email." */
+/** Joins "Enter the sort code, for example 20-00-00" and "Email is required" into "Enter the sort code and your email." */
 export function joinInstructions(messages: readonly string[]): string {
   const objects = messages.flatMap((message) => findObject(message) ?? []);
   if (objects.length < messages.length) return `${messages[0]?.replace(/\.$/, '')}.`;
   return `Enter ${new Intl.ListFormat('en-GB').format([...new Set(objects)])}.`;
 }
 
-/** Extracts what a message asks for: "the sort code", "your email". */
+/** Extracts what a message asks for, for example "the sort code" or "your email". */
 function findObject(message: string): string | undefined {
   const required = /^(\w[\w ]*) is required/u.exec(message)?.[1];
   return required === undefined ? /^Enter ([^,.(]+)/u.exec(message)?.[1]?.trim() : `your ${required.toLowerCase()}`;

@@ -7,11 +7,11 @@ export type { IconName } from './icon-paths.ts';
 
 type IconProps = {
   name: IconName;
-  /** Default: the colour of the text. */
+  /** Defaults to the text colour. */
   tone?: Tone | undefined;
   /** Width and height in px. Default: 24. */
   size?: number;
-  /** The accessible name. Without it the icon is decorative. */
+  /** The accessible name. Without one, the icon is decorative. */
   title?: string | undefined;
   className?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** Decorative illustrations for empty states, in the brand's colours, light and dark. */
+/** Decorative illustrations for empty states, in the brand's colours, for light and dark mode. */
 import type { ReactNode } from 'react';
 import styles from './illustrations.module.css';
 
@@ -66,7 +66,7 @@ export function NothingToReviewIllustration() {
   );
 }
 
-/** For when nothing is left to do: a settled sum with a tick. */
+/** For when nothing is left to do: a completed sum with a tick. */
 export function AllDoneIllustration() {
   return (
     <Illustration>

@@ -6,7 +6,7 @@ type InputLook = {
   /** 40 px high instead of 48. */
   small?: boolean;
   isInvalid?: boolean;
-  /** Width that fits the expected text, in characters. Undefined: full width. */
+  /** A width that fits the expected text, in characters. Undefined means full width. */
   widthInCharacters?: number | undefined;
 };
 
@@ -46,7 +46,7 @@ export function TextArea({
   return <textarea rows={4} {...props} {...toProps({ isInvalid }, clsx(styles.area, className), style)} />;
 }
 
-/** A native select, so that phones show their own picker and the keyboard works. Its children are options. */
+/** A native select, so that phones show their own picker and the keyboard works. Its children are the options. */
 export function Select({
   small = false,
   isInvalid = false,

@@ -13,9 +13,12 @@ type IntegerInputProps = {
   onChange: (number: number | undefined) => void;
 };
 
-/** A whole number, or empty. Invalid text doesn't enter the field and is only logged (docs/product/specification.md section 5). */
+/**
+ * A field for a whole number, which may be empty. Invalid text doesn't enter the field and is only logged (docs/product/specification.md
+ * section 5).
+ */
 export function IntegerInput({ id, label, hint, error, optional = false, value, onChange }: IntegerInputProps) {
-  // A lone minus stays in the field, because a number may follow. Until then the value is empty.
+  // A lone minus sign stays in the field, because a number may follow. Until then, the value is empty.
   const [hasLoneMinus, setHasLoneMinus] = useState(false);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -5,7 +5,7 @@ import styles from './key-figure.module.css';
 
 type KeyFigureProps = {
   figure: ReactNode;
-  /** What the figure means, with the direction of payment in words. */
+  /** The meaning of the figure, with the direction of payment in words. */
   label: ReactNode;
   /** The source and date of the figure, or its components. */
   details?: ReactNode;

@@ -61,7 +61,7 @@ export function Grid({ children, minColumn, style, ...rest }: LayoutProps & { mi
   );
 }
 
-/** Content with a narrower column beside it from 900 px. */
+/** Content with a narrower column beside it on screens from 900 px. */
 export function MainAndAside({ children, align = 'start', gap = 24, ...rest }: LayoutProps) {
   const { Element, props } = toProps({ ...rest, align, gap }, styles.mainAndAside);
   return <Element {...props}>{children}</Element>;

@@ -1,5 +1,5 @@
 /**
- * A link to a page of the app. React Router's own `Link` includes prefetching and server rendering, which we don't use and every page would
+ * A link to a page of the app. React Router's own `Link` includes prefetching and server rendering, which we don't use but every page would
  * load.
  */
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react';
@@ -34,7 +34,7 @@ export function Link({ to, replace, state, preventScrollReset, reloadDocument = 
   );
 }
 
-/** Returns whether to let the browser handle the click: to open a new tab or window, or to save the link. */
+/** Returns whether to leave the click to the browser, to open a new tab or window or to save the link. */
 function isForBrowser({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent, target: string | undefined): boolean {
   return button !== 0 || metaKey || altKey || ctrlKey || shiftKey || (target !== undefined && target !== '_self');
 }

@@ -6,14 +6,14 @@ import styles from './list-search.module.css';
 
 type ListSearchProps = { text: string; onSearch: (q: string) => void; label: string; hint: string };
 
-/** The search field of a list. `/` focuses it, and the down arrow moves from it to the first row. */
+/** A list's search field. `/` focuses it, and the down arrow moves from it to the first row. */
 export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
   const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
   const settled = useDebouncedText(inputText);
   if (text !== known) {
     setKnown(text);
-    // The text was changed elsewhere: a view was opened, or the filters were cleared.
+    // The text was changed elsewhere, because a view was opened or the filters were cleared.
     if (text !== settled.trim()) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {

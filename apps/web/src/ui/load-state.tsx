@@ -10,12 +10,12 @@ import styles from './load-state.module.css';
 
 type LoadStateProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** Placeholder of the same size as the content, to avoid a layout shift. */
+  /** A placeholder of the same size as the content, to avoid a layout shift. */
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
-/** Shows the loading, error (including offline) and loaded states of a query. After a failed refresh the old figures stay visible. */
+/** Shows a query's loading, error (including offline) and loaded states. After a failed refresh, the old figures stay visible. */
 export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }: LoadStateProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   // The browser is already being redirected to the login page.

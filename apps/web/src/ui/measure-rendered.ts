@@ -1,11 +1,11 @@
-/** The height of a virtual row that has been laid out, in px. */
+/** Measures the height of a virtual row that has been laid out, in px. */
 import { measureElement, type Virtualizer } from '@tanstack/react-virtual';
 
 /**
- * Measures a row for a virtual list, for its option `measureElement`.
+ * Measures a row for a virtual list's `measureElement` option.
  *
- * A row on a hidden page (before the session is known, behind the open menu) has no height. If it counted as 0, the list would scroll by
- * its height as soon as the page is shown, so such a row keeps its last height, or the estimated one.
+ * A row on a hidden page (before the session is known, or behind the open menu) has no height. If it counted as 0, the list would
+ * scroll by that row's height as soon as the page is shown, so such a row keeps its last height, or the estimated one.
  */
 export function measureRendered<Scroller extends Element | Window>(
   row: Element,

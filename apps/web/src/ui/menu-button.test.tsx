@@ -1,4 +1,4 @@
-// A menu that is loaded when it is needed opens as one that is loaded with the page.
+// Tests that a menu loaded on demand opens like one loaded with the page.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** A button whose menu is loaded when it is needed, because the menu's code is large and most visits never open it. */
+/** A button whose menu loads on demand, because the menu's code is large and most visits never open it. */
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { Button, IconButton } from './button.tsx';
 import type { DropdownMenuProps } from './dropdown-menu.tsx';

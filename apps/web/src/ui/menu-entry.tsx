@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 export type MenuEntry = {
   readonly label: string;
-  /** Shown beside the label. If the badge carries meaning, it needs its own text. */
+  /** Shown beside the label. A meaningful badge needs its own text. */
   readonly badge?: ReactNode;
   /** Whether the item links to the current page. */
   readonly isCurrent?: boolean;
@@ -15,7 +15,7 @@ export type MenuEntry = {
   | { readonly onChoose: () => void; readonly disabled?: boolean }
 );
 
-/** An item's label, its badge, and a hint if it opens a new tab. */
+/** An item's label and badge, with a hint if it opens a new tab. */
 export function EntryLabel({ entry }: { entry: MenuEntry }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 2.6 ("Modal dialog") and 9 ("Dialog close animation delay: 200 ms").
+// Tests docs/product/specification.md sections 2.6 ("Modal dialog") and 9 ("Dialog close animation delay: 200 ms").
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -16,15 +16,15 @@ type ModalDialogProps = {
   /** 500 px wide instead of up to 852 px (docs/product/specification.md section 2.6). */
   small?: boolean;
   onHelp?: () => void;
-  /** Shows a spinner beside the heading. The dialog cannot be closed while loading. */
+  /** Shows a spinner beside the heading. The dialog can't be closed while loading. */
   loading?: boolean;
-  /** If false, there is no close icon and only the code that opened the dialog can close it. */
+  /** If false, the dialog doesn't have a close icon, and only the code that opened it can close it. */
   closable?: boolean;
   /** The buttons, with the main action last. */
   actions?: ReactNode;
 };
 
-/** A dialog. Below the md breakpoint it is a bottom sheet that closes with a swipe down. */
+/** A dialog. Below the md breakpoint, it is a bottom sheet that closes when swiped down. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
   const isSheet = useMediaQuery(BELOW.md);

@@ -16,7 +16,7 @@ type NoticeProps = {
   role?: 'alert' | 'status';
 };
 
-/** A message in the page: what happened, what it means, what to do. */
+/** A message in the page: what happened, what it means, and what to do. */
 export function Notice({ tone, title, children, role }: NoticeProps) {
   const hasBody = children !== undefined;
   return (

@@ -1,4 +1,5 @@
-// docs/product/specification.md section 4, "Notification dialog": error (default) and loading, when it cannot be closed, and hiding it.
+// Tests docs/product/specification.md section 4, "Notification dialog": error (default) and loading, when it can't be closed, and hiding
+// it.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

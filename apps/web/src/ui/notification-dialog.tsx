@@ -27,7 +27,7 @@ export const useNotificationDialog = (): NotificationControl => useContext(Notif
 
 export function NotificationDialogProvider({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
-  // Kept during the exit transition, so that the text doesn't disappear before the dialog.
+  // Kept during the exit transition, so that the text doesn't disappear before the dialog does.
   const [notification, setNotification] = useState<Notification>();
   const show = useCallback((next: Notification) => {
     setNotification(next);

@@ -4,7 +4,7 @@ import { StatusPanel } from './status-panel.tsx';
 
 type NotificationWindowProps = { open: boolean; onClose: () => void; notification: Notification };
 
-/** While loading, or if it blocks closing, it can't be closed with Esc, a click outside, a swipe or a button. */
+/** While loading, or if closing is blocked, the window can't be closed with Esc, a click outside, a swipe or a button. */
 export function NotificationWindow({ open, onClose, notification }: NotificationWindowProps) {
   const { status = 'error', heading, content, blocksClosing = false } = notification;
   const canClose = status !== 'loading' && !blocksClosing;

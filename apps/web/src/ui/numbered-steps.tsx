@@ -1,7 +1,7 @@
 import { Text } from './text.tsx';
 import styles from './numbered-steps.module.css';
 
-/** Consecutive steps. */
+/** Consecutive steps, numbered. */
 export function NumberedSteps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {
   return (
     <ol className={styles.steps}>

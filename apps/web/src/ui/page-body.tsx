@@ -10,14 +10,15 @@ export type PageBodyProps = {
   /** Buttons beside the heading. */
   actions?: ReactNode;
   /**
-   * 560 px for forms, 768 for text (a tablet's width, so that its edges align with the other pages), 1200 for dashboards, 1536 for tables.
+   * 560 px for forms, 768 px for text (a tablet's width, so that its edges align with the other pages), 1200 px for dashboards, 1536 px for
+   * tables.
    */
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
   /** Replaces the row of heading, lead and actions with a custom one, which must contain the heading. */
   renderHead?: (heading: ReactNode) => ReactNode;
-  /** For working lists: the heading is on the same line as the actions, and the content starts right below. */
+  /** For working lists: puts the heading on the same line as the actions, with the content right below. */
   dense?: boolean;
-  /** Shown above the heading: the navigation of small screens, in the same place on each page to avoid layout shifts. */
+  /** Shown above the heading: the navigation on small screens, in the same place on every page to avoid layout shifts. */
   before?: ReactNode;
 };
 

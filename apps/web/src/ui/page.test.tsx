@@ -1,4 +1,4 @@
-// A new page receives the focus, but doesn't take it from a dialog that was opened while the page was loading.
+// Tests that a new page receives the focus, but doesn't take it from a dialog opened while the page was loading.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

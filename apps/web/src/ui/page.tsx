@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router';
 import { PageBody, type PageBodyProps } from './page-body.tsx';
 
 /**
- * One screen: main landmark and heading. On a route change the heading receives the focus, so that screen readers announce the new page.
+ * One screen: main landmark and heading. On a route change, the heading receives the focus, so that screen readers announce the new page.
  */
 export function Page(props: PageBodyProps) {
   const { pathname } = useLocation();

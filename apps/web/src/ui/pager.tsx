@@ -4,7 +4,7 @@ import { Text } from './text.tsx';
 
 type PagerProps = { page: number; pages: number; count: number; noun: string; onPage: (page: number) => void };
 
-/** The number of matches, and buttons to other pages. */
+/** The number of matches, and buttons to the other pages. */
 export function Pager({ page, pages, count, noun, onPage }: PagerProps) {
   return (
     <Row justify="between">

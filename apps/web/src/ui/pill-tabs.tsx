@@ -1,6 +1,6 @@
 /**
- * Views of one page as tabs. They are links, so that each can be shared and bookmarked. On a phone they wrap to two rows instead of
- * scrolling horizontally.
+ * Views of one page as tabs. The tabs are links, so that each view can be shared and bookmarked. On a phone, they wrap to two rows instead
+ * of scrolling horizontally.
  */
 import { Link } from './link.tsx';
 import { Row } from './layout.tsx';

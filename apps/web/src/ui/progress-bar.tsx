@@ -3,11 +3,11 @@ import { useId } from 'react';
 import styles from './progress.module.css';
 
 type ProgressProps = {
-  /** From 0 to 100. Undefined: an indeterminate bar. */
+  /** From 0 to 100. Undefined shows an indeterminate bar. */
   percent?: number | undefined;
 } & ({ label: string; labelledBy?: undefined } | { labelledBy: string; label?: undefined });
 
-/** A linear progress bar. `label` is its accessible name; `labelledBy` is the id of a visible label. */
+/** A linear progress bar. `label` is its accessible name; `labelledBy` is the ID of a visible label. */
 export function Progress({ percent, label, labelledBy }: ProgressProps) {
   return (
     <div
@@ -30,7 +30,7 @@ export function Progress({ percent, label, labelledBy }: ProgressProps) {
 type ProgressBarProps = {
   /** What is in progress, for example "Reading your VAT periods". */
   label: string;
-  /** From 0 to 100. Undefined: an indeterminate bar. */
+  /** From 0 to 100. Undefined shows an indeterminate bar. */
   percent?: number;
 };
 

@@ -11,7 +11,7 @@ type RecordCard = {
   readonly action?: ReactNode;
 };
 
-/** A table's rows on a phone, each with its action, so that no horizontal scrolling is needed. */
+/** A table's rows as cards on a phone, each with its action, so that no horizontal scrolling is needed. */
 export function RecordCards({ label, cards }: { label: string; cards: readonly RecordCard[] }) {
   return (
     <Stack as="ul" gap={0} aria-label={label}>

@@ -1,7 +1,7 @@
 import styles from './sandbox-notice.module.css';
 import { getTextLinkClass } from './text-link-look.ts';
 
-/** The simulators' index page and what is simulated. */
+/** The simulators' index page, and what is simulated. */
 export type Sandbox = { readonly url: string; readonly text: string };
 
 /** Placeholders for prerendered pages, which the server fills in. */
@@ -9,7 +9,7 @@ export const SANDBOX_PLACEHOLDERS: Sandbox = { url: '%PORTAL_SANDBOX%', text: '%
 
 /**
  * Shown on prerendered pages while any provider is simulated. Always part of the markup, because the server knows what is simulated only
- * after prerendering. CSS hides it if nothing is.
+ * after prerendering. CSS hides the notice if nothing is.
  */
 export function SandboxNotice({ url, text }: Sandbox) {
   return (

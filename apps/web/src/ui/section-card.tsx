@@ -10,12 +10,12 @@ type SectionCardProps = {
   /** Shown beside the title: a chip, a link or a small button. */
   aside?: ReactNode;
   children: ReactNode;
-  /** Source and date of the figures: "HMRC, 21 November 2026, 09:14". */
+  /** Source and date of the figures, for example "HMRC, 21 November 2026, 09:14". */
   source?: ReactNode;
   className?: string | undefined;
 };
 
-/** A white card with a border, about one subject: title, content and source. */
+/** A white card with a border, about one subject: title, content and source of the figures. */
 export function SectionCard({ title, headingLevel = 2, aside, children, source, className }: SectionCardProps) {
   const id = useId();
   return (

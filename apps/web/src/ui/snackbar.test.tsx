@@ -1,5 +1,5 @@
-// docs/product/specification.md section 4: "The snackbar default position is bottom-left; with an auto-hide time set, it resumes with half
-// the time after refocus."
+// Tests docs/product/specification.md section 4: "The snackbar default position is bottom-left; with an auto-hide time set, it resumes with
+// half the time after refocus."
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Snackbar } from './snackbar.tsx';

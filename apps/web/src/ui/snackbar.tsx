@@ -6,7 +6,7 @@ export type SnackbarPosition = { readonly vertical: 'top' | 'bottom'; readonly h
 
 type SnackbarProps = {
   onClose: () => void;
-  /** Undefined: stays until it is closed. */
+  /** Undefined means that it stays until closed. */
   autoHideMs?: number;
   position?: SnackbarPosition;
   /** The content, which sets its own colours. */
@@ -14,8 +14,8 @@ type SnackbarProps = {
 };
 
 /**
- * A message at the edge of the page, by default at the bottom left. The auto-hide timer pauses while the message has the pointer or focus
- * or the window isn't focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
+ * A message at the edge of the page, by default at the bottom left. The auto-hide timer pauses while the message has the pointer or focus,
+ * or while the window isn't focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes the message.
  */
 export function Snackbar({ onClose, autoHideMs, position = { vertical: 'bottom', horizontal: 'left' }, children }: SnackbarProps) {
   const [isPaused, setIsPaused] = useState(false);

@@ -10,7 +10,7 @@ type AmountStack = {
   readonly lines: readonly { readonly name: string; readonly value: string; readonly strong?: boolean }[];
 };
 
-/** Table rows for narrow screens: the amounts of each row below its name, without horizontal scrolling. */
+/** Table rows for narrow screens: each row's amounts below its name, without horizontal scrolling. */
 export function StackedAmounts({ stacks, label }: { stacks: readonly AmountStack[]; label: string }) {
   return (
     <Stack as="ul" gap={0} aria-label={label}>

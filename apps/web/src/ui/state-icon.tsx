@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<PanelState, string>> = {
   loading: 'Loading',
 };
 
-/** The icon of a state, 80 by 80 px. `isNamed`: gives the icon an accessible name, if no text states the state. */
+/** A state's icon, 80 by 80 px. `isNamed` gives it an accessible name, for when no text names the state. */
 export function StateIcon({ state, isNamed = false }: { state: PanelState; isNamed?: boolean }) {
   const nameProps = isNamed ? { role: 'img', 'aria-label': LABELS[state] } : {};
   if (state === 'loading') {

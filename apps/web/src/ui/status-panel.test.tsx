@@ -1,4 +1,4 @@
-// docs/product/specification.md section 2.6, "Status panel".
+// Tests docs/product/specification.md section 2.6, "Status panel".
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StatusPanel } from './status-panel.tsx';

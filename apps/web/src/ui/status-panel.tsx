@@ -9,7 +9,7 @@ type StatusPanelProps = {
   heading?: string;
   subHeading?: ReactNode;
   children?: ReactNode;
-  /** The level that fits the page's outline: 2 below a Page's title. */
+  /** The level that fits the page's outline, for example 2 below a Page's title. */
   headingLevel?: 1 | 2 | 3;
   /** Whether the panel is the result of the user's own action. If so, it is scrolled into view and its heading receives the focus. */
   isResult?: boolean;
@@ -19,7 +19,7 @@ type StatusPanelProps = {
   skipLabel?: string;
 };
 
-/** The outcome of an operation: icon, heading, what it means, and what to do (docs/product/specification.md section 2.6). */
+/** The outcome of an operation: an icon, a heading, what it means and what to do (docs/product/specification.md section 2.6). */
 export function StatusPanel(props: StatusPanelProps) {
   const {
     state,

@@ -26,7 +26,7 @@ describe('a submit button', () => {
 });
 
 const SOURCE = join(import.meta.dirname, '..');
-/** SubmitButton itself, the form panel that contains its own button, and a search, which may be empty. */
+/** SubmitButton itself, the form panel, which contains its own button, and a search field, which may be empty. */
 const OWN_BUTTON = ['ui/submit-button.tsx', 'ui/form-panel.tsx', 'app/not-found-screen.tsx'];
 
 it('is what every form uses', () => {

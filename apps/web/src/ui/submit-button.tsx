@@ -9,7 +9,7 @@ type SubmitButtonProps = Omit<NativeButtonProps, 'disabled' | 'aria-describedby'
   otherActions?: ReactNode;
 };
 
-/** A form's submit button. While something is missing it is disabled, and a line beside it says what. */
+/** A form's submit button. While something is missing, the button is disabled, and a line beside it says what is missing. */
 export function SubmitButton({ missing, otherActions, children, ...button }: SubmitButtonProps) {
   const id = useId();
   return (

@@ -10,11 +10,11 @@ import styles from './suggest-field.module.css';
 
 export type Suggestion = {
   readonly key: string;
-  /** The text that choosing it puts into the field. */
+  /** The text that fills the field when this suggestion is chosen. */
   readonly label: string;
   /** Secondary text below the label. */
   readonly detail: string;
-  /** A warning shown before it is chosen: "Dissolved". */
+  /** A warning shown before the suggestion is chosen, for example "Dissolved". */
   readonly mark?: { readonly label: string; readonly tone: Tone } | undefined;
 };
 
@@ -32,16 +32,16 @@ type SuggestFieldProps = {
   listLabel: string;
   /** Shown in the list while suggestions load. Undefined when they aren't loading. */
   loadingText?: string | undefined;
-  /** Announced when suggestions appear: "3 companies found". */
+  /** Announced when suggestions appear, for example "3 companies found". */
   announcement: string;
-  /** Shown below the field: nothing matches, or the search is unavailable. */
+  /** Shown below the field when nothing matches or the search is unavailable. */
   note?: ReactNode;
   onType: (text: string) => void;
   onChoose: (key: string) => void;
   onBlur: (input: HTMLInputElement) => void;
 };
 
-/** A text field with suggestions. Any text is allowed; a suggestion only saves typing. */
+/** A text field with suggestions. Users can enter any text; suggestions only save typing. */
 export function SuggestField(props: SuggestFieldProps) {
   const { ref, id, name, label, hint, error, autoComplete, value, suggestions, listLabel, loadingText, announcement, note } = props;
   const { onType, onChoose, onBlur } = props;
@@ -51,7 +51,7 @@ export function SuggestField(props: SuggestFieldProps) {
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Autocomplete.Root
         items={suggestions}
-        // The search has already filtered and ranked them.
+        // The search has already filtered and ranked the suggestions.
         filter={null}
         itemToStringValue={(suggestion) => suggestion.label}
         value={value}
@@ -75,7 +75,7 @@ export function SuggestField(props: SuggestFieldProps) {
           onBlur={({ currentTarget }) => onBlur(currentTarget)}
         />
         <div ref={container} />
-        {/* Render inside the page's landmark, next to the field. */}
+        {/* Rendered inside the page's landmark, next to the field. */}
         <Autocomplete.Portal container={container}>
           <Autocomplete.Positioner className={styles.positioner} positionMethod="fixed" align="start" sideOffset={4} collisionPadding={16}>
             <Autocomplete.Popup className={styles.popup} aria-busy={loadingText !== undefined}>

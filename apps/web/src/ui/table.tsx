@@ -7,7 +7,7 @@ type TableProps = {
   label: string;
   /**
    * thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, those with `data-nowrap` don't wrap, and
-   * those with `data-sentence` are never narrow. TableHead renders a thead.
+   * those with `data-sentence` have a minimum width. TableHead renders a thead.
    */
   children: ReactNode;
   dense?: boolean;
@@ -29,7 +29,7 @@ export function Table({ label, children, dense = false, flush = false, className
 }
 
 type TableHeadProps = {
-  /** The columns' titles. Use `numeric` for those of right-aligned columns. */
+  /** The column titles. Use `numeric` for right-aligned columns. */
   columns: readonly (string | { readonly numeric: string })[];
 };
 

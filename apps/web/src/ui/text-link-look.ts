@@ -1,4 +1,4 @@
-/** Style of a link within text. Separate from TextLink, which needs the router, because prerendered pages don't load it. */
+/** The style of a link within text. Kept apart from TextLink, which needs the router, because prerendered pages don't load it. */
 import clsx from 'clsx';
 import styles from './text-link.module.css';
 

@@ -18,7 +18,9 @@ type TextLinkProps = Look &
     | (Unstyled<ButtonHTMLAttributes<HTMLButtonElement>> & { href?: undefined; to?: undefined; ref?: Ref<HTMLButtonElement> })
   );
 
-/** An underlined link within text: `to` is a page of the app, `href` any other URL. Without either, a button that looks like a link. */
+/**
+ * An underlined link within text: `to` is a page of the app, `href` any other URL. Without either, it is a button that looks like a link.
+ */
 export function TextLink({ className, inheritsColour = false, ...props }: TextLinkProps) {
   const classes = clsx(getTextLinkClass({ inheritsColour }), className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;

@@ -52,9 +52,9 @@ export function Text({
 const HEADING_SIZES = { 1: 'title', 2: 'section', 3: 'part', 4: 'part' } as const;
 
 type HeadingProps = Omit<HTMLAttributes<HTMLHeadingElement>, 'color'> & {
-  /** The level in the page's outline: the page's title is 1, a card's title 2. */
+  /** The level in the page's outline. The page's title is 1, a card's title 2. */
   level: 1 | 2 | 3 | 4;
-  /** The size, if it differs from that of the level. */
+  /** The size, if it differs from the level's default. */
   size?: 'title' | 'section' | 'part';
   ref?: Ref<HTMLHeadingElement>;
 };

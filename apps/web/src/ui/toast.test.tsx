@@ -1,4 +1,4 @@
-// docs/product/specification.md section 4, "Toast": success and error, 3000 ms by default, one at a time.
+// Tests docs/product/specification.md section 4, "Toast": success and error, 3000 ms by default, one at a time.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToastProvider, useToast } from './toast.tsx';

@@ -15,7 +15,7 @@ type ShowToast = (severity: ToastSeverity, text: string, autoHideMs?: number) =>
 const AUTO_HIDE_MS = 3000;
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** Returns a function that shows a toast. Toasts disappear, so never report the outcome of a payment or filing only in a toast. */
+/** Returns a function that shows a toast. Toasts disappear, so never report the outcome of a payment or filing in a toast alone. */
 export const useToast = (): ShowToast => useContext(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -40,7 +40,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Teal for success, pink-red for errors (docs/product/specification.md section 9), in tones on which white text is readable. */
+/** Teal for success, pink-red for errors (docs/product/specification.md section 9), in shades dark enough for white text. */
 export function ToastBar({ severity, text }: { severity: ToastSeverity; text: string }) {
   return (
     <div className={clsx(styles.toast, styles[severity])}>

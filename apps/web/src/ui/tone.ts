@@ -4,7 +4,7 @@ import styles from './tone.module.css';
 /** A colour role of the design tokens. Colour never carries meaning alone: always add a word or an icon. */
 export type Tone = Role;
 
-/** Returns the class that colours text and icons. Their contrast on every surface is at least 4.5:1. */
+/** Returns the class that colours text and icons. Their contrast is at least 4.5:1 on every surface. */
 export const getToneClass = (tone: Tone): string | undefined => styles[tone];
 
 const SOFT_CLASSES = {

@@ -41,7 +41,7 @@ export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Vi
   }, [list]);
 }
 
-/** As for any link, modifier keys decide whether the page opens in a new tab. Selecting text opens nothing. */
+/** As with any link, modifier keys decide whether the page opens in a new tab. Selecting text doesn't open anything. */
 function followLink({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label') !== null || getSelection()?.isCollapsed === false) return;
   target

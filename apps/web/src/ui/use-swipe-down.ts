@@ -1,6 +1,6 @@
 /**
- * Lets a sheet follow the finger. If released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6). Otherwise
- * it moves back.
+ * Lets a sheet follow the finger. When released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6); otherwise
+ * it moves back up.
  */
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 

@@ -3,7 +3,7 @@ import { MenuEntryButton } from './menu-entry-button.tsx';
 import styles from './vertical-menu.module.css';
 
 type VerticalMenuProps = {
-  /** Accessible name of the list: "Settings". */
+  /** Accessible name of the list, for example "Settings". */
   label: string;
   entries: readonly MenuEntry[];
   onChosen?: () => void;

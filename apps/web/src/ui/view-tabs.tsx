@@ -1,4 +1,6 @@
-/** Views of a list as tabs on one line, which scrolls horizontally to the current view. They are links, so that each can be shared. */
+/**
+ * Views of a list as tabs on one line, which scrolls horizontally to the current view. The tabs are links, so that each view can be shared.
+ */
 import { useRef } from 'react';
 import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { Link } from './link.tsx';
@@ -6,7 +8,7 @@ import styles from './view-tabs.module.css';
 
 type ViewTabsProps = {
   current: string | undefined;
-  /** `count`: null while it loads, so that its space is reserved. */
+  /** `count` is null while it loads. Its space is already reserved. */
   tabs: readonly { readonly key: string; readonly name: string; readonly to: string; readonly count?: number | null | undefined }[];
 };
 

@@ -1,4 +1,4 @@
-/** Login and the user's own account. */
+/** The login pages, and the pages for the user's own account. */
 import { INSTANT_VAT_TITLE, type Page } from './page.ts';
 
 const LOGIN = { access: 'public', title: 'Login' } as const;

@@ -8,7 +8,7 @@ export const GENERAL_PAGES = {
   /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { ...PUBLIC, path: '/help', section: 'Help' },
   developers: { ...PUBLIC, path: '/developers', section: 'Developers' },
-  /** How to connect an AI assistant. */
+  /** Explains how to connect an AI assistant. */
   assistants: { ...PUBLIC, title: OPEN_TAX_TITLE, path: '/developers/assistants', section: 'Connect your assistant' },
   /** An app redirects the user's browser here to ask for consent (contract/programs.ts). */
   authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect an app' },

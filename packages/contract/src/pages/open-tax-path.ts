@@ -1,4 +1,4 @@
-/** A separate module, so that prerendered pages can use it without the table of all pages. */
+/** Kept in a separate module, so that prerendered pages can use it without the table of all pages. */
 import type { PRACTICE_PAGES } from './practice-pages.ts';
 
 const OPEN_TAX: (typeof PRACTICE_PAGES)['openTaxLanding']['path'] = '/v2/open-tax';

@@ -24,7 +24,7 @@ export const OPERATOR_PAGES = {
   adminBilling: { ...OPERATOR, path: '/admin/billing', section: 'Billing', screen: 'OperatorBillingScreen' },
   adminLedger: { ...OPERATOR, path: '/admin/ledger', section: 'Ledger', screen: 'LedgerScreen' },
   adminPeople: { ...OPERATOR, path: '/admin/people', section: 'People', screen: 'OperatorPeopleScreen' },
-  /** Where an operator sets up or confirms the second factor, before the other pages open. For everyone else it doesn't exist. */
+  /** Where an operator sets up or confirms the second factor before the other pages open. For everyone else, the page doesn't exist. */
   adminEnrolment: {
     path: '/admin/enrolment',
     access: 'enrolling',

@@ -1,4 +1,4 @@
-/** Who may see a page. The page's requests are also checked by their own access rules. */
+/** Who may see a page. The requests that the page sends are also checked by their own access rules. */
 export type PageAccess = 'public' | 'signed_in' | 'operator' | 'enrolling';
 
 /**
@@ -10,21 +10,23 @@ export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_p
 export type Page = {
   readonly path: `/${string}`;
   readonly access: PageAccess;
-  /** The part of the window title after the brand: "Tidewater Login". */
+  /** The part of the window title after the brand, as in "Tidewater Login". */
   readonly title: string;
-  /** The page's subject, so that every page's title is distinct: "Tidewater OpenTax – Clients". */
+  /** The page's subject, so that every page has a distinct title, for example "Tidewater OpenTax – Clients". */
   readonly section?: string;
-  /** The component that renders the page. Default: the page's own name followed by Screen: `practiceCalendar` -> PracticeCalendarScreen. */
+  /**
+   * The component that renders the page. Defaults to the page's own name followed by Screen: `practiceCalendar` -> PracticeCalendarScreen.
+   */
   readonly screen?: `${string}Screen`;
   /** `landing`, `login`: separately prerendered documents, without the app shell. */
   readonly kind?: 'landing' | 'login';
   /** The kind of header; `plain` by default. */
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
-  /** Further paths of the same screen. */
+  /** Additional paths of the same screen. */
   readonly otherPaths?: readonly `/${string}`[];
-  /** The partner whose landing page this is: a name in the partner table (domain/partners). */
+  /** The partner whose landing page this is, by its name in the partner table (domain/partners). */
   readonly partner?: string;
-  /** Set for pages available only in development. In production they return 404. */
+  /** Set for pages that are available only in development. In production, they return 404. */
   readonly onlyInDevelopment?: true;
 };
 

@@ -16,9 +16,9 @@ export const PRACTICE_PAGES = {
   /** Requests to clients. */
   practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Client requests' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
-  /** The assistant. `?view=` is a column on a phone, or the rules. */
+  /** The assistant. `?view=` selects a column on a phone, or the rules. */
   agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },
-  /** Messages to clients. `?message_id=` shows one with its outcomes. */
+  /** Messages to clients. `?message_id=` shows one message with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
   /** Rules that remind clients of deadlines. */
   reminderRules: { ...PRACTICE, path: '/v2/open-tax/messages/reminders', section: 'Reminder rules' },
@@ -53,7 +53,7 @@ export const PRACTICE_PAGES = {
   clientsPortalPapers: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/papers', section: 'Your documents' },
   clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
   clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
-  /** Figures to approve, or a filed return: `?approval_id=`. */
+  /** Figures for the client to approve, or a filed return: `?approval_id=`. */
   clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
   /** VAT returns of all clients, by stage. */
   practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
@@ -62,7 +62,7 @@ export const PRACTICE_PAGES = {
   /** `?client_id=`, `?obligation_id=`. */
   clientVatReturn: { ...PRACTICE, path: '/v2/open-tax/client-vat-return', section: 'Client’s VAT return' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
-  /** Invitations to the client portal: their states, and bulk runs. `?run_id=` shows one. */
+  /** Invitations to the client portal: their states, and bulk runs. `?run_id=` shows one run. */
   clientInvitations: { ...PRACTICE, path: '/v2/open-tax/clients/invitations', section: 'Invitations' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
   /** `?group_id=`. */
@@ -70,9 +70,9 @@ export const PRACTICE_PAGES = {
   /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
   taxStatements: { ...PRACTICE, path: '/v2/open-tax/clients/statements', section: 'Tax statements' },
   addTeamMember: { ...PRACTICE, path: '/v2/open-tax/add-a-team-member', section: 'Add a team member' },
-  /** What a member could see and did: `?user_id=`. */
+  /** What a member was able to see and what they did: `?user_id=`. */
   memberAccessReport: { ...PRACTICE, path: '/v2/open-tax/settings/team/access-report', section: 'Access report' },
-  /** Each further path is a tab. */
+  /** Each additional path is a tab. */
   practiceSettings: {
     ...PRACTICE,
     path: '/v2/open-tax/settings',

@@ -66,11 +66,11 @@ export const TRADER_PAGES = {
   advance: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/advance', section: 'Early refund' },
   /** A letter about a refund that HMRC repaid late or only in part, as it was emailed. */
   shortfallLetter: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/letter', section: 'Letter' },
-  /** Our own page, for the navigation: the specification doesn't have a page for the books after sign-up. */
+  /** A page of our own, for the navigation: the specification doesn't have a page for the books after sign-up. */
   books: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/books', section: 'Books' },
-  /** Our own page: receipts, offers, agreements, statements and journals. */
+  /** A page of our own: receipts, offers, agreements, statements and journals. */
   documents: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/documents', section: 'Documents' },
-  /** Our own page: who has access to the company, and what each may do. */
+  /** A page of our own: who has access to the company, and what each person may do. */
   companyPeople: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/people', section: 'People' },
   linkHmrcAccount: {
     ...DASHBOARD,
@@ -78,7 +78,7 @@ export const TRADER_PAGES = {
     section: 'HMRC connection',
     screen: 'LinkHmrcScreen',
   },
-  /** The demo and everything below it are public (docs/product/specification.md section 2.5). Below it, /help shows the help page. */
+  /** The demo and everything below it are public (docs/product/specification.md section 2.5). /help below the demo shows the help page. */
   demo: {
     ...PUBLIC,
     path: '/v2/instant-vat/demo',
@@ -90,7 +90,7 @@ export const TRADER_PAGES = {
       '/v2/instant-vat/demo/your-own-account',
     ],
   },
-  /** Explains to visitors how filing with us works; a trader's own return is `vatReturn`. */
+  /** Explains to visitors how filing with us works. A trader's own return is `vatReturn`. */
   vatReturnInfo: { ...PUBLIC, path: '/v2/instant-vat/vat-return', section: 'Filing a VAT return' },
   instantVatHelp: { ...PUBLIC, path: '/v2/instant-vat/help', section: 'Help', screen: 'HelpScreen' },
 } as const satisfies Record<string, Page>;

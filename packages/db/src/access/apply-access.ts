@@ -1,6 +1,6 @@
 /**
  * Gives the runtime roles their privileges and every tenant's table its policies, derived from the catalogs so that new tables are always
- * included. A step of `npm run migrate`; it changes only differences, because changing a policy locks its table.
+ * included. A step of `npm run migrate`. It applies only differences, because changing a policy locks its table.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -17,11 +17,11 @@ const ROLES = `${RUNTIME_ROLE}, ${SYSTEM_ROLE}`;
 /** Evaluated once per statement, and constant for the planner (postgresql.org/docs/current/ddl-rowsecurity.html). */
 const CURRENT_TENANT = `(select nullif(current_setting('app.tenant_id', true), '')::uuid)`;
 
-/** In a request about a practice's client, that client: its books and returns are a separate tenant (docs/decisions/0060). */
+/** In a request about a practice's client, that client. A client's books and returns are a separate tenant (docs/decisions/0060). */
 const CURRENT_TAXPAYER = `(select coalesce(nullif(current_setting('app.client_id', true), ''), nullif(current_setting('app.tenant_id', true), ''))::uuid)`;
 
 export type AccessOptions = LockOptions & {
-  /** The user that becomes a member of the roles: the one in DATABASE_URL. Defaults to the database's owner. */
+  /** The database user that becomes a member of the roles: the one in DATABASE_URL. Defaults to the database's owner. */
   readonly loginRole?: string | undefined;
 };
 
@@ -41,7 +41,7 @@ export async function applyAccess(database: Database, { loginRole, ...options }:
   await database.executeSql(FUNCTIONS);
 }
 
-/** Returns the statements that `npm run migrate` has to run; empty if the database is up to date. */
+/** Returns the statements that `npm run migrate` has to run, or an empty list if the database is up to date. */
 export function listStatements(table: TableAccess): string[] {
   return [...listPolicyStatements(table), ...listPrivilegeStatements(table)];
 }
@@ -77,7 +77,7 @@ function listPolicyStatements({ name, columns, isSecured, policies }: TableAcces
   ];
 }
 
-/** Returns a hash for the policy's name, so that a changed policy gets a new name and outdated ones are recognised. */
+/** Returns a hash for the policy's name, so that a changed policy gets a new name and outdated ones can be recognised. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
@@ -88,12 +88,15 @@ function listPrivilegeStatements({ name, refused, privileges }: TableAccess): st
   return isCurrent ? [] : [`revoke all on "${name}" from ${ROLES}`, `grant ${wanted.join(', ')} on "${name}" to ${ROLES}`];
 }
 
-/** Doesn't grant the changes that triggers reject: the table's owner can disable a trigger, and `truncate` doesn't fire them. */
+/** Omits the changes that triggers reject: the table's owner can disable a trigger, and `truncate` doesn't fire triggers. */
 function listPrivileges(refused: readonly Privilege[]): Privilege[] {
   return (['delete', 'insert', 'select', 'update'] as const).filter((privilege) => !refused.includes(privilege));
 }
 
-/** Handles concurrent creation: roles belong to the whole server, so another database's migration may create them at the same moment. */
+/**
+ * Handles concurrent creation, because roles belong to the whole server and another database's migration may create them at the same
+ * moment.
+ */
 async function createRoles({ executeSql }: Database, loginRole: string | undefined): Promise<void> {
   for (const role of [RUNTIME_ROLE, SYSTEM_ROLE]) {
     try {
@@ -149,9 +152,9 @@ const FUNCTIONS = `
   grant execute on function erase_company, erase_person_audit to ${SYSTEM_ROLE}`;
 
 /**
- * Lets a search by part of a name use its index: under a policy PostgreSQL would compare all of the tenant's rows, because an error of
- * `like` could reveal another tenant's (postgresql.org/docs/current/rules-privileges.html). So the view contains the tenant's condition
- * itself.
+ * Lets a search by part of a name use its index. Under a policy, PostgreSQL would compare all of the tenant's rows, because an error from
+ * `like` could reveal another tenant's data (postgresql.org/docs/current/rules-privileges.html). So the view itself contains the tenant
+ * condition.
  */
 async function replaceViews({ executeSql }: Database, tables: readonly TableAccess[]): Promise<void> {
   const columns = tables.find(({ name }) => name === 'client_rows')?.columns ?? [];

@@ -1,4 +1,7 @@
-/** Every view, with the reason why a statement in one tenant's scope may read it: a view runs as the owner of its tables. */
+/**
+ * Every view, with the reason why a statement in one tenant's scope may read it. The reason is needed because a view runs as the owner of
+ * its tables.
+ */
 export const OWNER_VIEWS: Readonly<Record<string, string>> = {
   all_tenants_accounts: 'Checks whether an operator’s own company has the same bank account (conflict-of-interest.ts).',
   all_tenants_advances: 'Calculates total exposure, and how long HMRC takes to repay (exposure.ts, repayment-days-queries.ts).',

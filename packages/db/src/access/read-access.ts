@@ -7,11 +7,11 @@ export type Privilege = 'select' | 'insert' | 'update' | 'delete' | 'truncate' |
 export type TableAccess = {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Changes that a trigger of the table rejects for every row and column. Only the owner erases the values of audit entries. */
+  /** Changes that a trigger of the table rejects for every row and column. Only the owner can erase the values of audit entries. */
   readonly refused: readonly Privilege[];
   readonly isSecured: boolean;
   readonly policies: readonly string[];
-  /** By role, ordered by privilege name. */
+  /** The privileges of each role, ordered by name. */
   readonly privileges: Readonly<Record<typeof RUNTIME_ROLE | typeof SYSTEM_ROLE, readonly Privilege[]>>;
 };
 

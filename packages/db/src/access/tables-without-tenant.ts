@@ -1,5 +1,5 @@
 /**
- * The tables without a policy, each with the reason. Every other table has a tenant id column and a policy on it; a new table without
+ * The tables without a policy, each with its reason. Every other table has a tenant ID column and a policy on it; a new table without
  * either fails the migration and its test.
  */
 
@@ -48,7 +48,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   webhook_events: 'IDs of providers’ webhooks, which don’t name a tenant.',
 };
 
-/** Returns the column with the tenant's id. */
+/** Returns the name of the column with the tenant's ID. */
 export function getTenantColumn(table: string): string {
   return table === 'companies' ? 'id' : 'company_id';
 }

@@ -1,4 +1,4 @@
-/** Creates a new data folder in a separate process under a temporary name, and renames it when it is complete. */
+/** Creates a new data folder in a separate process under a temporary name, and renames the folder when it is complete. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('./fill-folder.ts', import.meta.url));
 /** Does nothing if the folder exists. The caller must hold the lock on the data folder. */
 export async function createDataFolder(storage: string): Promise<void> {
   if (existsSync(storage)) return;
-  // Remove the remains of a killed start. Its process may still be writing, so the new folder gets a different name.
+  // Remove what a killed start left behind. Its process may still be writing, so the new folder gets a different name.
   const temporaryPrefix = `${basename(storage)}.new-`;
   for (const name of readdirSync(dirname(storage))) {
     if (name.startsWith(temporaryPrefix)) rmSync(join(dirname(storage), name), { recursive: true, force: true });

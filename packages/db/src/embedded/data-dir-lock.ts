@@ -37,7 +37,7 @@ function readHolder(holderFile: string): number | undefined {
   try {
     return Number(readFileSync(holderFile, 'utf8')) || undefined;
   } catch {
-    // The id is only a hint for the message: the other process may not have written it yet.
+    // The ID is only a hint for the message, because the other process may not have written it yet.
     return undefined;
   }
 }

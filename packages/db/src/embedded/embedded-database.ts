@@ -18,9 +18,9 @@ export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => v
     kind: 'embedded',
     db,
     executeSql: (text, values) => client.executeSql(text, values),
-    // The lock on the data folder guarantees that there is no other process.
+    // The lock on the data folder guarantees that no other process is running.
     runExclusively: (_name, work) => work(),
-    // Because of that lock, a process with another id must have died.
+    // Because of that lock, a process with another ID must have died.
     holder: { id, hasDied: (holderId) => sql`${holderId} <> ${id}` },
     ping: async () => void (await client.executeSql('select 1')),
     close: async () => {

@@ -1,4 +1,7 @@
-/** Tests that need real processes: the lock on the folder, and recovery after a kill. Specific to the embedded engine, so they run once. */
+/**
+ * Tests that need real processes: the lock on the folder, and recovery after a kill. They apply only to the embedded engine, so they run
+ * once.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portal-embedded-'));
-  // Copying is faster than creating a database, which takes seconds.
+  // Copying is faster than creating a database, which would take seconds.
   cpSync(fresh, folder, { recursive: true });
 });
 afterEach(async () => {

@@ -8,19 +8,19 @@ import type { EngineData, Statement, StatementResult } from './worker-protocol.t
 export type RunStatement = (statement: Statement) => Promise<StatementResult>;
 
 const identity = (value: string): string => value;
-// A Date keeps milliseconds only, but Drizzle expects the full text with microseconds. The numbers are the array types.
+// A Date only has millisecond precision, but Drizzle expects the full text with microseconds. The numbers are the array types.
 const arrayTypes = [1231, 1115, 1185, 1187, 1182];
 const dateTypes = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes];
 
 export async function createEngine({ storage, loadFrom, preparesStatements = false }: EngineData): Promise<RunStatement> {
   const engine = await PGlite.create(storage, {
     extensions: { btree_gin, pg_trgm },
-    // The engine's default of 160 MB would take memory from this process, although the operating system caches the file pages anyway.
+    // The engine's default of 160 MB would take memory from this process, although the operating system already caches the file pages.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
     ...(loadFrom ? { loadDataDir: loadFrom } : {}),
   });
   await engine.exec("set timezone to 'UTC'");
-  // Defaults to text, because passing parsers with a statement makes the engine copy its table of hundreds of parsers each time.
+  // Dates default to text, because passing parsers with a statement makes the engine copy its table of hundreds of parsers each time.
   const dateObjects = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
   for (const type of dateTypes) engine.parsers[type] = identity;
   const runPrepared = preparesStatements ? createPreparedRun(engine) : undefined;
@@ -42,7 +42,7 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
 }
 
 /**
- * Runs several statements together. If one fails inside a transaction, rolls back so that the transaction doesn't stay open on the only
+ * Runs several statements together. If one fails inside a transaction, rolls it back, so that the transaction doesn't stay open on the only
  * connection.
  */
 async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers']): Promise<StatementResult> {
@@ -55,7 +55,7 @@ async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers'
   }
 }
 
-/** Counts rows as `pg` does: rows changed, otherwise rows read. */
+/** Counts rows as `pg` does: the rows changed, otherwise the rows read. */
 function toStatementResult(result: Results<unknown>): StatementResult {
   return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
 }

@@ -1,6 +1,6 @@
 /**
- * Creates a new data folder in its own process (see create-data-folder.ts). The engine's own method uses 600 MB and would not return it to the
- * system. This method uses 240 MB, and no memory in the server (docs/decisions/0020).
+ * Creates a new data folder in its own process (see create-data-folder.ts). The engine's own method uses 600 MB and wouldn't return it to
+ * the system. This method uses 240 MB, and none of the server's memory (docs/decisions/0020).
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,20 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 const MB = 1024 * 1024;
 const PAGES_PER_MB = 16;
 const INITIAL_MB = 16;
-/** The initialising program tests how large its buffers may be; with more memory it would needlessly fill and copy 128 MB. */
+/** The initialising program tests how large its buffers can be. With more memory, it would needlessly fill and copy 128 MB. */
 const MAX_MB = 64;
 
 type Init = MemoryFS['init'];
 
 type MemorySize = { readonly initial: number; readonly maximum?: number };
-/** TypeScript declares these only in the browser's type definitions. */
+/** TypeScript declares these only in its type definitions for browsers. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { compile(program: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
 };
 
 /**
- * The engine initialises an in-memory folder in place. It would initialise any other folder in memory and copy it as one archive, which
- * uses 200 MB.
+ * The engine initialises an in-memory folder in place. It would initialise any other kind of folder in memory and copy it as one archive,
+ * which uses 200 MB.
  */
 class InPlaceFS extends MemoryFS {
   readonly #disk: NodeFS;
@@ -39,7 +39,7 @@ class InPlaceFS extends MemoryFS {
   }
 }
 
-/** Reads the engine's program, reducing its initial memory of 128 MB, because that memory is copied several times. */
+/** Reads the engine's program and reduces its initial memory of 128 MB, because that memory is copied several times. */
 function readProgram(): Promise<WebAssembly.Module> {
   const program = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
@@ -58,7 +58,7 @@ function encodeLeb128(pages: number): Buffer {
   return Buffer.from([(pages & 0x7f) | 0x80, pages >> 7]);
 }
 
-/** Limits all memories of the process, because the engine creates its own. */
+/** Limits all memories in the process, because the engine creates its own. */
 function limitMemories(): void {
   wasm.Memory = class extends wasm.Memory {
     constructor(size: MemorySize) {

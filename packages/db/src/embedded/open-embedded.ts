@@ -7,7 +7,7 @@ import { openPglite, type PgliteClient } from './pglite-client.ts';
 export async function openEmbedded(dataDir: string, onProblem: (error: Error) => void): Promise<Database> {
   const lock = lockDataDir(dataDir);
   try {
-    // The engine starts in its thread while this one loads Drizzle; each takes half a second.
+    // The engine starts in its own thread while this one loads Drizzle. Each takes half a second.
     const opening = openStorage(join(dataDir, 'database'), onProblem);
     const [client, { createEmbeddedDatabase: embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
     return embeddedDatabase(client, () => lock.release());

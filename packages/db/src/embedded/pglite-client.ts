@@ -1,5 +1,5 @@
 /**
- * Creates a client for the embedded engine in the form that Drizzle's PGlite driver expects. Queries and transactions run one at a time in
+ * Creates a client for the embedded engine in the shape that Drizzle's PGlite driver expects. Queries and transactions run one at a time in
  * the worker thread.
  */
 import { Worker } from 'node:worker_threads';
@@ -82,7 +82,7 @@ async function runTransaction<Result>(query: Query, work: (tx: { query: Query })
 }
 
 /**
- * Creates the error for a commit after a failed statement: PostgreSQL responds with a silent rollback, which must not look like success.
+ * Creates the error for a commit after a failed statement. PostgreSQL responds with a silent rollback, which must not look like success.
  */
 export function createAbortedCommitError(): Error {
   return new Error('A statement of this transaction failed and its error was ignored: the transaction was rolled back.');

@@ -1,6 +1,6 @@
 /**
- * Runs statements on the embedded engine that are parsed and planned once. `PGlite.query` plans each statement again and sends it to the
- * engine in six messages, which takes longer than running most of them.
+ * Runs statements on the embedded engine, parsing and planning each only once. `PGlite.query` plans every statement again and sends it to
+ * the engine in six messages, which takes longer than running most of them.
  */
 import { parse, protocol, type PGlite, type Results } from '@electric-sql/pglite';
 
@@ -9,7 +9,7 @@ type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 type Prepared = {
   readonly name: string;
   readonly parameterTypes: readonly number[];
-  /** Describes how to read the rows of every run. */
+  /** Describes how to read the rows of each run. */
   readonly description: Messages;
 };
 

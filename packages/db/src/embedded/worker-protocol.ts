@@ -16,9 +16,9 @@ export type StatementResult = { readonly rows: unknown[]; readonly rowCount: num
 export type EngineData = {
   /** A data folder, or `memory://` for tests. */
   readonly storage: string;
-  /** A dump of a data folder to start from (tests). */
+  /** A dump of a data folder to start from (for tests). */
   readonly loadFrom?: Blob;
-  /** Keeps the plan of every statement, for tests that run a few statements many thousand times. */
+  /** Keeps the plan of every statement, for tests that run a few statements thousands of times. */
   readonly preparesStatements?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Uses real processes and connections, and empty PostgreSQL databases. */
+/** Tests with real processes and connections, and empty PostgreSQL databases. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ describe('a migration beside other work', () => {
     await other.query('begin; select * from notes');
     const pendingMigration = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
     await expect.poll(() => lines.length).toBeGreaterThan(1);
-    // A third connection is blocked for at most the lock timeout.
+    // The third connection is blocked for at most the lock timeout.
     await database.executeSql('select * from notes');
     await other.query('commit');
     expect(await pendingMigration).toEqual(['column']);

@@ -13,15 +13,15 @@ import { ScopedPool } from './scoped-pool.ts';
 type PostgresSetting = {
   readonly url: string;
   readonly poolSize: number;
-  /** Ends a statement that takes longer. Defaults to no limit. */
+  /** Ends any statement that takes longer. Defaults to no limit. */
   readonly statementTimeoutMs?: number;
-  /** Migrations run as the owner: outside scopes, its statements run as the role that logged in. Defaults to runtime. */
+  /** Use the owner for migrations: outside scopes, statements then run as the role that logged in. Defaults to runtime. */
   readonly role?: 'runtime' | 'owner';
-  /** Makes each connection keep the plan of every statement, for tests that run a few statements many thousand times. */
+  /** Makes each connection keep the plan of every statement, for tests that run a few statements thousands of times. */
   readonly preparesStatements?: boolean;
 };
 
-// pg returns int8 as text by default. Return numbers instead, as the embedded engine does (money is a safe integer of pence).
+// pg returns int8 as text by default. Return numbers instead, as the embedded engine does (money is a safe integer number of pence).
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`The database contains a number too large to be exact: ${text}`);
@@ -59,7 +59,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     ping: presenceLock.ping,
     close: async () => {
       await pool.end();
-      // Close this last, so that other processes don't take over our rows before then.
+      // Close the lock last, so that other processes don't take over our rows before then.
       await presenceLock.close();
     },
   };
@@ -67,13 +67,13 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
 
 function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void, setting: PostgresSetting): Promise<unknown> {
   const { preparesStatements = false, statementTimeoutMs } = setting;
-  // A client removed from the pool may still emit an error; without a listener that would end the process.
+  // A client removed from the pool may still emit an error, which would end the process without a listener.
   client.on('error', onProblem);
   rejectSilentRollback(client);
   client.query = observeQuery(client.query.bind(client)) as typeof client.query;
   if (preparesStatements) nameStatements(client);
-  // A transaction left idle would keep its locks indefinitely. JIT compilation takes longer than running any of our statements: 200 of 250
-  // ms for a page of the operators' desk (postgresql.org/docs/current/jit-decision.html).
+  // A transaction left idle would keep its locks indefinitely. JIT compilation takes longer than running any of our statements: 200 of the
+  // 250 ms for a page of the operators' desk (postgresql.org/docs/current/jit-decision.html).
   const planCacheSetting = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
   const timeout = statementTimeoutMs === undefined ? '' : `; set statement_timeout to ${statementTimeoutMs}`;
   return client.query(
@@ -81,7 +81,7 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   );
 }
 
-/** pg caches a statement that has a name. Commits stay unnamed, as in production, so that a proxy recognises them. */
+/** pg caches a statement if it has a name. Commits stay unnamed, as in production, so that a proxy recognises them. */
 function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const names = new Map<string, string>();
@@ -114,8 +114,8 @@ function rejectSilentRollback(client: pg.ClientBase): void {
 }
 
 /**
- * Uses its own connection, because a lock belongs to its session and a pool may switch sessions. It polls for the lock: a session waiting
- * for one holds a snapshot, and `create index concurrently` by the lock's holder would wait for that
+ * Uses its own connection, because a lock belongs to its session and a pool may switch sessions. Polls for the lock, because a session
+ * waiting for one holds a snapshot, and a `create index concurrently` run by the lock's holder would wait for that snapshot
  * (postgresql.org/docs/current/sql-createindex.html, "Building Indexes Concurrently").
  */
 async function withAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {

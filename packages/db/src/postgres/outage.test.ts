@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const getOutage = (work: Promise<unknown>) => work.then(() => 'no error', findDatabaseOutage);
 
-/** Runs a statement in another session, outside this pool. */
+/** Runs a statement in another session that doesn't come from this pool. */
 async function runAsAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: created.url });
   await client.connect();
@@ -47,7 +47,7 @@ describe('an outage', () => {
     await runAsAdministrator(`create role ${role} login connection limit 1`);
     const url = new URL(created.url);
     url.username = role;
-    // The session that shows that this process is alive takes the only connection.
+    // The only connection is taken by the session that shows this process is alive.
     const crowded = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
     try {
       expect(await getOutage(crowded.db.execute(sql`select 1`))).toBe('busy');

@@ -1,4 +1,4 @@
-/** Tests which processes count as dead after the server was lost, and all locks with it. */
+/** Tests which processes count as dead after the server, and with it all locks, was lost. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../sql.ts';
@@ -26,7 +26,7 @@ async function findSession(id: number): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** Ends the session of a lock, and waits until its process has opened a new one. */
+/** Ends the session that holds a lock, and waits until its process has opened a new one. */
 async function terminateSession(id: number): Promise<void> {
   const lostSession = await findSession(id);
   await administrator.query('select pg_terminate_backend($1)', [lostSession]);

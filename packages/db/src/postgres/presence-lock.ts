@@ -5,19 +5,19 @@ import { sql } from '../sql.ts';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 
-/** The first half of each lock's key; the second half is the process id in `Holder`. */
+/** The first half of each lock's key. The second half is the process ID in `Holder`. */
 export const PRESENCE_LOCK_CLASS = 7_302;
 const RECONNECT_DELAY_MS = 1_000;
-/** Longer than a proxy in front of the database takes to accept connections again, plus several attempts. */
+/** Longer than a proxy in front of the database takes to accept connections again, including several attempts. */
 const RECONNECT_GRACE_MS = 15_000;
 /** The first connection opens while the server's code loads, which can occupy a busy machine for many seconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
- * Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so we reconnect with the same id.
+ * Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so it reconnects with the same ID.
  *
- * If the server itself was lost, all processes lost their locks together. So a process that had to reconnect treats no other as dead until
- * the others have had time to reconnect: otherwise it would send HMRC a refresh token that another process has just used.
+ * If the server itself went down, all processes lost their locks together. So a process that had to reconnect doesn't treat any other
+ * as dead until they have all had time to reconnect. Otherwise, it would send HMRC a refresh token that another process has just used.
  */
 export async function openPresenceLock(
   url: string,
@@ -27,7 +27,7 @@ export async function openPresenceLock(
   const id = randomInt(1, 2 ** 31);
   const closing = new AbortController();
   let client = await connect(url, id);
-  /** From this time of `performance.now()` on, a missing lock means a dead process. */
+  /** The `performance.now()` time from which a missing lock means a dead process. */
   let knowsOthersFrom = 0;
   const watch = (): void => {
     client.on('error', onProblem);

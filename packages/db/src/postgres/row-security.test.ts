@@ -30,8 +30,8 @@ beforeAll(async () => {
   owner = await openPostgres({ url, poolSize: 2, role: 'owner' }, () => undefined);
   portal = await openPostgres({ url, poolSize: 1 }, () => undefined);
   tables = await readTableAccess(owner);
-  // Inserts a row of each tenant into every table with a policy, with arbitrary values of the columns' types: policies don't depend on
-  // constraints.
+  // Inserts a row for each tenant into every table with a policy, with arbitrary values of the right types, because policies don't depend
+  // on constraints.
   await owner.executeSql(`do $$ declare item record; begin
     for item in select conrelid::regclass as name, conname from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace loop
       execute format('alter table %s drop constraint %I', item.name, item.conname);
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const listTenantTables = (): TableAccess[] => tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT));
 
-/** Returns the statement that inserts both tenants' rows of a table; every other required column gets a value of its type. */
+/** Returns the statement that inserts both tenants' rows into a table. Every other required column gets a value of its type. */
 function toInsert({ name }: TableAccess): string {
   const column = getTenantColumn(name);
   return `do $$ declare names text; vals text; tenant uuid; begin
@@ -106,7 +106,7 @@ describe('a statement without its tenant’s condition', () => {
     await expectState(runInScope(OWN_SCOPE, moveClients), INSUFFICIENT_PRIVILEGE);
     for (const { name } of listTenantTables()) {
       const insert = `insert into ${name} (${getTenantColumn(name)}) values ('${OTHER_TENANT_ID}')`;
-      // Policies are checked before the constraints, which this row also violates, except not-null columns of partial rows.
+      // Policies are checked before the constraints that this row also violates, apart from the not-null columns of partial rows.
       const state = await findState(runInScope(OWN_SCOPE, () => portal.executeSql(insert)));
       expect([name, state]).toEqual([name, INSUFFICIENT_PRIVILEGE]);
     }
@@ -246,7 +246,7 @@ describe('the client list under a policy', () => {
       insert into client_rows select (jsonb_populate_record(r, jsonb_build_object('client_id', gen_random_uuid(), 'search', md5(n::text)))).*
         from client_rows r, generate_series(1, 3000) n where company_id = '${OWN_TENANT_ID}';
       commit`);
-    // Vacuum merges the index's pending entries, which otherwise make it look expensive.
+    // Vacuum merges the index's pending entries, which would otherwise make it look expensive.
     await owner.executeSql('vacuum analyze client_rows');
   });
 

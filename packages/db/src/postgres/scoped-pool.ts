@@ -8,7 +8,7 @@ import { getSqlState } from '../sql-errors.ts';
 import { findScope, type TenantScope } from '../tenant-scope.ts';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
 
-/** The role that logged in: for migrations and test code. */
+/** The role that logged in. For migrations and test code. */
 type ConnectionScope = TenantScope | { readonly kind: 'owner' };
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
@@ -19,12 +19,12 @@ type ScopedPoolConfig = pg.PoolConfig & {
 };
 
 /**
- * Uses only the pool's public methods. A connection remembers its scope, so that work for the same tenant and user costs no further round
- * trip.
+ * Uses only the pool's public methods. A connection remembers its scope, so that further work for the same tenant and user needs no extra
+ * round trip.
  */
 export class ScopedPool extends pg.Pool {
   readonly #defaultScope: ConnectionScope;
-  /** The scope that each connection was last set to; missing while it's unknown. */
+  /** The scope that each connection was last set to; missing while it is unknown. */
   readonly #settings = new WeakMap<pg.ClientBase, string>();
 
   constructor({ defaultScope, ...config }: ScopedPoolConfig) {
@@ -32,7 +32,7 @@ export class ScopedPool extends pg.Pool {
     this.#defaultScope = defaultScope;
   }
 
-  /** Rejects queries outside the connection of an open transaction. */
+  /** Rejects queries that bypass the connection of an open transaction. */
   // pg declares a dozen overloads; all of them can simply be forwarded.
   override query = ((...args: unknown[]): unknown => {
     assertOutsideTransaction();
@@ -52,7 +52,7 @@ export class ScopedPool extends pg.Pool {
 
   /**
    * Uses callbacks, like the pool's own methods. Awaiting the connection and then the statement kept results alive until full garbage
-   * collections (13 in 6 s of load instead of one), and a request took 1.6 times the processor time.
+   * collections (13 in 6 s of load instead of one), and a request took 1.6 times as much processor time.
    */
   #connect(done: Connected): void {
     // The callback may run in another caller's async context, so find the scope first.
@@ -97,7 +97,7 @@ function toStatements(scope: ConnectionScope): string {
   return `set role ${role}; set app.tenant_id to ${pg.escapeLiteral(tenantId)}; set app.client_id to ${pg.escapeLiteral(clientId)}; set app.actor_id to ${pg.escapeLiteral(actorId)}`;
 }
 
-/** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: this user may not become it. */
+/** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: this user may not switch to the role. */
 function describeRefusal(error: unknown): Error {
   const state = getSqlState(error);
   // The connection broke before its first statement.

@@ -8,7 +8,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
-/** The proposal, and the decisions about it. The progress of the client's advance is in the view `proposed_advances`. */
+/** The proposal, and the decisions on it. The progress of the client's advance is in the view `proposed_advances`. */
 export const advanceProposals = pgTable(
   'advance_proposals',
   {
@@ -20,7 +20,7 @@ export const advanceProposals = pgTable(
     periodEnd: plainDate('period_end').notNull(),
     /** The client's VAT number when the refund was proposed. An advance for another number is never shown. */
     vrn: text('vrn').notNull(),
-    /** The refund of the return when it was proposed. */
+    /** The return's refund when it was proposed. */
     refundPence: pence('refund_pence').notNull(),
     note: text('note').notNull().default(''),
     proposedBy: uuid('proposed_by')
@@ -31,14 +31,14 @@ export const advanceProposals = pgTable(
     /** The client's user who continued in InstantVAT. Only the refund of a company that this user owns counts. */
     startedBy: uuid('started_by').references(() => users.id),
     startedAt: instant('started_at'),
-    /** When that user started sharing amount and fee with the practice; null if they don't. */
+    /** When that user started sharing the amount and fee with the practice; null if they don't share them. */
     figuresSharedAt: instant('figures_shared_at'),
     endedAt: instant('ended_at'),
     endedAs: text('ended_as').$type<ProposalEnd>(),
     endedBy: uuid('ended_by').references(() => users.id),
-    /** The client's reason for declining. */
+    /** Why the client declined. */
     endedReason: text('ended_reason').notNull().default(''),
-    /** The last stage that the practice was notified of, so that it is notified only once. */
+    /** The last stage that the practice was notified about, so that each stage is notified only once. */
     notifiedStage: text('notified_stage').$type<ProposalStage>(),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const advanceProposals = pgTable(
       .on(table.companyId, table.clientId, table.periodStart, table.periodEnd)
       .where(sql`ended_as is null or ended_as = 'declined'`),
     index('advance_proposals_client').on(table.companyId, table.clientId, table.proposedAt),
-    // Proposals whose advance may still reach a stage that the practice must be notified of. Across all practices, for a periodic job.
+    // Proposals whose advance may still reach a stage that the practice must be notified about. Across all practices, for a periodic job.
     index('advance_proposals_followed')
       .on(table.startedAt)
       .where(sql`ended_as is null and notified_stage is distinct from 'settled'`),
@@ -56,9 +56,9 @@ export const advanceProposals = pgTable(
   ],
 );
 
-/** The traders' companies of a client's users that have the client's VAT number (migrations/0077_advance-proposals.sql). */
+/** The traders' companies that belong to a client's users and have the client's VAT number (migrations/0077_advance-proposals.sql). */
 export const clientTraders = pgView('client_traders', {
-  /** The practice's id. */
+  /** The practice's ID. */
   companyId: companyId(),
   clientId: uuid('client_id').notNull(),
   userId: uuid('user_id').notNull(),
@@ -69,18 +69,18 @@ export const clientTraders = pgView('client_traders', {
 }).existing();
 
 /**
- * For each started proposal, the company in which its user continued and the advance of the same period there. The view omits the figures
- * unless the user shares them, so that the practice's statements can't read them.
+ * For each started proposal, the company in which its user continued and that company's advance for the same period. The view omits the
+ * figures unless the user shares them, so that the practice's statements can't read them.
  */
 export const proposedAdvances = pgView('proposed_advances', {
-  /** The practice's id. */
+  /** The practice's ID. */
   companyId: companyId(),
   proposalId: uuid('proposal_id').notNull(),
   traderId: uuid('trader_id').notNull(),
   traderName: text('trader_name').notNull(),
-  /** The return of the period there. Null until it was read from HMRC. */
+  /** The return for the period in that company. Null until it has been read from HMRC. */
   traderObligationId: uuid('trader_obligation_id').$type<string | null>(),
-  /** Null until an offer was made. */
+  /** Null until an offer has been made. */
   state: text('state').$type<string | null>(),
   acceptedAt: instant('accepted_at'),
   paidAt: instant('paid_at'),

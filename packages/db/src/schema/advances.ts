@@ -6,10 +6,10 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqu
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { evaluatedRules } from './evaluated-rules.ts';
 
-/** The bank's result for the name of an account. `name`: the account's actual name, returned only for a close match. */
+/** The result of the bank's account name check. `name`: the account's actual name, returned only for a close match. */
 export type NameCheck = { result: NameCheckResult; name?: string; check_id: string | null; reason: string; checked_at: Instant };
 
-/** A bank account of the trader; refunds are paid to the newest. */
+/** A trader's bank account. Refunds are paid to the newest. */
 export const bankAccounts = pgTable(
   'bank_accounts',
   {
@@ -21,7 +21,7 @@ export const bankAccounts = pgTable(
     /** Null until the bank has checked the name. */
     nameCheck: jsonb('name_check').$type<NameCheck>(),
     createdAt: instant('created_at').notNull(),
-    /** When the account was first entered, if only its holder's name was corrected since: the hold counts from then. */
+    /** When the account was first entered, if only its holder's name has been corrected since. The hold counts from this time. */
     accountSince: instant('account_since'),
     /** Proves that the portal wrote the account and the bank's result (features/advances/payout-facts.ts). Payouts require it. */
     seal: text('seal'),
@@ -40,7 +40,7 @@ export const collectionAccounts = pgTable(
     accountNumber: text('account_number').notNull(),
     openedAt: instant('opened_at').notNull(),
   },
-  // A webhook gives only the provider's account; this index finds the tenant.
+  // A webhook names only the provider's account, so this index finds the tenant.
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
 
@@ -51,7 +51,7 @@ export const advances = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    /** The period of the return as HMRC listed it. It ensures that a refund is sold only once, whichever return the refund is based on. */
+    /** The period of the return as HMRC listed it. Ensures that a refund is sold only once, whichever return it is based on. */
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
     /** The return behind the refund: either our own filing or a return found at HMRC, never both. */
@@ -70,17 +70,17 @@ export const advances = pgTable(
     netPence: pence('net_pence').notNull(),
     eligible: boolean('eligible').notNull(),
     rules: evaluatedRules('rules').notNull(),
-    /** The result of the domain's `needsReview`, for lists of thousands of advances. */
+    /** The result of the domain's `needsReview`, stored for lists of thousands of advances. */
     needsReview: boolean('needs_review')
       .notNull()
       .generatedAlwaysAs(sql`jsonb_path_exists(rules, '$[*] ? (@.outcome == "review" || @.outcome == "not_judged")')`),
     agreementText: text('agreement_text').notNull(),
     agreementHash: text('agreement_hash').notNull(),
-    /** The version of the agreement's text (domain/advances/agreement-versions.ts). */
+    /** The version of the agreement's wording (domain/advances/agreement-versions.ts). */
     agreementVersion: integer('agreement_version').notNull().default(1),
     /** The number of days after filing within which we expected HMRC's repayment when the quote was made. */
     repaymentDays: integer('repayment_days').notNull().default(30),
-    /** True if the payout needs a submitted Direct Debit mandate; decided at acceptance. */
+    /** True if the payout needs a submitted Direct Debit mandate. Decided at acceptance. */
     mandateRequired: boolean('mandate_required').notNull().default(false),
     quotedAt: instant('quoted_at').notNull(),
     validUntil: instant('valid_until').notNull(),
@@ -89,15 +89,18 @@ export const advances = pgTable(
     acceptedIp: text('accepted_ip'),
     bankAccountId: uuid('bank_account_id'),
     collectionConfirmedAt: instant('collection_confirmed_at'),
-    /** When HMRC's figures were last read for this advance, with the trader's own headers. Payouts require recent figures. */
+    /** When HMRC's figures were last read for this advance with the trader's own headers. Payouts require recent figures. */
     factsReadAt: instant('facts_read_at'),
-    /** When the owners were last requested to confirm again because the figures had become too old. */
+    /** When we last requested that the owners confirm again because the figures had become too old. */
     factsRequestedAt: instant('facts_requested_at'),
-    /** Why an approved and released payout is held, as a sentence to the trader; null if it isn't held. */
+    /** Why an approved and released payout is on hold, as a sentence for the trader; null if it isn't on hold. */
     payoutHold: text('payout_hold'),
     /** Proves that the portal wrote the price, the period and the acceptance (features/advances/payout-facts.ts). */
     termsSeal: text('terms_seal'),
-    /** The sealed record of who approved the advance and who sent its payout again. Approvals missing from it don't count for a payout. */
+    /**
+     * The sealed record of who approved the advance and who sent its payout again. Approvals that are missing from it don't count for a
+     * payout.
+     */
     sealedApprovals: text('sealed_approvals'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
@@ -107,7 +110,7 @@ export const advances = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A refund can be sold only once: a new quote may follow an ended one, but not a live one.
+    // A refund can be sold only once: a new quote may follow one that has ended, but not a live one.
     uniqueIndex('advances_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
@@ -118,12 +121,12 @@ export const advances = pgTable(
     index('advances_updated').on(table.companyId, table.updatedAt),
     // Operators' queues read by state across tenants. On a distributed database, this is a local index on each node.
     index('advances_state').on(table.state, table.updatedAt),
-    // The promised time is measured over the advances accepted in a date range.
+    // The promise is measured over the advances accepted in a date range.
     index('advances_accepted').on(table.acceptedAt),
   ],
 );
 
-/** Every state change of an advance, with actor and reason. */
+/** Every state change of an advance, with its actor and reason. */
 export const advanceTransitions = pgTable(
   'advance_transitions',
   {
@@ -146,13 +149,13 @@ export const payoutReleases = pgTable(
     companyId: companyId(),
     advanceId: uuid('advance_id').notNull(),
     operatorId: uuid('operator_id').notNull(),
-    /** The payout round: after a failed payout, a new round of releases starts. */
+    /** The payout round. After a failed payout, a new round of releases starts. */
     round: integer('round').notNull(),
     releasedAt: instant('released_at').notNull(),
     amountPence: pence('amount_pence').notNull(),
     quoteVersion: integer('quote_version').notNull(),
     bankAccountId: uuid('bank_account_id').notNull(),
-    /** Proves that the portal wrote it. A release without it doesn't count. */
+    /** Proves that the portal wrote the release. A release without a seal doesn't count. */
     seal: text('seal'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.round, table.operatorId] })],
@@ -161,15 +164,15 @@ export const payoutReleases = pgTable(
 export const PAYOUT_STATUSES = ['created', 'submitted', 'executed', 'failed', 'returned'] as const;
 
 /**
- * One order to the payments provider: the price of an advance, or money that we owe to the trader. Its id is the idempotency key, so
- * repeating it after a crash doesn't pay twice.
+ * One order to the payments provider: the price of an advance, or money that we owe to the trader. Its ID is the idempotency key, so that
+ * repeating the order after a crash doesn't pay twice.
  */
 export const payouts = pgTable(
   'payouts',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    /** Null if it pays out a surplus: money owed to the trader, for example above a refund. */
+    /** Null if the order pays out a surplus: money owed to the trader, for example above a refund. */
     advanceId: uuid('advance_id'),
     round: integer('round').notNull(),
     status: text('status').$type<(typeof PAYOUT_STATUSES)[number]>().notNull(),
@@ -178,16 +181,22 @@ export const payouts = pgTable(
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
     reference: text('reference').notNull(),
-    /** Proves that the portal ordered it (features/advances/payout-order.ts). Null once it is submitted, because it isn't sent again. */
+    /**
+     * Proves that the portal placed the order (features/advances/payout-order.ts). Null once the order has been submitted, because it isn't
+     * sent again.
+     */
     orderSeal: text('order_seal'),
-    /** The basis of the order, as JSON that the seal covers: quote, approvals and releases, or the request of two operators. */
+    /**
+     * The basis of the order, as JSON that the seal covers: the quote, approvals and releases, or the request made and approved by two
+     * operators.
+     */
     authorisedBy: text('authorised_by'),
-    /** When the seal was first found to be wrong or missing, which stops the order from being sent; null if it is right. */
+    /** When the seal was first found to be wrong or missing, which stops the order from being sent; null if the seal is right. */
     refusedAt: instant('refused_at'),
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),
-    /** Submissions with an unknown result: the provider may have created the payout. */
+    /** Number of submissions with an unknown result, after which the provider may have created the payout. */
     unknownAttempts: integer('unknown_attempts').notNull().default(0),
     /** When the last submission with an unknown result was sent. */
     unknownAt: instant('unknown_at'),
@@ -196,11 +205,11 @@ export const payouts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // At most one order per advance that may still pay or has paid.
+    // At most one order per advance that has paid or may still pay.
     uniqueIndex('payouts_one_live')
       .on(table.companyId, table.advanceId)
       .where(sql`${table.status} in ('created', 'submitted', 'executed')`),
-    // Only one open surplus payout per company, so that no penny is ordered twice.
+    // Only one open surplus payout per company, so that the same money is never ordered twice.
     uniqueIndex('payouts_one_open_surplus')
       .on(table.companyId)
       .where(sql`${table.advanceId} is null and ${table.status} in ('created', 'submitted')`),
@@ -219,7 +228,7 @@ export const bankCredits = pgTable(
     id: uuid('id').notNull(),
     providerTransactionId: text('provider_transaction_id').notNull(),
     currency: text('currency').notNull().default('GBP'),
-    /** In hundredths of the currency, which are pence unless `currency` is set otherwise. */
+    /** In hundredths of the currency: pence, unless `currency` says otherwise. */
     amountPence: pence('amount_pence').notNull(),
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
@@ -234,12 +243,12 @@ export const bankCredits = pgTable(
   ],
 );
 
-/** A part of a credit, or all of it, that was returned to its sender. It can't be undone, because the money has left. */
+/** A part of a credit, or all of it, that was returned to its sender. This can't be undone, because the money has left. */
 export const creditReturns = pgTable(
   'credit_returns',
   {
     companyId: companyId(),
-    /** The id of the approved request behind it. */
+    /** The ID of the approved request behind the return. */
     id: uuid('id').notNull(),
     creditId: uuid('credit_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
@@ -250,8 +259,8 @@ export const creditReturns = pgTable(
 );
 
 /**
- * The allocation of a part of a credit. A wrong allocation is reversed, never edited or deleted; the ledger has a posting for both. The
- * unallocated part of a credit waits for an operator.
+ * The allocation of a part of a credit. A wrong allocation is reversed, never edited or deleted, and the ledger has a posting for each
+ * step. The unallocated part of a credit waits for an operator.
  */
 export const creditAllocations = pgTable(
   'credit_allocations',
@@ -259,13 +268,13 @@ export const creditAllocations = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     creditId: uuid('credit_id').notNull(),
-    /** The advance that this part repays; null if it belongs to the trader. */
+    /** The advance that this part repays; null if the part belongs to the trader. */
     advanceId: uuid('advance_id'),
     amountPence: pence('amount_pence').notNull(),
     at: instant('at').notNull(),
     /** "bank" for an automatic match, otherwise the user who approved it. */
     by: text('by').notNull(),
-    /** The approved request behind it; null for an automatic match. */
+    /** The approved request behind the allocation; null for an automatic match. */
     requestId: uuid('request_id'),
     reversedAt: instant('reversed_at'),
     reversedBy: text('reversed_by'),
@@ -280,7 +289,7 @@ export const creditAllocations = pgTable(
 );
 
 /**
- * Operators' notes on a reconciliation exception (a credit, or an advance with missing money), including reasons for decisions. Append-only
+ * Operators' notes on a reconciliation exception (a credit, or an advance with a shortfall), including reasons for decisions. Append-only
  * by convention.
  */
 export const reconciliationNotes = pgTable(
@@ -288,7 +297,7 @@ export const reconciliationNotes = pgTable(
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    /** Id of the credit or advance concerned. */
+    /** ID of the credit or advance concerned. */
     subjectId: uuid('subject_id').notNull(),
     text: text('text').notNull(),
     by: uuid('by').notNull(),
@@ -300,7 +309,7 @@ export const reconciliationNotes = pgTable(
   ],
 );
 
-/** Webhooks already processed, by the provider's event id, so that duplicates don't have any effect. */
+/** Webhooks already processed, by the provider's event ID, so that duplicates have no effect. */
 export const webhookEvents = pgTable('webhook_events', {
   eventId: text('event_id').primaryKey(),
   type: text('type').notNull(),

@@ -16,10 +16,10 @@ export const agentSettings = pgTable('agent_settings', {
     .primaryKey()
     .references(() => companies.id),
   mode: text('mode').$type<AgentMode>().notNull(),
-  /** When a user paused it. It is checked before every action and every batch. */
+  /** When a user paused the assistant. Checked before every action and every batch. */
   pausedAt: instant('paused_at'),
   pausedBy: uuid('paused_by').references(() => users.id),
-  /** The user whose rights it uses when it acts automatically. */
+  /** The user whose rights the assistant uses when it acts automatically. */
   enabledBy: uuid('enabled_by').references(() => users.id),
   enabledAt: instant('enabled_at'),
   draftsPerDay: integer('drafts_per_day').notNull(),
@@ -31,7 +31,7 @@ export const agentSettings = pgTable('agent_settings', {
   sweptOn: plainDate('swept_on'),
 });
 
-/** A practice's settings for a rule (domain/agent). Without a row, the rule is on, as published. */
+/** A practice's settings for a rule (domain/agent). Without a row, the rule is on, with its published settings. */
 export const agentRules = pgTable(
   'agent_rules',
   {
@@ -45,7 +45,7 @@ export const agentRules = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.ruleId] })],
 );
 
-/** Clients for whom a rule is off; EVERY_RULE means all rules. */
+/** Clients for whom a rule is off. EVERY_RULE turns off all rules. */
 export const agentExclusions = pgTable(
   'agent_exclusions',
   {
@@ -65,9 +65,9 @@ export const agentExclusions = pgTable(
 
 /** The data written by an action, used to revert it. */
 export type ActionResult = {
-  /** The id of the note, task or message. */
+  /** The ID of the note, task or message. */
   readonly id?: string;
-  /** True if the tag or the assignment already existed. */
+  /** True if the tag or assignment already existed. */
   readonly wasThere?: boolean;
 };
 
@@ -90,19 +90,19 @@ export const agentProposals = pgTable(
     act: jsonb('act').$type<ProposedAction>().notNull(),
     wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
-    /** NEVER_DUE if it isn't due on any day. */
+    /** NEVER_DUE if the proposal isn't due on any day. */
     dueOn: plainDate('due_on').notNull(),
     noticedAt: instant('noticed_at').notNull(),
-    /** The day on which it became a draft; null while it is only watched. */
+    /** The day on which the proposal became a draft; null while it is only watched. */
     draftedOn: plainDate('drafted_on'),
     snoozedUntil: plainDate('snoozed_until'),
-    /** The user who proposed it; null if a rule did. */
+    /** The user who proposed it; null if a rule proposed it. */
     proposedBy: uuid('proposed_by').references(() => users.id),
     decidedBy: uuid('decided_by').references(() => users.id),
     decidedAt: instant('decided_at'),
-    /** True if the agent did it automatically, with the rights of `decidedBy`. */
+    /** True if the agent acted automatically, with the rights of `decidedBy`. */
     isByAgent: boolean('is_by_agent').notNull().default(false),
-    /** When its write began, by the wall clock. */
+    /** When the action's write began, by the wall clock. */
     actingAt: instant('acting_at'),
     lesson: text('lesson').$type<RejectionLesson>(),
     reason: text('reason'),
@@ -121,14 +121,16 @@ export const agentProposals = pgTable(
   ],
 );
 
-/** A practice's consent to send texts of drafts to a language model. Without a row, none are sent. See docs/decisions/0074-rewording.md. */
+/**
+ * A practice's consent to send draft texts to a language model. Without a row, no drafts are sent. See docs/decisions/0074-rewording.md.
+ */
 export const languageModelAgreements = pgTable('language_model_agreements', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** The version of the text agreed to (domain/language-model/rewording-request.ts). */
+  /** The version of the terms agreed to (domain/language-model/rewording-request.ts). */
   version: integer('version').notNull(),
-  /** The host that receives the texts. If it changes, none are sent until an admin agrees again. */
+  /** The host that receives the drafts. If it changes, no drafts are sent until an admin agrees again. */
   host: text('host').notNull(),
   agreedBy: uuid('agreed_by')
     .notNull()
@@ -136,7 +138,7 @@ export const languageModelAgreements = pgTable('language_model_agreements', {
   agreedAt: instant('agreed_at').notNull(),
 });
 
-/** The text sent to a language model, its response and the outcome. It outlives its proposal. */
+/** The text sent to a language model, its response and the outcome. The record outlives its proposal. */
 export const languageModelCalls = pgTable(
   'language_model_calls',
   {
@@ -152,15 +154,15 @@ export const languageModelCalls = pgTable(
     /** When the text was sent, by the wall clock. */
     askedAt: instant('asked_at').notNull(),
     host: text('host').notNull(),
-    /** The model as configured; after a response, as the endpoint names it. */
+    /** The model as configured or, after a response, as named by the endpoint. */
     model: text('model').notNull(),
-    /** The exact text sent, after this version's fixed instruction. */
+    /** The exact text sent, which follows this version's fixed instruction. */
     sentText: text('sent_text').notNull(),
     instructionVersion: integer('instruction_version').notNull(),
-    /** The exact text received, up to a limit; null if none was. */
+    /** The exact text received, up to a limit; null if no text was received. */
     receivedText: text('received_text'),
     state: text('state').$type<RewordingState>().notNull().default('sent'),
-    /** Why the response was dropped or failed. */
+    /** Why the response was dropped, or why the call failed. */
     problems: text('problems').array().$type<readonly string[]>().notNull().default([]),
     chosenBy: uuid('chosen_by').references(() => users.id),
     chosenAt: instant('chosen_at'),

@@ -1,6 +1,6 @@
 /**
- * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql): the few columns that a
- * statement in one tenant's scope may read of all tenants, because policies don't apply to the owner (docs/decisions/0044).
+ * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql), because policies don't apply
+ * to the owner (docs/decisions/0044). They contain the few columns that a statement in one tenant's scope may read across all tenants.
  * access/owner-views.ts lists the reasons.
  */
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -17,7 +17,7 @@ export const allTenantsMemberships = pgView('all_tenants_memberships', {
 }).existing();
 
 export const allTenantsClientPeople = pgView('all_tenants_client_people', {
-  /** The practice's id. */
+  /** The practice's ID. */
   companyId: companyId(),
   clientId: uuid('client_id').notNull(),
   userId: uuid('user_id').notNull(),

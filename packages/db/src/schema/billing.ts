@@ -1,4 +1,4 @@
-/** Subscriptions of practices, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
+/** Practices' subscriptions, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
 import type {
   InvoiceKind,
   InvoiceStatus,
@@ -14,7 +14,7 @@ import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
 import { priceLists, priceMoves, promotionCodes } from './pricing.ts';
 
-/** The payer and payment method, including the saved draft of the set-up. */
+/** The payer and payment method, including a saved draft of the set-up. */
 export const billingAccounts = pgTable('billing_accounts', {
   companyId: companyId()
     .primaryKey()
@@ -22,7 +22,7 @@ export const billingAccounts = pgTable('billing_accounts', {
   billingName: text('billing_name').notNull().default(''),
   billingEmail: text('billing_email').notNull().default(''),
   billingAddress: text('billing_address').notNull().default(''),
-  /** Saved in the set-up, but not used yet. */
+  /** Saved during set-up, but not used yet. */
   promotionCode: text('promotion_code').notNull().default(''),
   providerCustomerId: text('provider_customer_id').unique(),
   /** The provider's latest page for entering a payment method. */
@@ -59,7 +59,7 @@ export const subscriptions = pgTable(
     providerItemId: text('provider_item_id'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
-    /** When a payment was first missing. */
+    /** When a payment was first missed. */
     unpaidSince: instant('unpaid_since'),
     failure: text('failure'),
     amountDuePence: pence('amount_due_pence').notNull(),
@@ -69,7 +69,7 @@ export const subscriptions = pgTable(
     orderedBy: uuid('ordered_by').notNull(),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    /** When the read that wrote this row began, so that a slower, earlier read doesn't overwrite it. */
+    /** When the read that wrote this row began, so that a slower read that began earlier doesn't overwrite it. */
     readAt: instant('read_at'),
   },
   (table) => [
@@ -80,11 +80,11 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** `price`: a move to a later price list, announced in a notice. A user orders the others. */
+/** `price`: a move to a later price list, announced in a notice. Users order the other kinds. */
 export const SUBSCRIPTION_CHANGE_KINDS = ['start', 'connections', 'code', 'cancel', 'resume', 'pay', 'price'] as const;
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGE_KINDS)[number];
 
-/** A change that a user ordered, stored before it is sent to the provider. Its id is the idempotency key. */
+/** A change that a user ordered, stored before it is sent to the provider. Its ID is the idempotency key. */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
   {
@@ -92,11 +92,11 @@ export const subscriptionChanges = pgTable(
     id: uuid('id').notNull(),
     subscriptionId: uuid('subscription_id').notNull(),
     kind: text('kind').$type<SubscriptionChangeKind>().notNull(),
-    /** `reverted`: a move to a price list that was undone by a change of connections before it applied. */
+    /** `reverted`: a move to a price list that was undone, before it applied, by a change of connections. */
     status: text('status').$type<'sending' | 'done' | 'refused' | 'reverted'>().notNull(),
-    /** The provider's reason for rejecting it. */
+    /** The provider's reason for rejecting the change. */
     refusal: text('refusal'),
-    /** For a change of connections: the numbers, the start of the charged period, and the month's price before and after, excluding VAT. */
+    /** For a change of connections: the numbers, the start of the charged period, and the monthly price before and after, excluding VAT. */
     connections: integer('connections'),
     fromConnections: integer('from_connections'),
     periodStart: instant('period_start'),
@@ -119,13 +119,13 @@ export const subscriptionChanges = pgTable(
   ],
 );
 
-/** The last number of each seller's invoices. The row is locked until the invoice is committed, so numbers have no gaps. */
+/** The last invoice number of each seller. The row is locked until the invoice is committed, so numbers have no gaps. */
 export const invoiceSequences = pgTable('invoice_sequences', {
   sellerVatNumber: text('seller_vat_number').primaryKey(),
   lastNumber: integer('last_number').notNull(),
 });
 
-/** A VAT invoice or credit note as it was issued (VAT Regulations 1995, regulation 14). Triggers prevent changes. */
+/** A VAT invoice or credit note as issued (VAT Regulations 1995, regulation 14). Triggers prevent changes. */
 export const vatInvoices = pgTable(
   'vat_invoices',
   {
@@ -149,11 +149,11 @@ export const vatInvoices = pgTable(
     vatRateBps: integer('vat_rate_bps').notNull(),
     vatPence: pence('vat_pence').notNull(),
     totalPence: pence('total_pence').notNull(),
-    /** The id of the provider's invoice or credit note. */
+    /** The ID of the provider's invoice or credit note. */
     providerId: text('provider_id').notNull(),
     /** The invoice that a credit note corrects. */
     correctsId: uuid('corrects_id'),
-    /** The reason for a credit note (VAT Notice 700 paragraph 18.2.1). Earlier ones have none. */
+    /** The reason for a credit note (VAT Notice 700 paragraph 18.2.1). Earlier credit notes don't have one. */
     reason: text('reason'),
     issuedAt: instant('issued_at').notNull(),
   },
@@ -203,8 +203,9 @@ export const invoicePayments = pgTable(
 );
 
 /**
- * An invoice refund that two operators decided, stored before it is sent to the provider. Its id is that of the approval request, and the
- * idempotency key. A refund made at the provider is stored once found there. A trigger keeps an invoice's refunds from exceeding it.
+ * An invoice refund that two operators decided on, stored before it is sent to the provider. Its ID is that of the approval request, and
+ * also the idempotency key. A refund made at the provider is stored once found there. A trigger keeps an invoice's refunds from exceeding
+ * the invoice.
  */
 export const invoiceRefunds = pgTable(
   'invoice_refunds',
@@ -219,22 +220,22 @@ export const invoiceRefunds = pgTable(
     lines: jsonb('lines').$type<readonly RefundLine[]>().notNull(),
     /** The reason on the credit note. */
     reason: text('reason').notNull(),
-    /** Why the provider rejected it, or the bank returned it. */
+    /** Why the provider rejected the refund, or the bank returned it. */
     failure: text('failure'),
-    /** Our credit note, once the provider has accepted the refund. */
+    /** Our credit note. Set once the provider has accepted the refund. */
     creditNoteId: uuid('credit_note_id'),
-    /** The provider's refunds, oldest first: one for each accepted attempt. */
+    /** The provider's refunds, oldest first, one for each accepted attempt. */
     providerRefundIds: text('provider_refund_ids')
       .array()
       .$type<readonly string[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** The number of the current attempt; an operator starts each retry. */
+    /** The number of the current attempt. An operator starts each retry. */
     attempt: integer('attempt').notNull().default(1),
     /** For a refund that was paid from our bank account after it was returned: the day and reference on our bank statement. */
     transferredOn: plainDate('transferred_on'),
     transferReference: text('transfer_reference'),
-    /** Proves that the portal decided it (refund-seal.ts). */
+    /** Proves that the portal decided on the refund (refund-seal.ts). */
     orderSeal: text('order_seal'),
     orderedAt: instant('ordered_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -250,7 +251,7 @@ export const invoiceRefunds = pgTable(
 );
 
 /**
- * An unpaid invoice that two operators wrote off as a bad debt. Its ID is that of the approval request, and the idempotency key. The
+ * An unpaid invoice that two operators wrote off as a bad debt. Its ID is that of the approval request, and also the idempotency key. The
  * invoice is unchanged, and a trigger prevents changes to this row except to its status.
  */
 export const invoiceWriteOffs = pgTable(
@@ -263,16 +264,16 @@ export const invoiceWriteOffs = pgTable(
     /** The amount including VAT, and the VAT in it. */
     amountPence: pence('amount_pence').notNull(),
     vatPence: pence('vat_pence').notNull(),
-    /** The days on which bad debt relief can be claimed (domain/pricing/bad-debt.ts). */
+    /** The first and last day on which bad debt relief can be claimed (domain/pricing/bad-debt.ts). */
     reliefFrom: plainDate('relief_from').notNull(),
     reliefUntil: plainDate('relief_until').notNull(),
     reason: text('reason').notNull(),
-    /** Why it was rejected. */
+    /** Why the write-off was rejected. */
     failure: text('failure'),
     writtenOffOn: plainDate('written_off_on'),
-    /** The day on which it was paid after all. */
+    /** The day on which the invoice was paid after all. */
     reversedOn: plainDate('reversed_on'),
-    /** When the provider was last asked whether it was paid. */
+    /** When we last checked with the provider whether the invoice was paid. */
     readAt: instant('read_at'),
     orderedAt: instant('ordered_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -288,7 +289,7 @@ export const invoiceWriteOffs = pgTable(
   ],
 );
 
-/** A notice to a practice of its subscription's move to a later price list (docs/decisions/0069-refunds-and-price-moves.md). */
+/** A notice to a practice that its subscription will move to a later price list (docs/decisions/0069-refunds-and-price-moves.md). */
 export const priceNotices = pgTable(
   'price_notices',
   {
@@ -308,7 +309,7 @@ export const priceNotices = pgTable(
     noticedOn: plainDate('noticed_on').notNull(),
     /** The first renewal on or after this day is at the new prices. */
     movesFrom: plainDate('moves_from').notNull(),
-    /** The price in the notice: a month's price for the connections at that time, including VAT. */
+    /** The price in the notice: the monthly price for the connections at that time, including VAT. */
     connections: integer('connections').notNull(),
     fromTotalPence: pence('from_total_pence').notNull(),
     toTotalPence: pence('to_total_pence').notNull(),
@@ -321,7 +322,7 @@ export const priceNotices = pgTable(
     uniqueIndex('price_notices_open')
       .on(table.companyId, table.subscriptionId)
       .where(sql`status = 'noticed'`),
-    // Same as NOTICE_DAYS in domain/pricing/price-list.ts.
+    // The same number as NOTICE_DAYS in domain/pricing/price-list.ts.
     check('price_notices_days', sql`moves_from >= noticed_on + 60`),
   ],
 );

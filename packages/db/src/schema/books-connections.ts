@@ -1,4 +1,4 @@
-/** Connections to bookkeeping software, and what is read from them. See docs/decisions/0056-connecting-books.md. */
+/** Connections to bookkeeping software, and the data read from it. See docs/decisions/0056-connecting-books.md. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
@@ -13,8 +13,8 @@ import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
 
 /**
- * `refused`: the bookkeeping software rejected our tokens. `expired`: they went unused for longer than it keeps them. `removed`: our access
- * to the organisation was removed there.
+ * `refused`: the bookkeeping software rejected our tokens. `expired`: the tokens went unused for longer than the software keeps them.
+ * `removed`: someone removed our access to the organisation in the bookkeeping software.
  */
 export type BooksEndReason = 'refused' | 'expired' | 'removed';
 
@@ -22,8 +22,8 @@ export type BooksEndReason = 'refused' | 'expired' | 'removed';
 export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
 
 /**
- * The bookkeeping software from which the books of a trader's company, or of a practice's client, are read (docs/decisions/0071).
- * Disconnecting deletes the row.
+ * The bookkeeping software that provides the books of a trader's company, or of a practice's client (docs/decisions/0071). Disconnecting
+ * deletes the row.
  */
 export const booksConnections = pgTable('books_connections', {
   companyId: uuid('company_id').primaryKey(),
@@ -41,33 +41,33 @@ export const booksConnections = pgTable('books_connections', {
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
-  /** Set while one instance renews the token (system clock); others wait. */
+  /** Set while one instance renews the token (system clock); the other instances wait. */
   refreshLeaseUntil: instant('refresh_lease_until'),
   refreshHolderId: integer('refresh_holder_id'),
   organisations: jsonb('organisations').$type<readonly OfferedOrganisation[]>().notNull(),
   organisationId: text('organisation_id'),
   organisationName: text('organisation_name'),
-  /** The organisation's details in the bookkeeping software. */
+  /** The organisation's details, as recorded in the bookkeeping software. */
   vatNumber: text('vat_number'),
   isDemo: boolean('is_demo').notNull().default(false),
   lockedUntil: plainDate('locked_until'),
   basis: text('basis').$type<VatBasis>(),
   /** True if a user chose the VAT basis, because the bookkeeping software doesn't provide it. */
   isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
-  /** The VAT number from the bookkeeping software that a user confirmed for a client without one. */
+  /** The VAT number in the bookkeeping software, which a user confirmed for a client without one. */
   confirmedVatNumber: text('confirmed_vat_number'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
-  /** Identifies this connection: changes on reconnecting or choosing another organisation. */
+  /** Identifies this connection. Changes on reconnecting or choosing another organisation. */
   connectedAt: instant('connected_at').notNull(),
-  /** A file uploaded after this time is used instead of the connected books. */
+  /** Files uploaded after this time are used instead of the connected books. */
   usedSince: instant('used_since').notNull(),
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<BooksEndReason>(),
 });
 
-/** `vatNumber` and `companyNumber` are those in the bookkeeping software. */
+/** An organisation covered by a grant. `vatNumber` and `companyNumber` are those in the bookkeeping software. */
 export type GrantedOrganisation = OfferedOrganisation & { readonly vatNumber: string | null; readonly companyNumber: string | null };
 
 /**
@@ -95,7 +95,7 @@ export const booksConnectionStates = pgTable(
   'books_connection_states',
   {
     companyId: companyId().references(() => companies.id),
-    /** The client whose books are being connected, if `company_id` is a practice. Null means all of its clients. */
+    /** The client whose books are being connected, if `company_id` is a practice. Null means all its clients. */
     clientId: uuid('client_id'),
     stateHash: text('state_hash').notNull(),
     userId: uuid('user_id')
@@ -105,7 +105,7 @@ export const booksConnectionStates = pgTable(
     browserHash: text('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     codeVerifier: text('code_verifier').notNull(),
-    /** The page the browser returns to. */
+    /** The page that the browser returns to. */
     returnTo: text('return_to').$type<'steps' | 'books' | 'client' | 'settings'>().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -121,23 +121,23 @@ export const booksReads = pgTable('books_reads', {
   /** Set for a client of a practice. */
   practiceId: uuid('practice_id'),
   status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
-  /** Identifies the read, so that jobs of earlier reads or other organisations stop writing. */
+  /** Identifies the read, so that jobs for earlier reads or other organisations stop writing. */
   readId: uuid('read_id').notNull(),
   /** Counts the reads of this connection, to find objects that complete reads no longer return. */
   number: integer('number').notNull(),
-  /** The number of the first pass while a complete read is repeated. Objects that neither pass returned were deleted. */
+  /** The number of the first pass while a complete read is repeated. Objects that neither pass returned have been deleted. */
   confirms: integer('confirms'),
   /** True if the bookkeeping software reported a change during this read. */
   isHinted: boolean('is_hinted').notNull().default(false),
   isFull: boolean('is_full').notNull(),
   startedAt: instant('started_at').notNull(),
-  /** Only objects modified since then are read. Null reads all objects. */
+  /** If set, only objects modified since then are read. Null reads all objects. */
   modifiedSince: instant('modified_since'),
   /** The next page to read. */
   resource: text('resource').notNull(),
   page: integer('page').notNull(),
   objects: integer('objects').notNull(),
-  /** No requests are sent before then, because the rate limit was reached. */
+  /** No requests are sent before this time, because the rate limit was reached. */
   waitsUntil: instant('waits_until'),
   finishedAt: instant('finished_at'),
   lastFullAt: instant('last_full_at'),
@@ -145,7 +145,7 @@ export const booksReads = pgTable('books_reads', {
   questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
   /** Documents that lack a date or an exchange rate, with the missing detail and where to enter it. */
   unreadable: jsonb('unreadable').$type<readonly string[]>().notNull().default([]),
-  /** Resources that the figures don't need and our permission doesn't include. They are read once it does. */
+  /** Resources that the figures don't need and our permission doesn't include. They are read once the permission includes them. */
   notPermitted: jsonb('not_permitted').$type<readonly string[]>().notNull().default([]),
 });
 
@@ -169,9 +169,9 @@ export const booksVatFigures = pgTable(
     companyId: companyId(),
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
-    /** Net VAT of the period; null if it couldn't be read. */
+    /** The period's net VAT; null if it couldn't be read. */
     vatPence: pence('vat_pence'),
-    /** Payments to HMRC less repayments in the VAT account during the period. They aren't part of the net VAT. */
+    /** Payments to HMRC, less repayments, in the VAT account during the period. Not part of the net VAT. */
     paidPence: pence('paid_pence'),
     /** The net VAT of the same books on the other VAT basis, if a user chose the basis. */
     otherBasisPence: pence('other_basis_pence'),
@@ -200,7 +200,7 @@ export const booksRateAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.provider, table.organisationId, table.code] })],
 );
 
-/** A document that wasn't yet approved when these books were read, so their rows don't include it. */
+/** A document that wasn't approved yet when these books were read, so their rows don't include it. */
 export const booksDrafts = pgTable(
   'books_drafts',
   {
@@ -233,30 +233,32 @@ export const booksGrants = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     accessExpiresAt: instant('access_expires_at'),
-    /** Set while one instance renews the token (system clock); others wait. */
+    /** Set while one instance renews the token (system clock); the other instances wait. */
     refreshLeaseUntil: instant('refresh_lease_until'),
     refreshHolderId: integer('refresh_holder_id'),
     connectedBy: uuid('connected_by')
       .notNull()
       .references(() => users.id),
-    /** Identifies this authorisation: reconnecting changes it. */
+    /** Identifies this authorisation. Changes on reconnecting. */
     connectedAt: instant('connected_at').notNull(),
     lostAt: instant('lost_at'),
     lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
-    /** When a user tried to connect another login that lacks access to clients' organisations, and the organisations it lacks. */
+    /**
+     * When a user last tried to connect another login that lacks access to some clients' organisations, and which organisations it lacks.
+     */
     refusedAt: instant('refused_at'),
     refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
-    /** When the list of organisations was last read completely. */
+    /** When the complete list of organisations was last read. */
     listedAt: instant('listed_at'),
-    /** Why the latest attempt to read the list failed. Null if it succeeded. */
+    /** Why the latest attempt to read the list failed; null if it succeeded. */
     listProblem: text('list_problem').$type<'unavailable'>(),
-    /** No organisation is read before then, because the rate limit was reached or the bookkeeping software didn't respond. */
+    /** No organisation is read before this time, because the rate limit was reached or the bookkeeping software didn't respond. */
     waitsUntil: instant('waits_until'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
 );
 
-/** An organisation that a practice's authorisation covers, and the client it was linked to once a user has confirmed that. */
+/** An organisation that a practice's authorisation covers, and the client that a user has confirmed it belongs to, if any. */
 export const practiceOrganisations = pgTable(
   'practice_organisations',
   {
@@ -264,7 +266,7 @@ export const practiceOrganisations = pgTable(
     provider: text('provider').$type<BooksProviderName>().notNull(),
     organisationId: text('organisation_id').notNull(),
     name: text('name').notNull(),
-    /** The bookkeeping software's id for our access to the organisation, if it has one. */
+    /** The bookkeeping software's ID for our access to the organisation, if it has one. */
     connectionId: text('connection_id'),
     /** The VAT number in the organisation's settings (nine digits or null), and when the settings were read. */
     vatNumber: text('vat_number'),
@@ -272,7 +274,7 @@ export const practiceOrganisations = pgTable(
     detailsReadAt: instant('details_read_at'),
     /** True if our access excludes the organisation's settings. */
     isUnreadable: boolean('is_unreadable').notNull().default(false),
-    /** The settings aren't read again before then, because the rate limit was reached or reading failed. */
+    /** The settings aren't read again before this time, because the rate limit was reached or reading failed. */
     waitsUntil: instant('waits_until'),
     /** When the authorisation stopped covering the organisation. */
     goneAt: instant('gone_at'),

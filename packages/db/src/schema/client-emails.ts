@@ -1,11 +1,13 @@
-/** Emails that the portal sends to clients for a practice, other than messages. See docs/decisions/0083-emails-for-a-practice.md. */
+/**
+ * Emails, other than messages, that the portal sends to clients on a practice's behalf. See docs/decisions/0083-emails-for-a-practice.md.
+ */
 import type { ClientEmailStatus } from '@portal/domain/messages/client-email-status.ts';
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** One email to one person, with its text as sent and without its links. */
+/** One email to one person, with its text as sent but without its links. */
 export const clientEmails = pgTable(
   'client_emails',
   {
@@ -15,14 +17,14 @@ export const clientEmails = pgTable(
     email: text('email').notNull(),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
-    /** Who caused it; null for what the portal sends by itself. */
+    /** The user who caused the email; null for emails that the portal sends automatically. */
     sentBy: uuid('sent_by').references(() => users.id),
     replyTo: text('reply_to').notNull(),
     status: text('status').$type<ClientEmailStatus>().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** When its outcome was known. */
+    /** When the outcome became known. */
     endedAt: instant('ended_at'),
-    /** Why it wasn't sent, or came back. */
+    /** Why the email wasn't sent, or why it bounced. */
     reason: text('reason'),
   },
   (table) => [

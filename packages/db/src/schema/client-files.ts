@@ -1,4 +1,4 @@
-/** Files of clients and tasks. See docs/decisions/0062-clients-files.md. */
+/** Files of clients and of tasks. See docs/decisions/0062-clients-files.md. */
 import type { FileFolder, FileState, FileType } from '@portal/domain/client-files/client-file.ts';
 import { sql } from '../sql.ts';
 import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -7,7 +7,7 @@ import { companyId, fileBytes, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 import { workItems } from './work-items.ts';
 
-/** A file of a client or of a task. The content of a removed or infected file is deleted. */
+/** A client's or a task's file. The content of a removed or infected file is deleted. */
 export const clientFiles = pgTable(
   'client_files',
   {
@@ -24,14 +24,14 @@ export const clientFiles = pgTable(
     sizeBytes: integer('size_bytes').notNull(),
     sha256: text('sha256').notNull(),
     state: text('state').$type<FileState>().notNull().default('quarantined'),
-    /** The virus scanner's name for the detected virus. */
+    /** The virus's name, as reported by the scanner. */
     virus: text('virus'),
-    /** True if a user of the client sent it. */
+    /** True if one of the client's users sent the file. */
     isFromClient: boolean('is_from_client').notNull(),
     folder: text('folder').$type<FileFolder>().notNull().default('other'),
-    /** The year that the file concerns, if the practice has set it. */
+    /** The year that the file relates to, if the practice has set it. */
     year: integer('year'),
-    /** When the practice shared it with the client; null if it isn't shared. The client always sees files that it sent. */
+    /** When the practice shared the file with the client; null if it isn't shared. Clients can always see the files they sent. */
     sharedAt: instant('shared_at'),
     uploadedBy: uuid('uploaded_by')
       .notNull()
@@ -53,7 +53,7 @@ export const clientFiles = pgTable(
   ],
 );
 
-/** Kept in a separate table, so that lists never read it. */
+/** Stored in a separate table, so that lists never read it. */
 export const clientFileContents = pgTable(
   'client_file_contents',
   {

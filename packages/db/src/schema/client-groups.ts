@@ -1,4 +1,4 @@
-/** A practice's groups of clients, and its rules for assigning imported clients. See docs/decisions/0052-groups-and-rules.md. */
+/** A practice's client groups, and its rules for assigning imported clients. See docs/decisions/0052-groups-and-rules.md. */
 import type { RuleCondition } from '@portal/domain/team/assignment-rules.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
 import { sql } from '../sql.ts';
@@ -23,7 +23,7 @@ export const clientGroups = pgTable(
   ],
 );
 
-/** The clients of a group. The primary key allows a client only one group. */
+/** The clients of a group. The primary key allows each client only one group. */
 export const clientGroupMembers = pgTable(
   'client_group_members',
   {
@@ -42,15 +42,12 @@ export const clientGroupMembers = pgTable(
   ],
 );
 
-/**
- * Assigns responsibilities for the clients that an import creates. The practice orders its rules; for each responsibility, the first match
- * applies.
- */
+/** Assigns duties for the clients that an import creates. The practice orders its rules, and the first match applies for each duty. */
 export const assignmentRules = pgTable(
   'assignment_rules',
   {
     companyId: companyId().references(() => companies.id),
-    /** Starts from 0, in the practice's order. */
+    /** The rule's position in the practice's order, starting from 0. */
     position: integer('position').notNull(),
     condition: jsonb('condition').$type<RuleCondition>().notNull(),
     duty: text('duty').$type<Duty>().notNull(),

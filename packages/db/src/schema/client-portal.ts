@@ -5,7 +5,7 @@ import { companyId, instant, plainDate } from './columns.ts';
 import { clients } from './clients.ts';
 import { users } from './identity.ts';
 
-/** A client's users with access to its own pages. Without a row, a user has no access. */
+/** A client's users with access to the client's own pages. A user without a row has no access. */
 export const clientPeople = pgTable(
   'client_people',
   {
@@ -19,9 +19,9 @@ export const clientPeople = pgTable(
     consentedAt: instant('consented_at'),
     /** The number of days before a due date to send a reminder; null for never. */
     remindDays: integer('remind_days').default(7),
-    /** True to notify the user when someone joins or leaves. */
+    /** Whether to notify the user when someone joins or leaves. */
     peopleEmails: boolean('people_emails').notNull().default(true),
-    /** Items already named in reminders, each as tax and key, while they are due. */
+    /** Items already named in reminders, each as tax and key, as long as they are due. */
     remindedItems: text('reminded_items')
       .array()
       .notNull()
@@ -38,7 +38,7 @@ export const clientPeople = pgTable(
 
 /**
  * An invitation of a client's user. Its state is derived from its times (domain/clients/invitation-state.ts). The link's token is stored as
- * a hash and can be used once; a draft doesn't have one.
+ * a hash and can be used once; a draft doesn't have a token.
  */
 export const clientInvitations = pgTable(
   'client_invitations',
@@ -54,7 +54,7 @@ export const clientInvitations = pgTable(
     invitedAt: instant('invited_at').notNull(),
     /** When the newest email was queued. */
     sentAt: instant('sent_at'),
-    /** By the wall clock, as for every emailed link. */
+    /** The expiry time by the wall clock, as for every emailed link. */
     expiresAt: instant('expires_at'),
     /** When the newest link was first opened. */
     openedAt: instant('opened_at'),
@@ -72,9 +72,9 @@ export const clientInvitations = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('client_invitations_token').on(table.tokenHash),
     index('client_invitations_client').on(table.companyId, table.clientId),
-    // For the pages of the practice's list.
+    // Serves the pages of the practice's list.
     index('client_invitations_newest').on(table.companyId, table.invitedAt, table.id),
-    // Allows only one open invitation per address of a client.
+    // Allows only one open invitation per email address for a client.
     uniqueIndex('client_invitations_open')
       .on(table.companyId, table.clientId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),

@@ -1,4 +1,4 @@
-/** Requests from practices to their clients, and the conversation with each. See docs/decisions/0062-clients-files.md. */
+/** Requests from practices to their clients, and each client's conversation with the practice. See docs/decisions/0062-clients-files.md. */
 import type { RequestItemKind, RequestItemState } from '@portal/domain/client-requests/client-request.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -18,12 +18,12 @@ export const clientRequests = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** When the practice had accepted every item. */
+    /** When the practice accepted the last open item. */
     completedAt: instant('completed_at'),
     cancelledAt: instant('cancelled_at'),
     /** The number of reminder days that have passed (domain/client-requests). */
     reminders: integer('reminders').notNull().default(0),
-    /** When the practice was emailed that every item is answered; reset to null when it asks again. */
+    /** When the practice was emailed that every item has been answered. Reset to null when it asks again. */
     notifiedAt: instant('notified_at'),
   },
   (table) => [
@@ -46,7 +46,7 @@ export const clientRequestItems = pgTable(
     kind: text('kind').$type<RequestItemKind>().notNull(),
     text: text('text').notNull(),
     state: text('state').$type<RequestItemState>().notNull().default('open'),
-    /** The client's text answer; empty if only files were sent. */
+    /** The client's answer as text; empty if the client only sent files. */
     answer: text('answer').notNull().default(''),
     answeredBy: uuid('answered_by').references(() => users.id),
     answeredAt: instant('answered_at'),

@@ -17,10 +17,10 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** Lines as on an envelope; the postcode is stored separately, in its standard form. */
+/** The lines are as on an envelope. The postcode is stored separately, in its standard form. */
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
 
-/** Data that only practices have, such as agent reference number, agent codes and taxes. */
+/** Data that only practices have, such as the agent reference number, agent codes and taxes. */
 export const practices = pgTable('practices', {
   companyId: uuid('company_id')
     .primaryKey()
@@ -33,20 +33,20 @@ export const practices = pgTable('practices', {
   taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
   /** The practice's postal address. */
   address: jsonb('address').$type<PostalAddress>(),
-  /** Internal deadlines as working days before HMRC's date, by tax and kind. */
+  /** Internal deadlines, in working days before HMRC's date, by tax and kind. */
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   /** True if the practice wants its clients refreshed every night, which also requires an operator's confirmation. */
   nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
-  /** True if clients are emailed HMRC's link when an authorisation is requested. */
+  /** True if clients are emailed HMRC's link when the practice requests an authorisation. */
   emailsRequests: boolean('emails_requests').notNull().default(true),
-  /** The admin who owns the practice; null for practices older than owners, where the first admin counts as owner. */
+  /** The admin who owns the practice. Null for practices created before ownership existed, where the first admin counts as the owner. */
   ownerId: uuid('owner_id'),
-  /** The contents of its client files' columns, by heading, as a user chose them. */
+  /** The contents of the columns in the practice's client files, by heading, as a user chose them. */
   importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** A company or person that is a client of a practice. References are in stored form (domain/uk-tax/references). */
+/** A company or person that is a client of a practice. References are in their stored form (domain/uk-tax/references). */
 export const clients = pgTable(
   'clients',
   {
@@ -70,10 +70,10 @@ export const clients = pgTable(
     /** The end of the latest known accounting period. */
     yearEndOn: plainDate('year_end_on'),
     yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
-    /** The company's last known status at Companies House; `not_found` if the number is unknown there. */
+    /** The company's last known status at Companies House; `not_found` if Companies House doesn't know the number. */
     registerStatus: text('register_status').$type<string>(),
     registerReadAt: instant('register_read_at'),
-    /** When the company's people were read at Companies House, and the earliest day by which one of them must verify their identity. */
+    /** When the company's people were read from Companies House, and the earliest deadline for one of them to verify their identity. */
     registerPeopleReadAt: instant('register_people_read_at'),
     identityDueOn: plainDate('identity_due_on'),
     email: text('email'),
@@ -82,14 +82,14 @@ export const clients = pgTable(
     tags: jsonb('tags').$type<readonly string[]>().notNull().default([]),
     /** The practice's own code for the client, as in its other software. Not unique. */
     clientCode: text('client_code'),
-    /** The import that created the client. Undoing the import removes the client if it hasn't been worked on since. */
+    /** The import that created the client. Undoing the import removes the client if no one has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // One client per reference within a practice: two rows for one taxpayer would count their tax twice.
+    // One client per reference within a practice, because two rows for one taxpayer would count their tax twice.
     uniqueIndex('clients_vrn').on(table.companyId, table.vrn),
     uniqueIndex('clients_utr').on(table.companyId, table.utr),
     uniqueIndex('clients_nino').on(table.companyId, table.nino),
@@ -123,19 +123,19 @@ export const clientMembers = pgTable(
   ],
 );
 
-/** Same as in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts; a schema imports only types. */
+/** Same as in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts, because a schema imports only types. */
 const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
 const NEVER_DUE = '9999-12-31' as PlainDate;
 
 const UNREAD_TAXES_SQL = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
 
-/** Returns a condition that is true if the client has both a tax that was read and one that wasn't. */
+/** Returns a condition that is true if the client has both a tax that has been read and one that hasn't. */
 const matchAnyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
 const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${matchAnyTax('= any(read_taxes)')} then 'unread'
   when ${matchAnyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
 
 /**
- * The columns of the client list, updated in the same transaction as the client or its positions. A page of the list then needs only one
+ * The columns of the client list, updated in the same transaction as the client or its positions, so that a page of the list needs only one
  * index scan.
  */
 export const clientRows = pgTable(
@@ -170,15 +170,15 @@ export const clientRows = pgTable(
     refundPence: pence('refund_pence')
       .notNull()
       .$default(() => 0 as Pence),
-    /** The most urgent reason, across all its taxes, why the client needs attention. */
+    /** The most urgent reason why the client needs attention, across all its taxes. */
     attention: text('attention').$type<ClientAttention>().notNull(),
-    /** Names of the assigned members, for display only; client_members decides access. */
+    /** Names of the assigned members, for display only; client_members determines access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
     /** Name, references and contact details in their searchable form (domain/clients/search-text.ts). */
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
-    /** The taxes whose amounts were read at least once. The amounts above cover only these. */
+    /** The taxes whose amounts have been read at least once. The amounts above cover only these. */
     readTaxes: text('read_taxes')
       .array()
       .$type<readonly Tax[]>()
@@ -186,13 +186,13 @@ export const clientRows = pgTable(
       .default(sql`'{}'`),
     /** The first day on which the oldest figures count as old (domain/positions/figures-state.ts). */
     staleOn: plainDate('stale_on'),
-    /** True if the last refresh of one of its taxes failed permanently. */
+    /** True if the last refresh failed permanently for one of the client's taxes. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
-    /** The client's taxes that were never read. Generated, so that it follows both the taxes and the reads. */
+    /** The client's taxes that have never been read. Generated, so that it follows both the taxes and the reads. */
     unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES_SQL)),
     /** The result of `getFiguresState` regardless of the day: `read` means `stale` from `stale_on` and `current` before it. */
     figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
-    /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */
+    /** The next due date of each tax, for lists filtered by tax; 9999-12-31 if nothing is due. */
     vatDueOn: plainDate('vat_due_on').notNull().default(NEVER_DUE),
     payeDueOn: plainDate('paye_due_on').notNull().default(NEVER_DUE),
     ctDueOn: plainDate('ct_due_on').notNull().default(NEVER_DUE),
@@ -228,36 +228,36 @@ export const clientImports = pgTable(
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    /** Rows processed so far; a new job resumes here after a crash. */
+    /** Rows processed so far. After a crash, a new job resumes here. */
     rowsDone: integer('rows_done').notNull().default(0),
     rowsTotal: integer('rows_total').notNull(),
     reason: text('reason'),
-    /** Columns of the file that we ignore, under their own names. */
+    /** Columns in the file that we ignore, under their original names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
-    /** The file's sheets and columns; null for imports older than column selection, and after the rows were purged. */
+    /** The file's sheets and columns; null for imports older than column selection, and once the rows have been purged. */
     table: jsonb('table').$type<ImportTable>(),
     /**
-     * The fraud prevention headers of the user who started the import, encrypted. The import's refresh is made on that user's behalf; the
+     * The fraud prevention headers of the user who started the import, encrypted. The import's refresh runs on that user's behalf; the
      * headers are deleted once it has started.
      */
     fraudHeaders: text('fraud_headers'),
-    /** When the import's rows were purged at the end of their retention. */
+    /** When the import's rows were purged at the end of their retention period. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
-    /** The user's choices for prospects, and for existing clients with another status in the file. */
+    /** The user's choices for prospects, and for existing clients whose status differs in the file. */
     statusChoices: jsonb('status_choices').$type<StatusChoices>().notNull().default({ prospects: 'leave_out', existing: 'keep' }),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('client_imports_created').on(table.companyId, table.createdAt),
-    // Only one import runs at a time: two simultaneous files could each treat the other's clients as new.
+    // Only one import runs at a time, because two simultaneous files could each treat the other's clients as new.
     uniqueIndex('client_imports_live')
       .on(table.companyId)
       .where(sql`state in ('checking', 'importing')`),
   ],
 );
 
-/** The uploaded file, kept until the import starts: if its columns are chosen again, it is read again. */
+/** The uploaded file, kept until the import starts, so that it can be read again if its columns are chosen again. */
 export const clientImportFiles = pgTable(
   'client_import_files',
   {
@@ -284,15 +284,15 @@ export const clientImportRows = pgTable(
     rawValues: jsonb('raw_values').$type<Readonly<Record<string, string>>>().notNull(),
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
-    /** The client created or found; null for an ambiguous row. */
+    /** The client that the row created or matched; null for an ambiguous row. */
     clientId: uuid('client_id'),
-    /** The basis for matching a matched row. */
+    /** The fields that a matched row was matched on. */
     matchedBy: jsonb('matched_by').$type<readonly MatchedBy[]>(),
-    /** Clients an ambiguous row may refer to. */
+    /** Clients that an ambiguous row may refer to. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */
     choice: text('choice').$type<RowChoice>(),
-    /** The client's status in the file; null if it isn't given. */
+    /** The client's status in the file; null if the file doesn't give one. */
     clientStatus: text('client_status').$type<ImportedStatus>(),
     /** The matched client before this row changed it, for undo. */
     before: jsonb('before').$type<unknown>(),
@@ -309,21 +309,21 @@ export const clientImportRows = pgTable(
 );
 
 /**
- * The target of a change: a new status, or a member assigned or unassigned. `from_user_id`: the previous owner of the responsibility in a
- * hand-over.
+ * The target of a change: a new status, or a member to assign or unassign. `from_user_id`: in a hand-over, the member who previously had
+ * the duty.
  */
 export type ClientChangeTarget =
   | { readonly status: ClientStatus }
   | { readonly user_id: string; readonly duty: Duty; readonly from_user_id?: string };
 
-/** One bulk change of clients with the previous values, so that it can be undone for a day. */
+/** One bulk change of clients, with the previous values, so that it can be undone for a day. */
 export const clientChanges = pgTable(
   'client_changes',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     kind: text('kind').$type<ClientChangeKind>().notNull(),
-    /** The changed clients. `was` is the previous status, or null for an assignment; `restored` is set when undo has reverted it. */
+    /** The changed clients. `was`: the previous status, or null for an assignment. `restored`: set once undo has reverted the client. */
     clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null; readonly restored?: true }[]>().notNull(),
     to: jsonb('to').$type<ClientChangeTarget>().notNull(),
     madeBy: uuid('made_by')
@@ -332,13 +332,13 @@ export const clientChanges = pgTable(
     madeAt: instant('made_at').notNull(),
     state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
-    /** The number of these clients reverted by undo. */
+    /** The number of these clients that undo reverted. */
     revertedCount: integer('reverted_count'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
 );
 
-/** The practice's notes on a client. The audit trail keeps the earlier texts of an edited note. */
+/** The practice's notes on a client. The audit trail keeps the earlier versions of an edited note. */
 export const clientNotes = pgTable(
   'client_notes',
   {
@@ -350,9 +350,9 @@ export const clientNotes = pgTable(
       .references(() => users.id),
     text: text('text').notNull(),
     writtenAt: instant('written_at').notNull(),
-    /** When the text was last edited; null if never. */
+    /** When the note was last edited; null if it never has been. */
     editedAt: instant('edited_at'),
-    /** Set while the note is pinned above the others. */
+    /** Set while the note is pinned to the top. */
     pinnedAt: instant('pinned_at'),
   },
   (table) => [
@@ -369,7 +369,7 @@ export const clientContacts = pgTable(
     clientId: uuid('client_id').notNull(),
     id: uuid('id').notNull(),
     name: text('name').notNull(),
-    /** The person's job or relation to the client, for example "Director"; empty if not known. */
+    /** The person's job or relationship to the client, for example "Director"; empty if unknown. */
     role: text('role').notNull(),
     email: text('email').notNull(),
     phone: text('phone').notNull(),

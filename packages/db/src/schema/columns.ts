@@ -1,4 +1,4 @@
-/** Column types for the domain's values. */
+/** Column types for the domain's value types. */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -13,7 +13,8 @@ export const instant = customType<{ data: Instant; driverData: string }>({
 const UTC_TIMESTAMP_PATTERN = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\+00$/;
 
 /**
- * Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list has fifty such values. Other formats are parsed.
+ * Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list contains fifty such values. Other formats are
+ * parsed.
  */
 export function parseDatabaseInstant(text: string): Instant {
   const [matched, day, time, fraction = '.'] = UTC_TIMESTAMP_PATTERN.exec(text) ?? [];
@@ -23,14 +24,14 @@ export function parseDatabaseInstant(text: string): Instant {
 /** Money in pence: a bigint column, a safe integer in code. */
 export const pence = (name: string) => bigint(name, { mode: 'number' }).$type<Pence>();
 
-/** Whole pounds, boxes 6 to 9. */
+/** Whole pounds, as in boxes 6 to 9. */
 export const wholePounds = (name: string) => bigint(name, { mode: 'number' }).$type<WholePounds>();
 
-/** A calendar date, "YYYY-MM-DD". */
+/** A calendar date as "YYYY-MM-DD". */
 export const plainDate = (name: string) => date(name, { mode: 'string' }).$type<PlainDate>();
 
 /** An uploaded file. */
 export const fileBytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** The tenant's id. It comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
+/** The tenant's ID, which comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
 export const companyId = () => uuid('company_id').notNull();

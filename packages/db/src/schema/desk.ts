@@ -4,7 +4,7 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'dr
 import { companyId, instant, pence } from './columns.ts';
 import { users } from './identity.ts';
 
-/** The operator assigned to an advance; without a row, it is unassigned. */
+/** The operator assigned to an advance. Without a row, the advance is unassigned. */
 export const advanceAssignments = pgTable(
   'advance_assignments',
   {
@@ -29,7 +29,7 @@ export const contactMessages = pgTable(
     id: uuid('id').primaryKey(),
     /** The reference that the sender quotes. */
     reference: text('reference').notNull(),
-    /** Null if the sender was not signed in; the email address is then not verified. */
+    /** Null if the sender wasn't signed in, in which case the email address isn't verified. */
     userId: uuid('user_id').references(() => users.id),
     name: text('name').notNull(),
     email: text('email').notNull(),
@@ -64,7 +64,9 @@ export const contactEntries = pgTable(
   (table) => [primaryKey({ columns: [table.messageId, table.id] })],
 );
 
-/** Limits on the amount HMRC may owe us, set by two operators. The newest row of a scope applies; without one, the advance terms do. */
+/**
+ * Limits on the amount that HMRC may owe us, set by two operators. The newest row of a scope applies; without one, the advance terms do.
+ */
 export const exposureLimits = pgTable(
   'exposure_limits',
   {
@@ -90,7 +92,7 @@ export const providerHealth = pgTable('provider_health', {
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
 });
 
-/** When a provider's record was last read completely. The next read starts there, so a failed read leaves no gap. */
+/** When a provider's record was last read completely. The next read starts from there, so that a failed read leaves no gap. */
 export const completeReads = pgTable('complete_reads', {
   record: text('record', { enum: ['returned_payouts', 'payouts'] }).primaryKey(),
   readAt: instant('read_at').notNull(),

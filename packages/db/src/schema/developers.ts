@@ -6,7 +6,7 @@ import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uui
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A key acts for one user in one company. All times are from the wall clock, as for sessions. */
+/** A key acts for one user in one company. All times are by the wall clock, as for sessions. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -24,7 +24,7 @@ export const apiKeys = pgTable(
     expiresAt: instant('expires_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
-    /** Null if a rule ended it: the user left, or reset their password. */
+    /** Null if a rule ended the key, because the user left or reset their password. */
     revokedBy: uuid('revoked_by').references(() => users.id),
   },
   (table) => [
@@ -44,23 +44,23 @@ export const webhookEndpoints = pgTable(
     events: text('events').array().$type<readonly WebhookEvent[]>().notNull(),
     /** Encrypted, because each delivery is signed with it. */
     secret: text('secret').notNull(),
-    /** The former secret also signs until the given time. */
+    /** The former secret, which is also used to sign until the given time. */
     formerSecret: text('former_secret'),
     formerUntil: instant('former_until'),
     createdBy: uuid('created_by')
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** The first failure since the last success. */
+    /** The time of the first failure since the last success. */
     failingSince: instant('failing_since'),
-    /** Set while it is switched off, by a user or after days of failure. */
+    /** Set while the endpoint is switched off, either by a user or after several days of failures. */
     disabledAt: instant('disabled_at'),
     disabledReason: text('disabled_reason').$type<'person' | 'failing' | 'gone'>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** One event for one endpoint. Its id is the `webhook-id`, the same in every attempt and replay. */
+/** One event for one endpoint. Its ID is the `webhook-id`, which stays the same in every attempt and replay. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -68,7 +68,7 @@ export const webhookDeliveries = pgTable(
     id: uuid('id').notNull(),
     endpointId: uuid('endpoint_id').notNull(),
     event: text('event').notNull(),
-    /** The exact text that is signed and sent. */
+    /** The exact text that we sign and send. */
     body: text('body').notNull(),
     createdAt: instant('created_at').notNull(),
     status: text('status').$type<'pending' | 'delivered' | 'failed'>().notNull(),

@@ -1,5 +1,6 @@
 /**
- * GoCardless's payouts to our bank account. They belong to us, not to a tenant, because one can hold Direct Debits of several companies.
+ * GoCardless's payouts to our bank account. They belong to us, not to a tenant, because one payout can contain Direct Debits from several
+ * companies.
  */
 import type { DirectDebitPayoutStatus } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -14,14 +15,14 @@ export const directDebitPayouts = pgTable(
     /** The reference on our bank statement. */
     reference: text('reference').notNull(),
     currency: text('currency').notNull(),
-    /** The amount that arrives. The fee is `gross_pence` less this. */
+    /** The amount that arrives. The fee is `gross_pence` less this amount. */
     netPence: pence('net_pence').notNull(),
     grossPence: pence('gross_pence').notNull(),
     createdAt: instant('created_at').notNull(),
     arrivesOn: plainDate('arrives_on'),
-    /** Why it isn't in the ledger although it was paid; null if there's no problem. */
+    /** Why the payout isn't in the ledger although it was paid; null if there's no problem. */
     problem: text('problem'),
-    /** True if the ledger shows it in our bank account, and the number of times that has changed. */
+    /** True if the ledger shows the payout in our bank account, and the number of times that this has changed. */
     isPosted: boolean('is_posted').notNull(),
     moves: integer('moves').notNull().default(0),
     /** The amount that an operator found on the bank statement; null until then. */
@@ -37,7 +38,7 @@ export const directDebitPayouts = pgTable(
   ],
 );
 
-/** The items of a payout, as GoCardless lists them. */
+/** The items of a payout, as listed by GoCardless. */
 export const directDebitPayoutItems = pgTable(
   'direct_debit_payout_items',
   {

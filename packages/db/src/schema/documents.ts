@@ -1,9 +1,9 @@
-/** A trader's choices for its documents. The documents themselves are generated from the facts on request. */
+/** A trader's choices for its documents. The documents themselves are generated on request. */
 import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** The accounts of the trader's books that its journals use, for each bookkeeping product. */
+/** The accounts in the trader's books that its journals use, for each bookkeeping product. */
 export const journalAccounts = pgTable(
   'journal_accounts',
   {

@@ -5,7 +5,7 @@ import { clients } from './clients.ts';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** The practice's own text, used to create letters. */
+/** The practice's own wording, used to create letters. */
 export const engagementTemplates = pgTable('engagement_templates', {
   companyId: companyId()
     .primaryKey()
@@ -25,7 +25,7 @@ export const engagementLetters = pgTable(
     id: uuid('id').notNull(),
     clientId: uuid('client_id').notNull(),
     text: text('text').notNull(),
-    /** SHA-256 of the text and the signed statement. */
+    /** SHA-256 of the letter's text and the signed statement. */
     digest: text('digest').notNull(),
     sentBy: uuid('sent_by')
       .notNull()
@@ -41,7 +41,7 @@ export const engagementLetters = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('engagement_letters_client').on(table.companyId, table.clientId, table.sentAt),
-    // A client has only one letter that counts.
+    // Only one of a client's letters is current.
     uniqueIndex('engagement_letters_current')
       .on(table.companyId, table.clientId)
       .where(sql`superseded_at is null`),

@@ -1,4 +1,4 @@
-/** Users, sessions, sign-in methods, companies, audit trail. */
+/** Users, sessions, sign-in methods, companies and the audit trail. */
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
@@ -12,7 +12,7 @@ import { companyId, instant } from './columns.ts';
 export type Touch = { readonly partner: string; readonly at: Instant };
 export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
 
-/** First and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
+/** The first and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
 const createTouchColumns = () => ({
   firstPartner: text('first_partner'),
   firstPartnerAt: instant('first_partner_at'),
@@ -20,21 +20,21 @@ const createTouchColumns = () => ({
   lastPartnerAt: instant('last_partner_at'),
 });
 
-/** A user. `email` is lower case. A user is created only once a link sent to the address has been used. */
+/** A user. `email` is in lower case. A user is created only once a link sent to that address has been used. */
 export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
     fullName: text('full_name').notNull(),
-    /** The phone number: E.164 once verified or saved on the verification screens; before that, as typed at sign-up. */
+    /** The phone number. In E.164 format once verified or saved on the verification screens; before that, as typed at sign-up. */
     phone: text('phone'),
     phoneVerifiedAt: instant('phone_verified_at'),
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
-    /** The partner whose terms we showed at sign-up: a name from the partner table. The user's companies inherit it. */
+    /** The partner whose terms we showed at sign-up, by its name in the partner table. The user's companies inherit it. */
     partner: text('partner').notNull().default('organic'),
-    /** The product that the account was opened for. It decides where a user without a company or practice continues. */
+    /** The product that the account was opened for. It determines where a user without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
     ...createTouchColumns(),
     createdAt: instant('created_at').notNull(),
@@ -43,8 +43,8 @@ export const users = pgTable(
 );
 
 /**
- * The method used to sign in to a session; the provider's name for sign-in through another company. `enrolment` is the link that an
- * operator gets once.
+ * How the user signed in to a session: the provider's name for sign-in through another company. `enrolment` is the link that an operator
+ * gets once.
  */
 export const SIGN_IN_METHODS = [
   'password',
@@ -60,12 +60,10 @@ export const SIGN_IN_METHODS = [
 ] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/**
- * Second factor type in HMRC's terms for Gov-Client-Multi-Factor: authenticator code, code sent, or anything else (passkey, recovery code).
- */
+/** Second factor type in HMRC's terms for Gov-Client-Multi-Factor: authenticator code, code sent, or any other (passkey, recovery code). */
 export type SecondFactorType = 'TOTP' | 'AUTH_CODE' | 'OTHER';
 
-/** One signed-in browser. We store only the SHA-256 of the cookie's 32 random bytes. */
+/** A signed-in browser. We store only the SHA-256 of the cookie's 32 random bytes. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -73,7 +71,7 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The sign-in method for HMRC's multi-factor header. */
+    /** The sign-in method, for HMRC's multi-factor header. */
     signInMethod: text('sign_in_method').$type<SignInMethod>().notNull(),
     /** The type of second factor used. */
     secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
@@ -81,14 +79,12 @@ export const sessions = pgTable(
     secondFactorReference: text('second_factor_reference'),
     /** When the user last confirmed a second factor in this session, by the wall clock. */
     factorAt: instant('factor_at'),
-    /**
-     * When the user last confirmed their identity in this session: by logging in, or by the strongest method that they have. Wall clock.
-     */
+    /** When the user last confirmed their identity in this session (wall clock): by logging in, or with the strongest method they have. */
     confirmedAt: instant('confirmed_at'),
     /** The user whose portal an operator is viewing, read-only, until `viewUntil`. */
     viewAs: uuid('view_as').references(() => users.id),
     viewUntil: instant('view_until'),
-    /** Identifies the session in its owner's list; the hash of the cookie is never shown. */
+    /** Identifies the session in its owner's list. The hash of the cookie is never shown. */
     id: uuid('id').notNull().defaultRandom(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
@@ -109,20 +105,20 @@ export type PendingSignUp = {
   phone: string | null;
   password_hash: string | null;
   referral: Referral;
-  /** The product with which the new user continues: their own company, or a practice. */
+  /** The product that the new user continues with: their own company, or a practice. */
   product?: Product;
 };
 
-/** A verified identity at another provider, with that provider's name for the user. */
+/** A verified identity at another provider, with the name that the provider has for the user. */
 export type VerifiedIdentity = { provider: string; issuer: string; subject: string; email: string | null };
 
 /**
- * `reset` sets a password without signing in. All others sign in: `link` after linking `identity` to the account, `hmrc` for HMRC's
- * sign-in, `enrol` for a new operator.
+ * `reset` sets a password without signing in. All others sign the user in: `link` after linking `identity` to the account, `hmrc` for
+ * HMRC's sign-in, `enrol` for a new operator.
  */
 export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset' | 'enrol';
 
-/** An emailed link: single use, short-lived, stored only as a hash. `signUp` is set if using it creates the account. */
+/** An emailed link, which is single-use, short-lived and stored only as a hash. `signUp` is set if using it creates the account. */
 export const loginLinks = pgTable(
   'login_links',
   {
@@ -133,7 +129,7 @@ export const loginLinks = pgTable(
     identity: jsonb('identity').$type<VerifiedIdentity>(),
     /**
      * The browser that requested the link (hash of its cookie). A password or identity from that request counts only if the same browser
-     * confirms.
+     * confirms it.
      */
     browserHash: text('browser_hash'),
     createdAt: instant('created_at').notNull(),
@@ -162,7 +158,7 @@ export const identities = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
 );
 
-/** A sign-in in progress at a provider: bound to the browser that started it, single use. */
+/** A sign-in in progress at a provider, bound to the browser that started it and usable once. */
 export const signInStates = pgTable('sign_in_states', {
   stateHash: text('state_hash').primaryKey(),
   provider: text('provider').notNull(),
@@ -172,11 +168,11 @@ export const signInStates = pgTable('sign_in_states', {
   /** The page to open next, below /portal; null for the user's home page. */
   next: text('next'),
   referral: jsonb('referral').$type<Referral>().notNull(),
-  /** The user to link the identity to, if a signed-in user requested that. */
+  /** The user to link the identity to, if a signed-in user requested the link. */
   linkTo: uuid('link_to'),
-  /** The company's VAT number, for sign-in through HMRC, because HMRC doesn't identify the user. */
+  /** The company's VAT number, for signing in through HMRC, because HMRC doesn't identify the user. */
   vrn: text('vrn'),
-  /** The bookkeeping software whose books this sign-up asks for too. */
+  /** The bookkeeping software whose books this sign-up also requests. */
   booksProgram: text('books_program').$type<BooksProviderName>(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
@@ -185,7 +181,7 @@ export const signInStates = pgTable('sign_in_states', {
 export const passkeys = pgTable(
   'passkeys',
   {
-    /** The credential's id, base64url. */
+    /** The credential's ID, base64url. */
     id: text('id').primaryKey(),
     userId: uuid('user_id')
       .notNull()
@@ -202,8 +198,8 @@ export const passkeys = pgTable(
 );
 
 /**
- * An authenticator app, valid once a code has confirmed it. `lastStep` is the newest 30-second step whose code was accepted, so that no
- * code works twice.
+ * An authenticator app, valid once a code has confirmed it. `lastStep` is the newest 30-second step whose code was accepted, so that a code
+ * can't be used twice.
  */
 export const authenticators = pgTable('authenticators', {
   userId: uuid('user_id')
@@ -238,9 +234,9 @@ export const challenges = pgTable('challenges', {
   idHash: text('id_hash').primaryKey(),
   kind: text('kind').$type<ChallengeKind>().notNull(),
   userId: uuid('user_id').references(() => users.id),
-  /** The value that a passkey must sign; not secret. */
+  /** The value that a passkey must sign. It isn't secret. */
   expected: text('expected'),
-  /** The first factor of a sign-in that awaits its second factor. */
+  /** The first factor of a sign-in that is waiting for its second factor. */
   signInMethod: text('sign_in_method').$type<SignInMethod>(),
   attempts: integer('attempts').notNull().default(0),
   createdAt: instant('created_at').notNull(),
@@ -248,8 +244,8 @@ export const challenges = pgTable('challenges', {
 });
 
 /**
- * A new email address requested by the account's owner. It replaces the old one once a link to each was used, which proves access to both
- * mailboxes. Only the links' hashes are stored.
+ * A new email address requested by the account's owner. It replaces the old one once a link sent to each has been used, which proves access
+ * to both mailboxes. Only the links' hashes are stored.
  */
 export const emailChanges = pgTable(
   'email_changes',
@@ -268,7 +264,7 @@ export const emailChanges = pgTable(
   (table) => [uniqueIndex('email_changes_old_token').on(table.oldTokenHash), uniqueIndex('email_changes_new_token').on(table.newTokenHash)],
 );
 
-/** Browsers a user has signed in with, by the hash of a persistent cookie. We email the user about a new one. */
+/** Browsers that a user has signed in with, by the hash of a persistent cookie. We email the user when a new one appears. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -283,7 +279,7 @@ export const knownDevices = pgTable(
 
 export type IdentityCheckStatus = 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
-/** Identity checks. The row's id is our reference at the provider, so a repeated order returns the same check. */
+/** Identity checks. The row's ID is our reference at the provider, so that a repeated order returns the same check. */
 export const identityChecks = pgTable(
   'identity_checks',
   {
@@ -291,7 +287,7 @@ export const identityChecks = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The order's exact content, because a repeat must be identical. */
+    /** The exact content of the order, because a repeated order must be identical. */
     fullName: text('full_name').notNull(),
     email: text('email').notNull(),
     /** Null until the provider has responded to the order. */
@@ -303,7 +299,7 @@ export const identityChecks = pgTable(
     /** The operator who verified the user without the provider, and the evidence; null for the provider's own result. */
     verifiedBy: uuid('verified_by'),
     evidence: text('evidence'),
-    /** The month of birth on the document, "1984-05"; null if unknown. */
+    /** The month of birth on the document, for example "1984-05"; null if unknown. */
     bornIn: text('born_in'),
   },
   (table) => [
@@ -319,7 +315,7 @@ export const attempts = pgTable(
   (table) => [primaryKey({ columns: [table.subject, table.windowStart] })],
 );
 
-/** The company's data at Companies House when last read. */
+/** The company's details at Companies House when last read. */
 export type RegisterFacts = {
   /** Absent on rows stored by earlier versions. */
   name?: string;
@@ -332,7 +328,7 @@ export type RegisterFacts = {
   people?: {
     officers: string[];
     controllers: { name: string; kind: string }[];
-    /** Officers whose month of birth ("1984-05") is published; absent on rows stored by earlier versions. */
+    /** Officers whose month of birth ("1984-05") is published. Absent on rows stored by earlier versions. */
     births?: { name: string; born_in: string }[];
   };
   read_at: Instant;
@@ -349,18 +345,18 @@ export const companies = pgTable('companies', {
   vrnRegisteredName: text('vrn_registered_name'),
   /** Null if we have never looked the company up at Companies House. */
   register: jsonb('register').$type<RegisterFacts>(),
-  /** A name from the partner table, or "organic" if the company wasn't referred. It decides the fee rate. */
+  /** A name from the partner table, or "organic" if the company wasn't referred. It determines the fee rate. */
   partner: text('partner').notNull().default('organic'),
   ...createTouchColumns(),
   createdAt: instant('created_at').notNull(),
-  /** When its last owner or administrator closed it. From then on, it can't be accessed. */
+  /** When the company's last owner or administrator closed it. From then on, no one can access it. */
   closedAt: instant('closed_at'),
   closedBy: uuid('closed_by'),
-  /** When its rows were deleted at the end of their retention. This row then contains no details of the company any more. */
+  /** When the company's rows were deleted at the end of their retention period. After that, this row contains no company details. */
   erasedAt: instant('erased_at'),
 });
 
-/** Roles of users in companies. Only a user with a row here has access (docs/decisions/0049-team.md). */
+/** The roles of users in companies. Only users with a row here have access (docs/decisions/0049-team.md). */
 export const memberships = pgTable(
   'memberships',
   {
@@ -370,8 +366,8 @@ export const memberships = pgTable(
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
     /**
-     * Permissions beyond the role, for a team_member of a practice or a bookkeeper or accountant of a trader. Those of a custom role are
-     * copied here whenever it changes.
+     * Permissions beyond the role, for a team_member of a practice, or for a bookkeeper or accountant of a trader. A custom role's
+     * permissions are copied here whenever it changes.
      */
     permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull().default(['export']),
     /** The custom role (team_roles) of a team_member. */
@@ -383,21 +379,21 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('memberships_user').on(table.userId)],
 );
 
-/** An authorisation in progress at a provider: bound to the session that started it, single use. */
+/** An authorisation in progress at a provider, bound to the session that started it and usable once. */
 export const authorisationStates = pgTable('authorisation_states', {
   stateHash: text('state_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
   companyId: companyId(),
   returnTo: text('return_to').$type<'steps' | 'dashboard' | 'practice_steps' | 'practice_settings'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** Fraud-prevention headers about the browser and connection, stored because the redirect back doesn't carry them. */
+  /** Fraud prevention headers about the browser and connection, stored because the redirect back doesn't include them. */
   fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
 
 /**
- * A write that moves money or files a return, by its Idempotency-Key: a repeated request gets the first response. See
+ * A write that moves money or files a return, by its Idempotency-Key. A repeated request returns the first response. See
  * apps/server/src/http/idempotency.ts.
  */
 export const idempotencyKeys = pgTable(
@@ -409,7 +405,7 @@ export const idempotencyKeys = pgTable(
     endpoint: text('endpoint').notNull(),
     inputHash: text('input_hash').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** The process that handles the first call. */
+    /** The process handling the first call. */
     holderId: bigint('holder_id', { mode: 'number' }).notNull(),
     startedAt: instant('started_at').notNull(),
     /** The first response; null until it is ready. */
@@ -420,7 +416,7 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.key] }), index('idempotency_keys_created').on(table.createdAt)],
 );
 
-/** Audit trail: append-only, hash-chained per company, written in the transaction of the change it records. */
+/** The audit trail: append-only, hash-chained per company, and written in the same transaction as the change it records. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -430,11 +426,11 @@ export const auditEntries = pgTable(
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject').notNull(),
-    /** These three may name people, so they must be erasable: the chain hashes only their digest. */
+    /** These three columns may name people, so they must be erasable. The chain hashes only their digest. */
     before: jsonb('before').$type<unknown>(),
     after: jsonb('after').$type<unknown>(),
     ip: text('ip').notNull().default(''),
-    /** Prevents guessing erased values from their digest. Erased with them. */
+    /** Prevents guessing erased values from their digest. Erased together with them. */
     salt: text('salt'),
     /** Null in entries older than this column, whose hash covers the values themselves. */
     valuesDigest: text('values_digest'),
@@ -443,9 +439,9 @@ export const auditEntries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.sequence] }),
-    // Used for a client's timeline: entries about the client itself, and entries about several clients that include it.
+    // Serves a client's timeline: entries about the client itself, and entries about several clients that include it.
     index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
-    // For the operators' search of the trail across companies, newest first.
+    // Serves the operators' search of the trail across companies, newest first.
     index('audit_entries_at').on(table.at),
     index('audit_entries_actor').on(table.actor, table.at),
     index('audit_entries_action').on(table.action, table.at),
@@ -455,13 +451,13 @@ export const auditEntries = pgTable(
   ],
 );
 
-/** The end of each company's audit chain. Its row lock serialises only the writers of that company. */
+/** The end of each company's audit chain. Its row lock serialises only that company's writers. */
 export const auditHeads = pgTable('audit_heads', {
   companyId: uuid('company_id').primaryKey(),
   sequence: integer('sequence')
     .notNull()
     .default(sql`0`),
   hash: text('hash').notNull(),
-  /** By the database's clock; null if unchanged since this column was added. */
+  /** By the database's clock; null if the chain hasn't changed since this column was added. */
   changedAt: instant('changed_at'),
 });

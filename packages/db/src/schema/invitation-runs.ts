@@ -1,4 +1,4 @@
-/** Invitations of many clients in one run. See docs/decisions/0061-notifications.md. */
+/** Invitations to many clients in one run. See docs/decisions/0061-notifications.md. */
 import type { InvitationRunState, InvitedStatus } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { sql } from '../sql.ts';
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -6,7 +6,7 @@ import { clients } from './clients.ts';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** The browser chooses the id, so that a repeated start has no effect. */
+/** The browser chooses the ID, so that a repeated start has no effect. */
 export const invitationRuns = pgTable(
   'invitation_runs',
   {
@@ -19,13 +19,13 @@ export const invitationRuns = pgTable(
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     total: integer('total').notNull(),
-    /** Why it isn't progressing, although it wasn't paused. */
+    /** Why the run isn't progressing, although no one has paused it. */
     waits: text('waits').$type<'daily_limit' | 'mail_server'>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('invitation_runs_started').on(table.companyId, table.startedAt)],
 );
 
-/** One client of a run: the attempt is committed before the email is sent, its outcome afterwards. */
+/** One client in a run. The attempt is committed before the email is sent, and its outcome afterwards. */
 export const invitationRunClients = pgTable(
   'invitation_run_clients',
   {
@@ -39,7 +39,7 @@ export const invitationRunClients = pgTable(
     invitationId: uuid('invitation_id'),
     attemptId: uuid('attempt_id'),
     endedAt: instant('ended_at'),
-    /** Why it failed, in the mail server's words, or why it was skipped. */
+    /** Why the email failed, in the mail server's words, or why the client was skipped. */
     reason: text('reason'),
   },
   (table) => [

@@ -1,5 +1,5 @@
 /**
- * Double-entry ledger: append-only, in pence, every posting sums to zero (checked by the database at commit). Balances are sums, never
+ * Double-entry ledger: append-only, in pence, and every posting sums to zero (checked by the database at commit). Balances are sums, never
  * columns.
  */
 import { bigserial, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -34,7 +34,7 @@ export const ledgerLines = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.postingId, table.account] }),
-    // For balances of one account across companies: the amounts we owe to traders, and the amounts they owe.
+    // Serves balances of one account across companies: the amounts we owe to traders, and the amounts they owe us.
     index('ledger_lines_account').on(table.account, table.companyId, table.amountPence),
   ],
 );

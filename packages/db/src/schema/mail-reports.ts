@@ -1,22 +1,22 @@
-/** Addresses that receive reports about our emails, and addresses we don't send mail to. See docs/decisions/0075-bounces.md. */
+/** Addresses that receive reports about our emails, and addresses that we don't email. See docs/decisions/0075-bounces.md. */
 import type { FailureCause, MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { companies } from './identity.ts';
 
-/** The envelope sender of one email. Its token is stored as a hash. */
+/** The envelope sender of one email, whose token is stored as a hash. */
 export const reportAddresses = pgTable(
   'report_addresses',
   {
     companyId: companyId().references(() => companies.id),
     tokenHash: text('token_hash').notNull(),
-    /** The recipient's address, in lower case. */
+    /** The recipient's email address, in lower case. */
     email: text('email').notNull(),
-    /** The recipient of a message to clients, and the attempt. */
+    /** The recipient of a message to clients, and which attempt it was. */
     messageId: uuid('message_id'),
     clientId: uuid('client_id'),
     attemptId: uuid('attempt_id'),
-    /** The hash of the link in an invitation of a client. */
+    /** The hash of the link in a client invitation. */
     invitation: text('invitation'),
     /** The email in `client_emails`. */
     clientEmailId: uuid('client_email_id'),
@@ -32,12 +32,12 @@ export const reportAddresses = pgTable(
   ],
 );
 
-/** An address that bounced, or whose owner reported our mail as spam. A user's decision to try again deletes the row. */
+/** An address that bounced, or whose owner reported our email as spam. If a user decides to try again, the row is deleted. */
 export const undeliverableAddresses = pgTable(
   'undeliverable_addresses',
   {
     companyId: companyId().references(() => companies.id),
-    /** The address in lower case. */
+    /** The email address, in lower case. */
     email: text('email').notNull(),
     cause: text('cause').$type<FailureCause>().notNull(),
     /** The mail server's message, shortened. */

@@ -1,4 +1,4 @@
-/** Messages to a practice's clients and the practice's own mailbox. See docs/decisions/0053-messages-and-mailboxes.md. */
+/** Messages to a practice's clients, and the practice's own mailbox. See docs/decisions/0053-messages-and-mailboxes.md. */
 import type { RecipientStatus } from '@portal/domain/messages/message-status.ts';
 import type { MailboxProvider, MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import { sql } from '../sql.ts';
@@ -7,7 +7,7 @@ import { companyId, instant } from './columns.ts';
 import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 
-/** `refused`: the provider rejected our tokens. `no_scope`: it no longer lets us send. */
+/** `refused`: the provider rejected our tokens. `no_scope`: our permission no longer includes sending. */
 export type MailboxEndReason = 'refused' | 'no_scope';
 
 /** The practice's own mailbox. Disconnecting deletes the row. */
@@ -17,22 +17,22 @@ export const mailboxes = pgTable('mailboxes', {
     .references(() => companies.id),
   provider: text('provider').$type<MailboxProvider>().notNull(),
   status: text('status').$type<'connected' | 'lost'>().notNull(),
-  /** The address that clients see as the sender. */
+  /** The email address that clients see as the sender. */
   address: text('address').notNull(),
-  /** Encrypted; null once the mailbox is lost. */
+  /** Encrypted; null once the mailbox connection is lost. */
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
-  /** Identifies this connection: reconnecting changes it. */
+  /** Identifies this connection. Changes on reconnecting. */
   connectedAt: instant('connected_at').notNull(),
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<MailboxEndReason>(),
 });
 
-/** A connection of a mailbox in progress. The state token is stored as a hash and works once, in the browser that started it. */
+/** A mailbox connection in progress. The state token is stored as a hash and works once, in the browser that started it. */
 export const mailboxStates = pgTable(
   'mailbox_states',
   {
@@ -50,24 +50,24 @@ export const mailboxStates = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
 );
 
-/** One composed message to any number of clients. The browser chooses the id, so that a repeated request sends it only once. */
+/** One message written for any number of clients. The browser chooses the ID, so that a repeated request sends the message only once. */
 export const clientMessages = pgTable(
   'client_messages',
   {
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
-    /** The text as composed, with its fields in braces. */
+    /** The text as written, with its fields in braces. */
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     createdBy: uuid('created_by')
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** When it is sent; the time of composing unless it was scheduled. */
+    /** When the message is sent. This is when it was written, unless it was scheduled. */
     sendAt: instant('send_at').notNull(),
-    /** True for a test sent to its author; it isn't on any client's timeline. */
+    /** True for a test sent to its author, which doesn't appear on any client's timeline. */
     isTest: boolean('is_test').notNull().default(false),
-    /** Selected clients that were left out, because they lacked an address or a fact that the text needs. */
+    /** Number of selected clients that were left out because they lack an email address or a fact that the text needs. */
     leftOut: integer('left_out').notNull(),
     cancelledAt: instant('cancelled_at'),
     cancelledBy: uuid('cancelled_by').references(() => users.id),
@@ -78,14 +78,14 @@ export const clientMessages = pgTable(
   ],
 );
 
-/** One client of a message, with the text sent to this client. */
+/** One recipient of a message, with the text sent to this client. */
 export const clientMessageRecipients = pgTable(
   'client_message_recipients',
   {
     companyId: companyId(),
     messageId: uuid('message_id').notNull(),
     clientId: uuid('client_id').notNull(),
-    /** The order within the message. */
+    /** The recipient's position within the message. */
     position: integer('position').notNull(),
     email: text('email').notNull(),
     subject: text('subject').notNull(),
@@ -93,16 +93,16 @@ export const clientMessageRecipients = pgTable(
     status: text('status').$type<RecipientStatus>().notNull(),
     /** The route of the last attempt. */
     route: text('route').$type<MessageRoute>(),
-    /** The sender's address in the last attempt. */
+    /** The sender's email address in the last attempt. */
     sentFrom: text('sent_from'),
     attemptId: uuid('attempt_id'),
-    /** By the wall clock, because the provider sets the limits. */
+    /** The time of the last attempt by the wall clock, because the provider sets the limits. */
     attemptedAt: instant('attempted_at'),
     /** Earliest time of the next attempt (wall clock), set when the provider asks us to wait. */
     notBefore: instant('not_before'),
-    /** When its outcome became known, or was recorded as unknown. */
+    /** When the outcome became known, or was recorded as unknown. */
     endedAt: instant('ended_at'),
-    /** Why it failed, in the provider's words. */
+    /** Why sending failed, in the provider's words. */
     reason: text('reason'),
   },
   (table) => [

@@ -5,7 +5,7 @@ import { instant } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * A user who is or was an operator. They act as one only while enabled, enrolled and signed in with a second factor. Rows are never
+ * A user who is or was an operator. They can act as one only while enabled, enrolled and signed in with a second factor. Rows are never
  * deleted, because decisions refer to them.
  */
 export const operators = pgTable('operators', {
@@ -13,18 +13,18 @@ export const operators = pgTable('operators', {
     .primaryKey()
     .references(() => users.id),
   roles: jsonb('roles').$type<OperatorRole[]>().notNull(),
-  /** A private address, used to detect companies with the same address among their users. */
+  /** A private email address, used to detect companies with a user who has the same address. */
   privateEmail: text('private_email'),
   /** Null if the operator was added with `npm run operator`. */
   invitedBy: uuid('invited_by').references(() => users.id),
   invitedAt: instant('invited_at').notNull(),
-  /** When the operator used the enrolment link and set up a second factor; null until then, and after a new link was created. */
+  /** When the operator used the enrolment link and set up a second factor. Null until then, and again once a new link has been created. */
   enrolledAt: instant('enrolled_at'),
   disabledAt: instant('disabled_at'),
 });
 
 /**
- * An operator's own bank accounts, used to detect companies that share one. Rows are never deleted: removing one would hide a past
+ * An operator's own bank accounts, used to detect companies that share one. Rows are never deleted, because removing one would hide a past
  * interest.
  */
 export const operatorBankAccounts = pgTable(

@@ -1,12 +1,12 @@
-/** Partner contacts, and the agents that traders have set. The partners themselves are in a table in the domain. */
+/** Partner contacts, and the agents that traders have appointed. The partners themselves are in a table in the domain. */
 import { sql } from '../sql.ts';
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * A partner's users who may see the stages of its referrals. Operators add and remove them. The table doesn't belong to a tenant, so it has
- * no tenant key.
+ * A partner's users who may see the stages of its referrals. Operators add and remove them. The table doesn't belong to a tenant, so it
+ * doesn't have a tenant key.
  */
 export const partnerContacts = pgTable(
   'partner_contacts',
@@ -22,14 +22,14 @@ export const partnerContacts = pgTable(
   (table) => [primaryKey({ columns: [table.partner, table.userId] }), index('partner_contacts_user').on(table.userId)],
 );
 
-/** The accountants that a trader has set as its agent with us, including former ones. Independent of an agent's authority at HMRC. */
+/** The accountants that a trader has appointed as its agent with us, including former ones. Independent of an agent's authority at HMRC. */
 export const companyAgents = pgTable(
   'company_agents',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     partner: text('partner').notNull(),
-    /** The text shown when the agent was set. */
+    /** The consent text shown when the agent was set. */
     consentText: text('consent_text').notNull(),
     setAt: instant('set_at').notNull(),
     setBy: uuid('set_by').notNull(),

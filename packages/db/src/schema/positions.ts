@@ -35,7 +35,7 @@ import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * HMRC's authorisations of the practice, per client and tax. The Agent Authorisation API doesn't support CT and PAYE, so these are
+ * HMRC's authorisations of the practice, by client and tax. The Agent Authorisation API doesn't support CT and PAYE, so these are
  * `unsupported` (docs/reference/hmrc.md section 5).
  */
 export const clientAuthorisations = pgTable(
@@ -51,7 +51,7 @@ export const clientAuthorisations = pgTable(
     sentAt: instant('sent_at'),
     expiresOn: plainDate('expires_on'),
     checkedAt: instant('checked_at'),
-    /** HMRC's code for its last rejection, used for the message next to the status. */
+    /** HMRC's code for its last rejection, which determines the message next to the status. */
     refusal: text('refusal'),
   },
   (table) => [
@@ -63,7 +63,7 @@ export const clientAuthorisations = pgTable(
 
 /**
  * A run that creates authorisation requests at HMRC for many clients and one tax. A user starts it, and its requests carry that user's
- * fraud-prevention headers.
+ * fraud prevention headers.
  */
 export const authorisationRuns = pgTable(
   'authorisation_runs',
@@ -78,7 +78,7 @@ export const authorisationRuns = pgTable(
     endedAt: instant('ended_at'),
     /** Why the run ended before its last client, for example because the HMRC connection has ended. */
     reason: text('reason').$type<'connection_ended' | 'cancelled' | 'internal'>(),
-    /** Encrypted, because they contain the user's device and address. */
+    /** Encrypted, because they contain the user's device and IP address. */
     fraudHeaders: text('fraud_headers').notNull(),
     /** True if the clients are emailed HMRC's links, as shown to the user who started the run. */
     emailsClients: boolean('emails_clients').notNull().default(false),
@@ -92,7 +92,7 @@ export const authorisationRuns = pgTable(
   ],
 );
 
-/** An email with the HMRC link of a request. See docs/decisions/0068-emailed-authorisation-requests.md. */
+/** An email with HMRC's link for a request. See docs/decisions/0068-emailed-authorisation-requests.md. */
 export const authorisationEmails = pgTable(
   'authorisation_emails',
   {
@@ -107,7 +107,7 @@ export const authorisationEmails = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** The message that contains the link, with its outcome. Null while there is a gap. */
+    /** The message that contains the link, with its outcome. Null while a detail needed to send it is missing. */
     messageId: uuid('message_id'),
     gap: text('gap').$type<RequestEmailGap>(),
   },
@@ -160,7 +160,7 @@ export type ObservationKind =
   | 'companies_house_profile'
   | 'companies_house_people';
 
-/** A source's data exactly as received; never changed or removed. An identical read only updates its time in client_syncs. */
+/** A source's data exactly as received, never changed or removed. An identical read only updates the time in client_syncs. */
 export const clientObservations = pgTable(
   'client_observations',
   {
@@ -193,11 +193,11 @@ export const clientSyncs = pgTable(
     reason: text('reason'),
     runId: uuid('run_id'),
     attempts: integer('attempts').notNull().default(0),
-    /** Only one instance reads until this time (system clock); afterwards another may take over. */
+    /** Only one instance reads until this time (system clock). After that, another may take over. */
     leaseUntil: instant('lease_until'),
     /** The process that is reading (Holder in database.ts). Once it has died, another may take over immediately. */
     holderId: integer('holder_id'),
-    /** When a failed read is retried (system clock). */
+    /** When a failed read will be retried (system clock). */
     retryAt: instant('retry_at'),
     /** The time of the last complete response from HMRC or Companies House. */
     readAt: instant('read_at'),
@@ -211,7 +211,7 @@ export const clientSyncs = pgTable(
 );
 
 /**
- * One sync of a tax for several clients. A user's click starts it, and its requests carry that user's fraud-prevention headers; a nightly
+ * One sync of a tax for several clients. A user's click starts it, and its requests carry that user's fraud prevention headers. A nightly
  * run has no user, and carries the headers that an operator confirmed with HMRC.
  */
 export const syncRuns = pgTable(
@@ -228,13 +228,13 @@ export const syncRuns = pgTable(
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
-    /** The number of the run's requests that HMRC rejected because its rate limit was exceeded. They are repeated later. */
+    /** How many of the run's requests HMRC rejected because its rate limit was exceeded. They are repeated later. */
     throttled: integer('throttled').notNull().default(0),
     /** While HMRC limits the run: the end of the current pause (system clock). */
     throttledUntil: instant('throttled_until'),
     /** Why the whole run stopped, for example because the HMRC connection has ended. */
     reason: text('reason'),
-    /** Encrypted, because they contain the user's device and address. */
+    /** Encrypted, because they contain the user's device and IP address. */
     fraudHeaders: text('fraud_headers').notNull(),
   },
   (table) => [
@@ -247,8 +247,8 @@ export const syncRuns = pgTable(
 );
 
 /**
- * An operator's record of HMRC's response about refreshes that aren't started by a user. Append-only; the newest applies. Without a
- * confirmation, no schedule reads VAT or income tax (docs/decisions/0018).
+ * An operator's record of HMRC's response about refreshes that no user starts. Append-only; the newest applies. Without a confirmation, no
+ * schedule reads VAT or income tax (docs/decisions/0018).
  */
 export const batchHeaderConfirmations = pgTable('batch_header_confirmations', {
   id: uuid('id').primaryKey(),
@@ -270,8 +270,8 @@ export const providerRateLimits = pgTable('provider_rate_limits', {
 });
 
 /**
- * The amounts a client owes and will receive for one tax, and its obligations. All screens read this table; each new observation updates it
- * in the same transaction.
+ * The amounts that a client owes and is due for one tax, and its obligations. All screens read this table, and each new observation updates
+ * it in the same transaction.
  */
 export const taxPositions = pgTable(
   'tax_positions',
@@ -279,7 +279,7 @@ export const taxPositions = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** The total that the client owes now, overdue or not. */
+    /** The total that the client owes now, whether or not it is overdue. */
     owedPence: pence('owed_pence').notNull(),
     overduePence: pence('overdue_pence').notNull(),
     overdueSince: plainDate('overdue_since'),
@@ -288,12 +288,14 @@ export const taxPositions = pgTable(
     overdueReturns: integer('overdue_returns').notNull(),
     /**
      * Quarterly updates of Making Tax Digital, counted separately because they aren't returns. The default is for the release before this
-     * column.
+     * column was added.
      */
     overdueUpdates: integer('overdue_updates').notNull().default(0),
     penaltyPoints: integer('penalty_points'),
     pointsThreshold: integer('points_threshold'),
-    /** Penalties and interest to date, which we calculate; `isEstimate` is true if they use unverified rates or unknown amounts. */
+    /**
+     * Penalties and interest to date, which we calculate. `isEstimate` is true if the calculation uses unverified rates or unknown amounts.
+     */
     penaltyPence: pence('penalty_pence').notNull(),
     interestPence: pence('interest_pence').notNull(),
     computedOn: plainDate('computed_on').notNull(),
@@ -303,13 +305,16 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
-    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if they were never read. */
+    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if they have never been read. */
     staleOn: plainDate('stale_on'),
     /** True if the last refresh failed permanently. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
-    /** RULES_VERSION of domain/positions when calculated; 0 if older than this column. Positions with older versions are recalculated. */
+    /**
+     * RULES_VERSION of domain/positions at the time of calculation; 0 for rows older than this column. Positions with older versions are
+     * recalculated.
+     */
     rulesVersion: integer('rules_version').notNull().default(0),
-    /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
+    /** The full details for the client's own page: periods, charges and payments, each with its source (contract/positions.ts). */
     detail: jsonb('detail').$type<unknown>().notNull(),
   },
   (table) => [
@@ -327,7 +332,7 @@ export const positionChanges = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** When new data from a source changed the position. Changes due only to the calendar date aren't recorded. */
+    /** When new data from a source changed the position. Changes caused only by the calendar date aren't recorded. */
     changedAt: instant('changed_at').notNull(),
     before: jsonb('before').$type<PositionFigures>().notNull(),
     after: jsonb('after').$type<PositionFigures>().notNull(),
@@ -346,10 +351,12 @@ export const dueItems = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
+    /** Unique within the client and tax. Consists of the kind and period, or of HMRC's charge reference. */
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
-    /** The legal type of the item: a quarterly update isn't a tax return. The default is for the release before this column. */
+    /**
+     * The legal type of the item, since a quarterly update isn't a tax return. The default is for the release before this column was added.
+     */
     kind: text('kind').$type<ItemKind>().notNull().default('payment'),
     dueOn: plainDate('due_on').notNull(),
     /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */
@@ -368,8 +375,8 @@ export const dueItems = pgTable(
 );
 
 /**
- * A tax balance from the client's own books on a date, entered by the practice and compared with HMRC's figure. Append-only; the newest
- * applies.
+ * A tax balance from the client's own books on a given date, entered by the practice and compared with HMRC's figure. Append-only; the
+ * newest applies.
  */
 export const clientBookBalances = pgTable(
   'client_book_balances',
@@ -403,16 +410,16 @@ export const clientTurnovers = pgTable(
     clientId: uuid('client_id').notNull(),
     id: uuid('id').notNull(),
     source: text('source').$type<StatedTurnover['source']>().notNull(),
-    /** The last day of the twelve months, which is the last day of a month. */
+    /** The last day of the twelve months, which is always the last day of a month. */
     endOn: plainDate('end_on').notNull(),
     turnoverPence: pence('turnover_pence').notNull(),
-    /** For books: bad debt relief of the twelve months, whether they count payments, and their VAT number; null if unknown. */
+    /** For books: bad debt relief in the twelve months, whether the books count payments, and their VAT number; null if unknown. */
     badDebtPence: pence('bad_debt_pence'),
     isCashBasis: boolean('is_cash_basis'),
     vatNumber: text('vat_number'),
     /** Null for books. */
     enteredBy: uuid('entered_by').references(() => users.id),
-    /** When it was entered, or the books became current. */
+    /** When the turnover was entered, or when the books became current. */
     knownAt: instant('known_at').notNull(),
   },
   (table) => [
@@ -425,12 +432,12 @@ export const clientTurnovers = pgTable(
   ],
 );
 
-/** A dashboard's counts for one tax, or for all taxes. Amounts cover the clients that were read. */
+/** A dashboard's counts for one tax, or for all taxes. Amounts cover the clients that have been read. */
 type CountedFigures = {
   readonly clients: number;
   /** Clients with at least one amount read for the tax (or for any tax). */
   readonly read_clients: number;
-  /** Clients with at least one tax that was never read, and those with none read. */
+  /** Clients with at least one tax that has never been read, and clients with none read. */
   readonly incomplete_clients: number;
   readonly unread_clients: number;
   readonly stale_clients: number;
@@ -442,7 +449,7 @@ type CountedFigures = {
   readonly refund_clients: number;
   readonly overdue_returns: number;
   readonly overdue_return_clients: number;
-  /** Missing in totals stored by the release before these counts. */
+  /** Missing in totals stored by the release before these counts were added. */
   readonly overdue_updates?: number;
   readonly overdue_update_clients?: number;
   readonly at_risk_pence: Pence;
@@ -463,18 +470,20 @@ export type OverallTotals = {
   readonly read_to: Instant | null;
 };
 
-/** Totals with the day they were counted: one row for the practice and one for each member with assigned clients. */
+/** Totals, with the day they were counted: one row for the practice, and one for each member with assigned clients. */
 export const practiceTotals = pgTable(
   'practice_totals',
   {
     companyId: companyId(),
-    /** The viewer: a user id, or the nil UUID for the whole practice. */
+    /** The viewer: a user ID, or the nil UUID for the whole practice. */
     viewerId: uuid('viewer_id').notNull(),
-    /** Identifies the counted clients: a member's totals are valid only while the same clients are assigned. Empty for the practice. */
+    /**
+     * Identifies the clients counted, because a member's totals are valid only while the same clients are assigned. Empty for the practice.
+     */
     assigned: text('assigned').notNull(),
     countedOn: plainDate('counted_on').notNull(),
     countedAt: instant('counted_at').notNull(),
-    /** The time it took to count the practice. */
+    /** How long it took to count the practice. */
     durationMs: integer('duration_ms').notNull(),
     overall: jsonb('overall').$type<OverallTotals>().notNull(),
     totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
@@ -485,7 +494,7 @@ export const practiceTotals = pgTable(
 /** The number of clients in each attention group (domain/clients/attention.ts), with the sum of their amounts if the group has one. */
 export type AttentionCounts = Readonly<Record<AttentionGroup, { readonly clients: number; readonly amount_pence: Pence | null }>>;
 
-/** Counts of a member's clients; `member` is null for all clients and 'none' for clients without a member. */
+/** Counts of a member's clients. `member` is null for all clients, and 'none' for clients without a member. */
 export type MemberAttention = {
   readonly member: string | null;
   readonly clients: number;
@@ -502,13 +511,13 @@ export const practiceAttention = pgTable('practice_attention', {
   members: jsonb('members').$type<readonly MemberAttention[]>().notNull(),
 });
 
-/** Marks totals as outdated. Written with each change, so that a count started before the commit can't miss it. */
+/** Marks totals as outdated. Written together with each change, so that a count started before the commit can't miss it. */
 export const staleTotals = pgTable(
   'stale_totals',
   {
     companyId: companyId(),
     id: uuid('id').notNull().defaultRandom(),
-    /** By the database's clock. */
+    /** The time by the database's clock. */
     markedAt: instant('marked_at')
       .notNull()
       .default(sql`now()`),
@@ -516,7 +525,7 @@ export const staleTotals = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** A CT or PAYE statement that the practice exported from HMRC's pages and imported; an HMRC API may replace it later. */
+/** A CT or PAYE statement that the practice exported from HMRC's pages and imported here. An HMRC API may replace it later. */
 export const taxStatements = pgTable(
   'tax_statements',
   {
@@ -535,11 +544,11 @@ export const taxStatements = pgTable(
     rowsRejected: integer('rows_rejected').notNull().default(0),
     clients: integer('clients').notNull().default(0),
     clientsImported: integer('clients_imported').notNull().default(0),
-    /** When rows last arrived during reading (system clock). If this stops changing, the reading process has died. */
+    /** When rows last arrived during reading (system clock). If this time stops changing, the reading process has died. */
     readingAt: instant('reading_at'),
     endedAt: instant('ended_at'),
     reason: text('reason'),
-    /** When the statement's rows were purged at the end of their retention; the counts remain. */
+    /** When the statement's rows were purged at the end of their retention period. The counts remain. */
     rowsRemovedAt: instant('rows_removed_at'),
   },
   (table) => [
@@ -551,7 +560,7 @@ export const taxStatements = pgTable(
   ],
 );
 
-/** `skipped`: the client was removed or lost the tax between reading and import. */
+/** `skipped`: the client was removed, or no longer had the tax, between reading and import. */
 export type StatementClientOutcome = StatementOutcome | 'skipped';
 
 /** A client in a statement, and the outcome of importing its figures. */
@@ -571,7 +580,7 @@ export const taxStatementClients = pgTable(
   ],
 );
 
-/** A row of a statement's file, as read. Written once; afterwards only problems are added. */
+/** A row of a statement's file, as read. Written once; after that, only problems are added. */
 export const taxStatementRows = pgTable(
   'tax_statement_rows',
   {
@@ -579,7 +588,7 @@ export const taxStatementRows = pgTable(
     statementId: uuid('statement_id').notNull(),
     /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
-    /** The client identified by the row; null if it doesn't match any client of the practice. */
+    /** The client that the row identifies; null if it doesn't match any of the practice's clients. */
     clientId: uuid('client_id'),
     /** The parsed row (domain/tax-statements), for rows with a client. */
     parsedRow: jsonb('parsed_row').$type<unknown>(),
@@ -609,8 +618,8 @@ export const calendarFeeds = pgTable(
       .references(() => users.id),
     tokenHash: text('token_hash').notNull(),
     /**
-     * Whether the feed covers all clients that the user may see, or those assigned to them. The default serves the release before this
-     * column.
+     * Whether the feed covers all clients that the user may see, or only those assigned to them. The default is for the release before this
+     * column was added.
      */
     covers: text('covers').$type<'all' | 'assigned'>().notNull().default('all'),
     createdAt: instant('created_at').notNull(),

@@ -7,7 +7,10 @@ export const practiceBrands = pgTable('practice_brands', {
   companyId: companyId()
     .primaryKey()
     .references(() => companies.id),
-  /** The colour that the practice chose, "#RRGGBB"; null for ours. It is corrected where it is shown (domain/practice/brand-colour.ts). */
+  /**
+   * The colour that the practice chose, "#RRGGBB"; null for our default. It is adjusted where it is shown
+   * (domain/practice/brand-colour.ts).
+   */
   colour: text('colour'),
   /** A PNG that we re-encoded; null without a logo. */
   logo: fileBytes('logo'),

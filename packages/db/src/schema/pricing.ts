@@ -8,7 +8,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
 
-/** A published version of the tiers. It doesn't belong to a tenant. */
+/** A published version of the tiers. Doesn't belong to a tenant. */
 export const priceLists = pgTable(
   'price_lists',
   {
@@ -19,11 +19,11 @@ export const priceLists = pgTable(
     /** Null if customers of earlier lists keep their prices. */
     existingFrom: plainDate('existing_from'),
   },
-  // Same as NOTICE_DAYS in domain/pricing/price-list.ts.
+  // The same number as NOTICE_DAYS in domain/pricing/price-list.ts.
   () => [check('price_lists_notice', sql`existing_from >= published_on + 60`)],
 );
 
-/** A tier of a list; monthly prices excluding VAT. */
+/** A tier of a list. Its prices are monthly and exclude VAT. */
 export const priceTiers = pgTable(
   'price_tiers',
   {
@@ -41,36 +41,36 @@ export const priceTiers = pgTable(
   (table) => [
     primaryKey({ columns: [table.version, table.fromConnections] }),
     uniqueIndex('price_tiers_name').on(table.version, sql`lower(${table.name})`),
-    // The 20% VAT on each price is a whole number of pence (PRICE_STEP_PENCE).
+    // Ensures that the 20% VAT on each price is a whole number of pence (PRICE_STEP_PENCE).
     check('price_tiers_step', sql`base_pence >= 0 and unit_pence >= 0 and base_pence % 5 = 0 and unit_pence % 5 = 0`),
   ],
 );
 
-/** The draft of the next price list, shared by all operators: at most one row. Publishing deletes it. */
+/** The draft of the next price list, shared by all operators. The table has at most one row, which publishing deletes. */
 export const priceListDrafts = pgTable(
   'price_list_drafts',
   {
     id: integer('id').primaryKey().default(1),
-    /** The draft as in the contract; operators see what is missing in it. */
+    /** The draft as in the contract. It may be incomplete, in which case operators see what is missing. */
     draft: jsonb('draft').$type<unknown>().notNull(),
   },
   () => [check('price_list_drafts_one', sql`id = 1`)],
 );
 
-/** A move of existing subscribers to a published list, decided by two operators. Its id is that of the approval request. */
+/** A move of existing subscribers to a published list, decided by two operators. Its ID is that of the approval request. */
 export const priceMoves = pgTable('price_moves', {
   id: uuid('id').primaryKey(),
   toVersion: integer('to_version')
     .notNull()
     .references(() => priceLists.version),
   decidedAt: instant('decided_at').notNull(),
-  /** When every affected practice had been notified. */
+  /** When the last of the affected practices was notified. */
   noticedAt: instant('noticed_at'),
-  /** When an operator cancelled it: practices that haven't moved keep their prices. */
+  /** When an operator cancelled the move. Practices that haven't moved keep their prices. */
   stoppedAt: instant('stopped_at'),
 });
 
-/** A promotion code, as described in domain/pricing/promotion.ts. It doesn't belong to a tenant. */
+/** A promotion code, as described in domain/pricing/promotion.ts. Doesn't belong to a tenant. */
 export const promotionCodes = pgTable(
   'promotion_codes',
   {
@@ -93,7 +93,7 @@ export const promotionCodes = pgTable(
     endsOn: plainDate('ends_on'),
     maxUses: integer('max_uses'),
     maxUsesPerPractice: integer('max_uses_per_practice').notNull().default(1),
-    /** The redemptions by all practices, which a practice's own scope can't count. */
+    /** The number of redemptions across all practices, which a practice's own scope can't count. */
     uses: integer('uses').notNull().default(0),
   },
   () => [
@@ -102,7 +102,7 @@ export const promotionCodes = pgTable(
   ],
 );
 
-/** A practice's use of a code. */
+/** A practice's redemption of a code. */
 export const promotionRedemptions = pgTable(
   'promotion_redemptions',
   {
@@ -123,7 +123,7 @@ export const selectedConnections = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Only linked connections are priced. Triggers keep it equal to `is_connection_linked`. */
+    /** Only linked connections are priced. Triggers keep this equal to `is_connection_linked`. */
     linked: boolean('linked').notNull(),
     selectedAt: instant('selected_at').notNull(),
   },
@@ -134,7 +134,7 @@ export const selectedConnections = pgTable(
 );
 
 /**
- * Changes in the number of linked connections in the selection; their sum is priced. Written by triggers; saving a selection adds them up.
+ * Changes in the number of linked connections in the selection, whose sum is priced. Triggers write them; saving a selection adds them up.
  */
 export const connectionCountChanges = pgTable(
   'connection_count_changes',

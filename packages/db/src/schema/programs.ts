@@ -4,16 +4,16 @@ import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** An app that registered itself (RFC 7591), before any user consented. Any app can register. */
+/** An app that registered itself (RFC 7591), before any user has consented. Any app can register. */
 export const programs = pgTable('programs', {
   id: uuid('id').primaryKey(),
-  /** The name that the app gives itself; never verified. */
+  /** The name that the app gives itself, which is never verified. */
   name: text('name').notNull(),
   redirectUris: text('redirect_uris').array().$type<readonly string[]>().notNull(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** A user's consent for an app to act for them in one practice. All times are from the wall clock, as for sessions. */
+/** A user's consent for an app to act for them in one practice. All times are by the wall clock, as for sessions. */
 export const programGrants = pgTable(
   'program_grants',
   {
@@ -22,7 +22,7 @@ export const programGrants = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The OAuth client id: an id in `programs`, or the address of the app's metadata document. */
+    /** The OAuth client ID: an ID in `programs`, or the URL of the app's metadata document. */
     clientId: text('client_id').notNull(),
     /** The name shown to the user when they consented. */
     name: text('name').notNull(),
@@ -32,7 +32,7 @@ export const programGrants = pgTable(
     expiresAt: instant('expires_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     endedAt: instant('ended_at'),
-    /** Null if a rule or the app itself ended it. */
+    /** Null if a rule or the app itself ended the grant. */
     endedBy: uuid('ended_by').references(() => users.id),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const programGrants = pgTable(
   ],
 );
 
-/** Codes, access tokens and refresh tokens of a grant, as hashes. A used token is kept until it expires, so that reuse is detected. */
+/** Codes, access tokens and refresh tokens of a grant, as hashes. A used token is kept until it expires, so that reuse can be detected. */
 export const programTokens = pgTable(
   'program_tokens',
   {
@@ -51,9 +51,9 @@ export const programTokens = pgTable(
     grantId: uuid('grant_id').notNull(),
     kind: text('kind').$type<'code' | 'access' | 'refresh'>().notNull(),
     scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
-    /** The address that the token is for (RFC 8707). */
+    /** The URL that the token is for (RFC 8707). */
     resource: text('resource').notNull(),
-    /** Set for a code only. */
+    /** Set only for a code. */
     codeChallenge: text('code_challenge'),
     redirectUri: text('redirect_uri'),
     createdAt: instant('created_at').notNull(),

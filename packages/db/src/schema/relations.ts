@@ -1,4 +1,7 @@
-/** Relations between the tables of an advance, so that one query can read all of it. Every relation includes the tenant's key. */
+/**
+ * Relations between the tables of an advance, so that a single query can read everything about it. Every relation includes the tenant's
+ * key.
+ */
 import { relations } from '../sql.ts';
 import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';

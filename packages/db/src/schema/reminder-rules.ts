@@ -1,4 +1,4 @@
-/** A practice's own texts and the rules that remind its clients of deadlines. See docs/decisions/0061-notifications.md. */
+/** A practice's own message templates, and the rules that remind its clients of deadlines. See docs/decisions/0061-notifications.md. */
 import type { RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { boolean, foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -6,7 +6,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** Templates for new messages. */
+/** Templates for writing new messages. */
 export const messageTemplates = pgTable(
   'message_templates',
   {
@@ -15,7 +15,7 @@ export const messageTemplates = pgTable(
     name: text('name').notNull(),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
-    /** Counts changes; a change based on an outdated version is rejected. */
+    /** Counts changes, so that a change based on an outdated version is rejected. */
     version: integer('version').notNull().default(1),
     updatedAt: instant('updated_at').notNull(),
     updatedBy: uuid('updated_by')
@@ -25,7 +25,7 @@ export const messageTemplates = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** A rule that reminds clients some days before an item is due, if it isn't done yet. */
+/** A rule that reminds clients some days before an item is due, unless it has been done. */
 export const reminderRules = pgTable(
   'reminder_rules',
   {
@@ -35,13 +35,13 @@ export const reminderRules = pgTable(
     tax: text('tax').$type<Tax>().notNull(),
     item: text('item').$type<RemindedItem>().notNull(),
     daysBefore: integer('days_before').notNull(),
-    /** Days before the due date on which the responsible member is notified; null for never. */
+    /** The number of days before the due date on which the responsible member is notified; null for never. */
     escalateDays: integer('escalate_days'),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     isOn: boolean('is_on').notNull().default(false),
     version: integer('version').notNull().default(1),
-    /** The user who last switched it on or changed it: the author of its messages, who receives the replies. */
+    /** The user who last switched on or changed the rule. They are the author of its messages and receive the replies. */
     authorId: uuid('author_id')
       .notNull()
       .references(() => users.id),
@@ -51,7 +51,7 @@ export const reminderRules = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** An item that a rule has reminded a client of, so that it is reminded only once. */
+/** An item that a rule has reminded a client about, so that it does so only once. */
 export const ruleReminders = pgTable(
   'rule_reminders',
   {
@@ -63,7 +63,7 @@ export const ruleReminders = pgTable(
     dueOn: plainDate('due_on').notNull(),
     messageId: uuid('message_id').notNull(),
     remindedAt: instant('reminded_at').notNull(),
-    /** When the responsible member was notified that it isn't done. */
+    /** When the responsible member was notified that the item hasn't been done. */
     escalatedAt: instant('escalated_at'),
   },
   (table) => [

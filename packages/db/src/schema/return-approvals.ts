@@ -1,5 +1,5 @@
 /**
- * Clients' approvals of VAT returns, and the messages between client and practice about a return. Keyed by the practice
+ * Clients' approvals of VAT returns, and the messages between client and practice about each return. Keyed by the practice
  * (docs/decisions/0060).
  */
 import type { ApprovalState } from '@portal/domain/vat-returns/return-approval.ts';
@@ -12,7 +12,7 @@ import type { FiledBoxes } from './vat.ts';
 
 /**
  * The figures that a practice sent to a client's users, and their response. A trigger prevents changes to the figures, and to a response
- * once given. `outside`: an admin's statement that the client approved them elsewhere, with `reason`.
+ * once given. `outside`: an admin's statement that the client approved the figures elsewhere, with `reason`.
  */
 export const returnApprovals = pgTable(
   'return_approvals',
@@ -28,7 +28,7 @@ export const returnApprovals = pgTable(
     /** A hash of the period and the boxes (domain/vat-returns/return-approval.ts). */
     digest: text('digest').notNull(),
     isOutside: boolean('is_outside').notNull().default(false),
-    /** The practice's message with the figures; for an admin's statement, how the client approved. */
+    /** The practice's message with the figures or, for an admin's statement, how the client approved them. */
     reason: text('reason').notNull().default(''),
     state: text('state').$type<ApprovalState>().notNull(),
     requestedBy: uuid('requested_by')
@@ -40,14 +40,14 @@ export const returnApprovals = pgTable(
     decidedAt: instant('decided_at'),
     decidedIp: text('decided_ip'),
     decidedUserAgent: text('decided_user_agent'),
-    /** When it was replaced, withdrawn or made void by changed figures. */
+    /** When the figures were replaced or withdrawn, or the approval became void because they changed. */
     endedAt: instant('ended_at'),
-    /** When HMRC accepted the return filed on this approval. */
+    /** When HMRC accepted the return filed under this approval. */
     filedAt: instant('filed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // Only one version of a return's figures can be current for the client to answer.
+    // Only one version of a return's figures can be awaiting the client's answer.
     uniqueIndex('return_approvals_live')
       .on(table.companyId, table.clientId, table.obligationId)
       .where(sql`ended_at is null`),
@@ -61,7 +61,7 @@ export const returnMessages = pgTable(
   'return_messages',
   {
     companyId: companyId(),
-    /** Chosen by the browser, so that a repeated request writes only one. */
+    /** Chosen by the browser, so that a repeated request writes only one message. */
     id: uuid('id').notNull(),
     clientId: uuid('client_id').notNull(),
     obligationId: uuid('obligation_id').notNull(),

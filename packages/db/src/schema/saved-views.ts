@@ -10,7 +10,7 @@ const createViewColumns = () => ({
   id: uuid('id').notNull(),
   name: text('name').notNull(),
   query: text('query').notNull(),
-  /** True if everyone in the practice, or every operator, sees the view. Its author and a practice's admins may change it. */
+  /** True if everyone in the practice, or every operator, can see the view. Its author and the practice's admins can change it. */
   isShared: boolean('is_shared').notNull().default(false),
   createdAt: instant('created_at').notNull(),
 });

@@ -6,10 +6,10 @@
 import { index, jsonb, pgTable, primaryKey, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** The screened subject: the company, or one of its people by name. */
+/** The subject of a screening: the company, or one of its people by name. */
 export type ScreenedSubject = { readonly kind: 'person' | 'company'; readonly name: string; readonly hits: number };
 
-/** One screening of a company with all its people, as evidence that it was done. Rows never change. */
+/** One screening of a company with all its people, as evidence that it took place. Rows never change. */
 export const screenings = pgTable(
   'screenings',
   {
@@ -23,7 +23,7 @@ export const screenings = pgTable(
 
 export type SuspicionDecision = 'cleared' | 'confirmed';
 
-/** A possible match with a list, once for each subject and listed person. Only the decision is added later. */
+/** A possible match with a list, stored once for each subject and listed person. Only the decision is added later. */
 export const suspicions = pgTable(
   'suspicions',
   {

@@ -1,4 +1,4 @@
-/** Refunds that HMRC pays short, late or not at all: the cases, their history and letters, and the trader's payments. */
+/** Refunds that HMRC pays short, late or not at all: the cases, with their history and letters, and the trader's payments. */
 import type { DirectDebitPlace, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -6,7 +6,7 @@ import { sql } from '../sql.ts';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 
-/** One case for each advance whose refund is late or short. It is reopened if money is returned, for example after a charge-back. */
+/** One case for each advance whose refund is late or short. Reopened if money is returned, for example after a charge-back. */
 export const shortfalls = pgTable(
   'shortfalls',
   {
@@ -17,16 +17,16 @@ export const shortfalls = pgTable(
     reference: text('reference').notNull(),
     status: text('status').$type<ShortfallStatus>().notNull(),
     cause: text('cause').$type<ShortfallCause>().notNull(),
-    /** The cause as a sentence. Inferred causes say "HMRC’s figures suggest". */
+    /** The cause as a sentence. Inferred causes begin with "HMRC’s figures suggest". */
     causeText: text('cause_text').notNull(),
-    /** The part that seems to be missing, before anything is owed. */
+    /** The part that seems to be missing, before the trader owes anything. */
     suspectedPence: pence('suspected_pence').notNull(),
     /** The operator responsible for the case; null if unassigned. */
     ownerId: uuid('owner_id'),
     openedAt: instant('opened_at').notNull(),
-    /** The day by which the whole difference is to be paid; null while nothing is owed. */
+    /** The day by which the whole difference must be paid; null while nothing is owed. */
     dueOn: plainDate('due_on'),
-    /** The amount received before the plan was agreed; later payments count towards the instalments. Null without a plan. */
+    /** The amount received before the plan was agreed. Later payments count towards the instalments. Null without a plan. */
     planStartedFromPence: pence('plan_started_from_pence'),
     disputeReason: text('dispute_reason'),
     disputedAt: instant('disputed_at'),
@@ -77,7 +77,7 @@ export const shortfallLetters = pgTable(
   ],
 );
 
-/** The agreed instalments. An instalment counts as paid based on the money received since the plan was agreed. */
+/** The agreed instalments. Whether an instalment counts as paid depends on the money received since the plan was agreed. */
 export const shortfallInstalments = pgTable(
   'shortfall_instalments',
   {
@@ -91,7 +91,7 @@ export const shortfallInstalments = pgTable(
 );
 
 /**
- * Money that pays off an advance's difference and isn't a bank credit: Direct Debits, amounts deducted from a later payout, and write-offs.
+ * Money that pays off an advance's difference but isn't a bank credit: Direct Debits, amounts deducted from a later payout, and write-offs.
  * Negative if it was returned. Never changed.
  */
 export const shortfallRecoveries = pgTable(
@@ -101,7 +101,7 @@ export const shortfallRecoveries = pgTable(
     id: uuid('id').notNull(),
     advanceId: uuid('advance_id').notNull(),
     source: text('source').$type<'direct_debit' | 'netting' | 'write_off'>().notNull(),
-    /** Id of the Direct Debit, the payout or the request. */
+    /** ID of the Direct Debit, the payout or the request. */
     sourceId: uuid('source_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
     at: instant('at').notNull(),
@@ -112,7 +112,7 @@ export const shortfallRecoveries = pgTable(
   ],
 );
 
-/** Unpaid differences that an ordered payout deducts. Applied once the bank has made the payout. */
+/** Unpaid differences that an ordered payout deducts. They take effect once the bank has made the payout. */
 export const payoutNettings = pgTable(
   'payout_nettings',
   {
@@ -121,8 +121,8 @@ export const payoutNettings = pgTable(
     shortfallId: uuid('shortfall_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
     /**
-     * The part that paid off the difference; the rest had already been paid in another way and is owed to the trader. Null before the
-     * payout is made.
+     * The part that paid off the difference. The rest had already been paid in another way and is owed to the trader. Null until the payout
+     * is made.
      */
     appliedPence: pence('applied_pence'),
     reversedAt: instant('reversed_at'),
@@ -130,7 +130,7 @@ export const payoutNettings = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.payoutId, table.shortfallId] })],
 );
 
-/** A trader's Direct Debit mandate. Our id is the idempotency key of its request. */
+/** A trader's Direct Debit mandate. Our ID is the idempotency key of its request. */
 export const mandates = pgTable(
   'mandates',
   {
@@ -152,13 +152,13 @@ export const mandates = pgTable(
     uniqueIndex('mandates_one_live')
       .on(table.companyId)
       .where(sql`${table.status} in ('requested', 'pending_customer_approval', 'pending_submission', 'submitted', 'active')`),
-    // A webhook contains only the provider's ids.
+    // A webhook contains only the provider's IDs.
     uniqueIndex('mandates_billing_request').on(table.billingRequestId),
     uniqueIndex('mandates_provider').on(table.providerMandateId),
   ],
 );
 
-/** One Direct Debit. Its id is the idempotency key, so repeating it after a crash doesn't collect twice. */
+/** One Direct Debit. Its ID is the idempotency key, so that repeating the request after a crash doesn't collect twice. */
 export const directDebits = pgTable(
   'direct_debits',
   {
@@ -171,13 +171,13 @@ export const directDebits = pgTable(
     status: text('status').$type<DirectDebitStatus>().notNull(),
     providerPaymentId: text('provider_payment_id'),
     failure: text('failure'),
-    /** The ledger account that holds the money, and the number of times it has moved. */
+    /** The ledger account that holds the money, and the number of times the money has moved. */
     place: text('place').$type<DirectDebitPlace>().notNull(),
     moves: integer('moves').notNull().default(0),
     /** The part that paid off the difference; the rest is owed to the trader. */
     appliedPence: pence('applied_pence').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** When we asked GoCardless to cancel it; null if we didn't. */
+    /** When we requested that GoCardless cancel the Direct Debit; null if we didn't. */
     cancelRequestedAt: instant('cancel_requested_at'),
     updatedAt: instant('updated_at').notNull(),
   },

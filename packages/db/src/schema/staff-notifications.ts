@@ -6,7 +6,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** One event, for one user. */
+/** A notification of one event to one user. */
 export const staffNotifications = pgTable(
   'staff_notifications',
   {
@@ -16,7 +16,7 @@ export const staffNotifications = pgTable(
       .references(() => users.id),
     id: uuid('id').notNull(),
     kind: text('kind').$type<NotificationKind>().notNull(),
-    /** Identifies the event, so that a user is notified only once. */
+    /** Identifies the event, so that a user is notified of it only once. */
     key: text('key').notNull(),
     clientId: uuid('client_id'),
     title: text('title').notNull(),
@@ -25,7 +25,7 @@ export const staffNotifications = pgTable(
     createdAt: instant('created_at').notNull(),
     isInPortal: boolean('is_in_portal').notNull(),
     readAt: instant('read_at'),
-    /** `now`: at `email_at`, which is later than the event in quiet hours. */
+    /** `now`: sent at `email_at`, which is later than the event during quiet hours. */
     email: text('email').$type<'now' | 'digest' | 'off'>().notNull(),
     emailAt: instant('email_at'),
     emailedAt: instant('emailed_at'),
@@ -54,7 +54,7 @@ export const staffNotificationChoices = pgTable(
       .references(() => users.id),
     channels: jsonb('channels').$type<Readonly<Partial<Record<NotificationKind, Channels>>>>().notNull().default({}),
     digest: text('digest').$type<Digest>().notNull().default('daily'),
-    /** Hours in London time; both null without quiet hours. */
+    /** Quiet hours, in London time. Both are null without quiet hours. */
     quietFrom: integer('quiet_from'),
     quietTo: integer('quiet_to'),
     /** The day of the last digest, so that only one is sent per day. */
@@ -63,7 +63,7 @@ export const staffNotificationChoices = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId] })],
 );
 
-/** Clients that a user gets no notifications about. */
+/** Clients that a user doesn't receive notifications about. */
 export const mutedClients = pgTable(
   'muted_clients',
   {
@@ -79,7 +79,7 @@ export const mutedClients = pgTable(
   ],
 );
 
-/** Unsubscribe links in emails, each for one kind and one user (RFC 8058). Only the hash is stored. */
+/** Unsubscribe links in emails, each for one kind of notification and one user (RFC 8058). Only the hash is stored. */
 export const unsubscribeLinks = pgTable(
   'unsubscribe_links',
   {
@@ -94,13 +94,13 @@ export const unsubscribeLinks = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.tokenHash] }), uniqueIndex('unsubscribe_links_token').on(table.tokenHash)],
 );
 
-/** The progress of checking a practice's figures for events. */
+/** How far a practice's figures have been checked for events. */
 export const figureEventMarks = pgTable('figure_event_marks', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** Changes of figures up to this time have been notified. */
+  /** Users have been notified of changes in figures up to this time. */
   changesSeenAt: instant('changes_seen_at').notNull(),
-  /** Items due before this day have been notified. */
+  /** Users have been notified of items due before this day. */
   overdueSeenOn: plainDate('overdue_seen_on').notNull(),
 });

@@ -1,4 +1,4 @@
-/** A practice's team besides its memberships: invitations and custom roles. See docs/decisions/0049-team.md. */
+/** A practice's team, apart from its memberships: invitations and custom roles. See docs/decisions/0049-team.md. */
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
 import type { PracticeRole, TraderRole } from '@portal/domain/identity/roles.ts';
@@ -43,7 +43,7 @@ export const teamInvitations = pgTable(
     invitedAt: instant('invited_at').notNull(),
     /** When the newest email was queued. */
     sentAt: instant('sent_at').notNull(),
-    /** By the wall clock, as for every emailed link. */
+    /** The expiry time by the wall clock, as for every emailed link. */
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
     acceptedBy: uuid('accepted_by').references(() => users.id),
@@ -52,7 +52,7 @@ export const teamInvitations = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('team_invitations_token').on(table.tokenHash),
-    // Allows only one open invitation per address.
+    // Allows only one open invitation per email address.
     uniqueIndex('team_invitations_open')
       .on(table.companyId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),

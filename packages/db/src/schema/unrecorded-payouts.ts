@@ -1,23 +1,26 @@
-/** Payments from our account at the payments provider that don't match any of our payout orders, for example after restoring an earlier backup. */
+/**
+ * Payments from our account at the payments provider that don't match any of our payout orders, for example after an earlier backup was
+ * restored.
+ */
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 
 /**
- * How it was resolved. `confirmed`: it automatically became a payout, and operators agree. `advance`: operators recorded it as an advance's
- * payout. `overpayment`: the trader owes it to us. `other`: it isn't a trader's. `returned`: the bank returned it.
+ * How the payment was resolved. `confirmed`: it automatically became a payout, and operators agree. `advance`: operators recorded it as an
+ * advance's payout. `overpayment`: the trader owes it to us. `other`: it isn't a trader's. `returned`: the bank returned it.
  */
 export type UnrecordedPayoutResolution = 'confirmed' | 'advance' | 'overpayment' | 'other' | 'returned';
 
 export const unrecordedPayouts = pgTable(
   'unrecorded_payouts',
   {
-    /** The company that its reference or bank account identifies; the nil UUID if neither does. */
+    /** The company identified by the payment's reference or bank account; the nil UUID if neither identifies one. */
     companyId: companyId(),
     id: uuid('id').notNull(),
     providerPayoutId: text('provider_payout_id').notNull(),
-    /** The advance identified by its reference. */
+    /** The advance identified by the payment's reference. */
     advanceId: uuid('advance_id'),
-    /** The payout that it became. */
+    /** The payout that the payment became. */
     payoutId: uuid('payout_id'),
     amountPence: pence('amount_pence').notNull(),
     reference: text('reference').notNull(),
@@ -25,7 +28,7 @@ export const unrecordedPayouts = pgTable(
     /** Empty for an account outside the UK. */
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
-    /** When the provider created it. */
+    /** When the provider created the payment. */
     sentAt: instant('sent_at').notNull(),
     foundAt: instant('found_at').notNull(),
     resolution: text('resolution').$type<UnrecordedPayoutResolution>(),

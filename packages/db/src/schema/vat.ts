@@ -22,9 +22,9 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
-  /** Set while one instance refreshes the token (system clock). The others wait, because a refresh token works only once. */
+  /** Set while one instance refreshes the token (system clock). The other instances wait, because a refresh token works only once. */
   refreshLeaseUntil: instant('refresh_lease_until'),
-  /** The process that refreshes (Holder in database.ts). Once it has died, the others stop waiting. */
+  /** The process that is refreshing the token (Holder in database.ts). Once it has died, the other instances stop waiting. */
   refreshHolderId: integer('refresh_holder_id'),
   /** When the permission ends: 18 months after authorisation. Refreshing doesn't extend it. */
   consentEndsAt: instant('consent_ends_at'),
@@ -32,15 +32,15 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   /** When we found that HMRC no longer accepts the connection; null while it works. */
   endedAt: instant('ended_at'),
   endReason: text('end_reason').$type<ConnectionEndReason>(),
-  /** The last expiry warning sent, in days before the end. */
+  /** The last expiry warning sent, in days before the permission ends. */
   warnedDays: integer('warned_days'),
   /** When obligations were last read from HMRC. */
   figuresAsOf: instant('figures_as_of'),
 });
 
 /**
- * The only company that may use a VAT number: the one whose HMRC connection covers it. This prevents two companies from selling the same
- * refund. The table is global, so it has no tenant key.
+ * The only company that may use a VAT number: the one whose HMRC connection covers it. Prevents two companies from selling the same refund.
+ * The table is global, so it doesn't have a tenant key.
  */
 export const vrnClaims = pgTable('vrn_claims', {
   vrn: text('vrn').primaryKey(),
@@ -48,7 +48,7 @@ export const vrnClaims = pgTable('vrn_claims', {
   claimedAt: instant('claimed_at').notNull(),
 });
 
-/** HMRC's responses as received, never overwritten; the newest of a kind is current. */
+/** HMRC's responses as received, never overwritten. The newest of each kind is current. */
 export const hmrcObservations = pgTable(
   'hmrc_observations',
   {
@@ -60,7 +60,7 @@ export const hmrcObservations = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.kind, table.takenAt] })],
 );
 
-/** A VAT obligation at HMRC, open or fulfilled. The period key is HMRC's, opaque and never shown. */
+/** A VAT obligation at HMRC, open or fulfilled. The period key is HMRC's; it is opaque and never shown. */
 export const obligations = pgTable(
   'obligations',
   {
@@ -80,7 +80,7 @@ export const obligations = pgTable(
   ],
 );
 
-/** The seven summed boxes. Boxes 3 and 5 are calculated from them. */
+/** The seven boxes that are sums. Boxes 3 and 5 are calculated from them. */
 const createBoxColumns = () => ({
   box1Pence: pence('box1_pence').notNull(),
   box2Pence: pence('box2_pence').notNull(),
@@ -91,7 +91,7 @@ const createBoxColumns = () => ({
   box9Pounds: wholePounds('box9_pounds').notNull(),
 });
 
-/** A return as HMRC holds it, for the history. */
+/** A return as HMRC holds it, kept for the history. */
 export const hmrcReturns = pgTable(
   'hmrc_returns',
   { companyId: companyId(), obligationId: uuid('obligation_id').notNull(), readAt: instant('read_at').notNull(), ...createBoxColumns() },
@@ -122,8 +122,8 @@ export const foundReturns = pgTable(
 );
 
 /**
- * Books as a whole: a file that was uploaded, or what was read from bookkeeping software. The newest one is current; older ones are kept
- * because filed returns depend on them.
+ * Books as a whole: an uploaded file, or data read from bookkeeping software. The newest one is current; older ones are kept because filed
+ * returns depend on them.
  */
 export const booksFiles = pgTable(
   'books_files',
@@ -135,19 +135,22 @@ export const booksFiles = pgTable(
     flagged: integer('flagged').notNull(),
     firstDate: plainDate('first_date'),
     lastDate: plainDate('last_date'),
-    /** Null while the rows are being written, when the file isn't in use yet. */
+    /** Null while the rows are being written and the file isn't in use yet. */
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
-    /** The bookkeeping software that they were read from; null for an uploaded file. */
+    /** The bookkeeping software that the books came from; null for an uploaded file. */
     source: text('source').$type<BooksProviderName>(),
-    /** The organisation in the bookkeeping software. */
+    /** The organisation's ID in the bookkeeping software. */
     organisationId: text('organisation_id'),
     /**
      * The VAT number in the bookkeeping software. Books of a registration other than the client's don't count
      * (vat-returns/current-files.ts).
      */
     vatNumber: text('vat_number'),
-    /** When it stopped counting, because the organisation isn't the client's any more. It is kept for the returns filed from it. */
+    /**
+     * When the books stopped counting, because the organisation no longer belongs to the client. They are kept for the returns filed from
+     * them.
+     */
     withdrawnAt: instant('withdrawn_at'),
     /** Hash of the rows read from bookkeeping software, so that the same rows aren't stored again. */
     contentHash: text('content_hash'),
@@ -171,9 +174,9 @@ export const booksRows = pgTable(
     vatPence: pence('vat_pence').notNull(),
     treatment: text('treatment').notNull(),
     flagged: boolean('flagged').notNull().default(false),
-    /** Opens the document in the bookkeeping software that it was read from. */
+    /** Opens the document in the bookkeeping software that it came from. */
     link: text('link'),
-    /** Why a document read from bookkeeping software needs review: names of DocumentFlag separated by spaces. */
+    /** Why a document read from bookkeeping software needs review, as names of DocumentFlag separated by spaces. */
     documentFlags: text('document_flags'),
   },
   (table) => [
@@ -182,7 +185,7 @@ export const booksRows = pgTable(
   ],
 );
 
-/** The boxes of one file for one obligation's period, calculated once when the file or the obligation arrived. */
+/** The boxes of one file for one obligation's period, calculated once, when the file or the obligation arrived. */
 export const periodFigures = pgTable(
   'period_figures',
   {
@@ -196,7 +199,7 @@ export const periodFigures = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.obligationId, table.fileId] })],
 );
 
-/** The figures sent with a filing; they never change. */
+/** The figures sent with a filing, which never change. */
 export type FiledBoxes = {
   box1_pence: Pence;
   box2_pence: Pence;
@@ -210,10 +213,10 @@ export type FiledBoxes = {
   direction: VatDirection;
 };
 
-/** An adjustment that was part of the figures sent with a filing (return_adjustments). */
+/** An adjustment included in the figures sent with a filing (return_adjustments). */
 export type FiledAdjustment = { id: string; box: number; amount_pence: Pence; kind: AdjustmentKind; reason: string; made_by: string };
 
-/** HMRC's complete 201 response, because it can't be fetched again. */
+/** HMRC's complete 201 response, because we can't fetch it again. */
 export type FilingReceipt = { body: Record<string, unknown>; headers: Record<string, string> };
 
 /**
@@ -228,7 +231,7 @@ export const filings = pgTable(
     obligationId: uuid('obligation_id').notNull(),
     state: text('state').$type<FilingState>().notNull(),
     boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
-    /** The adjustments that `boxes` includes, with their reasons. */
+    /** The adjustments included in `boxes`, with their reasons. */
     adjustments: jsonb('adjustments').$type<readonly FiledAdjustment[]>().notNull().default([]),
     figuresVersion: text('figures_version').notNull(),
     fileId: uuid('file_id').notNull(),
@@ -242,7 +245,7 @@ export const filings = pgTable(
     receipt: jsonb('receipt').$type<FilingReceipt>(),
     receiptSource: text('receipt_source').$type<ReceiptSource>(),
     refusal: text('refusal'),
-    /** Identifies the run of the process that made the request. */
+    /** Identifies the process run that made the request. */
     instanceId: text('instance_id').notNull(),
     callDeadlineAt: instant('call_deadline_at').notNull(),
     sentAt: instant('sent_at').notNull(),
@@ -250,7 +253,7 @@ export const filings = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // Prevents filing twice: only one live or successful attempt per return, even after a crash.
+    // Prevents filing twice by allowing only one live or successful attempt per return, even after a crash.
     uniqueIndex('filings_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} in ('sending', 'unknown', 'accepted')`),

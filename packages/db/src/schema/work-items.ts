@@ -9,7 +9,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A task of a practice. A deleted one is kept, so that its obligation doesn't create it again. */
+/** A practice's task. A deleted task is kept, so that its obligation doesn't create it again. */
 export const workItems = pgTable(
   'work_items',
   {
@@ -21,21 +21,21 @@ export const workItems = pgTable(
     notes: text('notes').notNull().default(''),
     service: text('service').$type<WorkService>().notNull(),
     status: text('status').$type<WorkStatus>().notNull().default('todo'),
-    /** NEVER_DUE for a task without a due date, so that lists read one index in order. */
+    /** NEVER_DUE for a task without a due date, so that lists can read a single index in order. */
     dueOn: plainDate('due_on').notNull(),
     ownerId: uuid('owner_id').references(() => users.id),
     checklist: jsonb('checklist').$type<readonly ChecklistLine[]>().notNull().default([]),
-    /** Null for a task created by an obligation. */
+    /** Null if an obligation created the task. */
     createdBy: uuid('created_by').references(() => users.id),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Counts changes; a change based on an outdated version is rejected. */
+    /** Counts changes, so that a change based on an outdated version is rejected. */
     version: integer('version').notNull().default(1),
     doneAt: instant('done_at'),
     /** Null if HMRC's record of the return completed it. */
     doneBy: uuid('done_by').references(() => users.id),
     removedAt: instant('removed_at'),
-    /** The template and its step, for tasks created by an obligation. */
+    /** The template and step of a task that an obligation created. */
     templateKey: text('template_key'),
     step: integer('step'),
     tax: text('tax').$type<Tax>(),
@@ -54,7 +54,7 @@ export const workItems = pgTable(
     index('work_items_status')
       .on(table.companyId, table.status, table.dueOn, table.id)
       .where(sql`removed_at is null`),
-    // An obligation creates each step of a template only once, however often its figures are read.
+    // An obligation creates each step of a template only once, no matter how often its figures are read.
     uniqueIndex('work_items_obligation')
       .on(table.companyId, table.clientId, table.templateKey, table.tax, table.kind, table.periodEnd, table.step)
       .where(sql`template_key is not null`),
@@ -73,7 +73,7 @@ export const workItemComments = pgTable(
       .references(() => users.id),
     text: text('text').notNull(),
     writtenAt: instant('written_at').notNull(),
-    /** The number of colleagues emailed about it. */
+    /** The number of colleagues emailed about the comment. */
     emailed: integer('emailed').notNull().default(0),
   },
   (table) => [
@@ -88,15 +88,15 @@ export const workTemplates = pgTable(
   'work_templates',
   {
     companyId: companyId().references(() => companies.id),
-    /** The key of a built-in template, or an id. */
+    /** The key of a built-in template, or an ID. */
     key: text('key').notNull(),
     name: text('name').notNull(),
     service: text('service').$type<WorkService>().notNull(),
     steps: jsonb('steps').$type<readonly TemplateStep[]>().notNull(),
     trigger: jsonb('trigger').$type<WorkTrigger | null>(),
-    /** True if its obligations create tasks. */
+    /** True if the template's obligations create tasks. */
     isOn: boolean('is_on').notNull().default(false),
-    /** Only clients with this tag; null for all clients with the tax. */
+    /** Limits the template to clients with this tag; null for all clients with the tax. */
     clientTag: text('client_tag'),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -9,7 +9,7 @@ const CONTRACT = /^-- contract: unused since (\d+\.\d+\.\d+)\b/m;
 const OUTSIDE = /^-- outside a transaction\b/;
 const NAME = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
 
-/** `version` is the product's version: anything last used by an older version may be removed. */
+/** `version` is the product's version. Anything last used by an older version may be removed. */
 export function findMigrationProblems({ name, text }: MigrationText, version: string): string[] {
   const statements = splitStatements(text);
   const created = new Set(statements.map((statement) => match(statement, `^create table (?:if not exists )?${NAME}`)));
@@ -31,7 +31,7 @@ function match(statement: string, pattern: string): string | undefined {
   return new RegExp(pattern, 'i').exec(statement)?.[1];
 }
 
-/** Checks that a migration can be repeated: if the process ends midway, it starts again from its first statement. */
+/** Checks that a migration can be repeated, because it starts again from its first statement if the process ends midway. */
 function findRepeatProblems(statement: string, previous: string): string[] {
   const index = match(statement, `^create (?:unique )?index concurrently ${NAME} on`);
   if (index !== undefined) {
@@ -49,7 +49,7 @@ function findIndexProblems(statement: string, created: ReadonlySet<string | unde
   return [`an index on the existing table ${table} blocks its writers: create it concurrently, in a migration of its own`];
 }
 
-/** Changes that remove something: `unused since` must name an older version than this one. */
+/** Changes that remove something. `unused since` must name a version older than this one. */
 const CONTRACT_CHANGES: readonly (readonly [RegExp, string])[] = [
   [/^drop table|drop column/i, 'portals of the previous version still use what is dropped'],
   [/alter column \S+ (set data )?type/i, 'changing a type rewrites the table under a lock'],

@@ -1,4 +1,4 @@
-/** A helper process for tests: migrates the database at a URL and exits. */
+/** A helper process for tests, which migrates the database at a URL and exits. */
 import { migrateDatabase } from '../migrate-database.ts';
 import { openDatabase } from '../open-database.ts';
 

@@ -3,14 +3,14 @@ import pg from 'pg';
 
 const TENANT_CONDITION = /(?:"?\w+"?\.)?"?company_id"? = (\$\d+)(?:::uuid)?|"companies"\."id" = (\$\d+)/g;
 
-/** Appended to the names of prepared statements whose conditions were removed. */
+/** Appended to the names of prepared statements whose conditions have been removed. */
 const SUFFIX = '_open';
 
 export type ConditionRemover = { isOn: boolean; removed: number; uninstall(): void };
 
 type Query = (config: unknown, ...rest: unknown[]) => unknown;
 
-/** Install it before the database opens. `removed` counts the changed statements. */
+/** Call this before the database opens. `removed` counts the changed statements. */
 export function removeTenantConditions(): ConditionRemover {
   // oxlint-disable-next-line typescript/unbound-method
   const original = pg.Client.prototype.query as Query;

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 const folders = ['../migrations', '../access'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
 /**
- * Returns the cache key of prepared test databases. It changes with every migration, the access rules and the embedded engine's version.
+ * Returns the cache key of prepared test databases. The key changes with every migration, and with changes to the access rules or the
+ * embedded engine's version.
  */
 export function getSchemaHash(): string {
   const hash = createHash('sha256').update(getEngineVersion());

@@ -1,4 +1,4 @@
-/** Temporary databases on the PostgreSQL server of TEST_DATABASE_URL (`npm test` starts one). */
+/** Temporary databases on the PostgreSQL server named by TEST_DATABASE_URL (`npm test` starts one). */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { applyAccess } from '../access/apply-access.ts';
@@ -10,7 +10,7 @@ export function getTestServerUrl(): string | undefined {
   return process.env['TEST_DATABASE_URL'] || undefined;
 }
 
-/** `migrated` copies a template that the first caller creates; `empty` is an empty database. */
+/** `migrated` copies a template created by the first caller; `empty` creates an empty database. */
 export async function createTestPostgresDatabase(content: 'migrated' | 'empty'): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = content === 'empty' ? 'template0' : await ensureTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -26,7 +26,7 @@ export async function createTestPostgresDatabase(content: 'migrated' | 'empty'):
 async function ensureTemplate(): Promise<string> {
   const template = `portal_template_${getSchemaHash()}`;
   await withServerClient(async (client) => {
-    // The session holds the lock until it ends: one test worker creates the template while the others wait.
+    // The session holds the lock until it ends, so that one test worker creates the template while the rest wait.
     await client.query('select pg_advisory_lock(7301)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount) return;

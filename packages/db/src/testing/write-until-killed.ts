@@ -1,6 +1,4 @@
-/**
- * A helper process for tests: writes rows 1, 2, 3 ... into the embedded database of a folder and prints each number once it is committed.
- */
+/** A helper process for tests. Writes rows 1, 2, 3 ... into a folder's embedded database, and prints each number once it is committed. */
 import { sql } from '../sql.ts';
 import { openDatabase } from '../open-database.ts';
 

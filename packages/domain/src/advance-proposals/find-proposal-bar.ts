@@ -1,4 +1,4 @@
-/** Finds reasons in a practice's own figures why it can't propose an early refund. Everything else is decided by the offer's rules. */
+/** Finds reasons in a practice's own figures why it can't propose an early refund. The offer's rules decide everything else. */
 import type { AdvanceTerms } from '../advances/advance-terms.ts';
 import { evaluateEligibility, type EligibilityFacts } from '../advances/evaluate-eligibility.ts';
 import { priceRefund } from '../advances/price-refund.ts';
@@ -13,13 +13,13 @@ export type ProposalBlockerFacts = {
   readonly feeRateBps: number;
   /** The due dates of overdue VAT returns. */
   readonly overdueReturns: readonly PlainDate[];
-  /** Overdue VAT at HMRC; undefined if it wasn't read. */
+  /** Overdue VAT at HMRC. Undefined if it hasn't been read. */
   readonly vatDebt: Pence | undefined;
   readonly registeredOn: PlainDate | undefined;
   readonly insolvent: boolean;
 };
 
-/** Returns the reason as a sentence; undefined if an early refund can be proposed. */
+/** Returns the reason as a sentence, or undefined if an early refund can be proposed. */
 export function findProposalBlocker(facts: ProposalBlockerFacts, terms: AdvanceTerms, today: PlainDate): string | undefined {
   if (facts.vrn === null) return 'Add the client’s VAT number first.';
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
@@ -29,7 +29,7 @@ export function findProposalBlocker(facts: ProposalBlockerFacts, terms: AdvanceT
   return failed && `${failed.finding} ${failed.how_to_fix}`;
 }
 
-/** Unread figures are left to the offer, which reads them from HMRC. */
+/** Figures that haven't been read are left to the offer, which reads them from HMRC. */
 function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBlockerFacts): boolean {
   switch (rule) {
     case 'no_overdue_return':
@@ -46,7 +46,7 @@ function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBlockerFacts):
 }
 
 /**
- * Facts about the client's own company on InstantVAT are empty, because a practice can't know them and their rules aren't evaluated here.
+ * Facts about the client's own company on InstantVAT are empty, because a practice can't know them, and their rules aren't evaluated here.
  */
 function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBlockerFacts): EligibilityFacts {
   return {

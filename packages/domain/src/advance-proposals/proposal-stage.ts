@@ -1,11 +1,16 @@
-/** The progress of a practice's proposal of an early refund. The state of the client's advance is read from the advance, never copied. */
+/**
+ * The progress of a practice's proposal of an early refund. The state of the client's advance is read from the advance itself, never
+ * copied.
+ */
 import type { AdvanceState } from '../advances/advance-states.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 
 /**
- * - `proposed`, `seen`: the client's users haven't answered. `declined`: they declined. `withdrawn`: by the practice. `expired`: no answer.
+ * - `proposed`, `seen`: the client's users haven't answered. `declined`: they declined. `withdrawn`: the practice withdrew it.
+ * `expired`: no answer.
  * - `started`: a user of the client has opened it in InstantVAT. `accepted`: the client's company has accepted our offer.
- * - `paid`: the client has the money. `settled`: nothing is owed to us. `ended`: the advance won't happen, or was closed in another way.
+ * - `paid`: the client has received the payment. `settled`: nothing is owed to us. `ended`: the advance won't happen, or was closed
+ * in another way.
  */
 export const PROPOSAL_STAGES = [
   'proposed',
@@ -21,11 +26,11 @@ export const PROPOSAL_STAGES = [
 ] as const;
 export type ProposalStage = (typeof PROPOSAL_STAGES)[number];
 
-/** How a user ended a proposal. `replaced`: it was over, and the practice has made a new one. */
+/** How a user ended a proposal. `replaced`: the proposal was over, and the practice has made a new one. */
 export const PROPOSAL_ENDS = ['declined', 'withdrawn', 'replaced'] as const;
 export type ProposalEnd = (typeof PROPOSAL_ENDS)[number];
 
-/** The number of days an unstarted proposal stays open. */
+/** The number of days that a proposal stays open before it is started. */
 export const PROPOSAL_VALID_DAYS = 30;
 
 export type ProposalFacts = {
@@ -33,9 +38,9 @@ export type ProposalFacts = {
   readonly isSeen: boolean;
   readonly isStarted: boolean;
   readonly endedAs: ProposalEnd | null;
-  /** The state of the advance in the client's own company that resulted from it; null if there is none. */
+  /** The state of the resulting advance in the client's own company; null if there isn't one. */
   readonly advanceState: AdvanceState | null;
-  /** The furthest recorded stage, because the link to the client's company can end after the refund was sold. */
+  /** The furthest stage recorded, because the link to the client's company can end after the refund has been sold. */
   readonly reached: ProposalStage | null;
 };
 
@@ -57,7 +62,7 @@ export function getProposalStage(
   return isStarted ? 'ended' : 'expired';
 }
 
-/** The client can renew an expired offer. The collection of a late or short refund is between the client and us. */
+/** The client can renew an expired offer. Collecting a late or short refund is between the client and us. */
 const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   quoted: 'started',
   expired: 'started',
@@ -74,7 +79,7 @@ const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   settled: 'settled',
   declined: 'ended',
   withdrawn: 'ended',
-  // The client was paid.
+  // From the practice's point of view, the client has been paid.
   written_off: 'paid',
 };
 
@@ -83,26 +88,26 @@ export function listAdvanceStates(stage: ProposalStage): readonly AdvanceState[]
   return (Object.keys(ADVANCE_STAGES) as AdvanceState[]).filter((state) => ADVANCE_STAGES[state] === stage);
 }
 
-/** The number of days a client's card remains after its advance was settled. */
+/** The number of days that a client's card remains after its advance has been settled. */
 export const SETTLED_SHOWN_DAYS = 30;
 /**
- * The number of days a card remains after acceptance or payment if the advance never settles: HMRC repays within 30 days, and late refunds
- * are handled on InstantVAT.
+ * The number of days that a card remains after acceptance or payment if the advance never settles. HMRC repays within 30 days, and late
+ * refunds are handled on InstantVAT.
  */
 export const PAID_SHOWN_DAYS = 90;
 
 export type ShownFacts = {
   readonly stage: ProposalStage;
   readonly startedOn: PlainDate | null;
-  /** The day the advance was accepted; null if it isn't known or hasn't happened. */
+  /** The day the advance was accepted; null if it is unknown or hasn't happened. */
   readonly acceptedOn: PlainDate | null;
   readonly paidOn: PlainDate | null;
   readonly settledOn: PlainDate | null;
 };
 
 /**
- * Returns the last day of its card on the client's dashboard; null if it is shown indefinitely. Not used for ended stages, which don't have
- * a card.
+ * Returns the last day of the card on the client's dashboard, or null if the card is shown indefinitely. Not used for ended stages, which
+ * don't have a card.
  */
 export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ShownFacts): PlainDate | null {
   const from = paidOn ?? acceptedOn ?? startedOn;
@@ -119,7 +124,10 @@ export function isOver(stage: ProposalStage): boolean {
   return FINAL_STAGES.includes(stage);
 }
 
-/** Returns whether the practice may still withdraw it and the client decline it, because the client's company hasn't accepted an offer. */
+/**
+ * Returns whether the practice may still withdraw the proposal and the client may decline it, because the client's company hasn't accepted
+ * an offer.
+ */
 export function isAnswerable(stage: ProposalStage): boolean {
   return stage === 'proposed' || stage === 'seen' || stage === 'started';
 }

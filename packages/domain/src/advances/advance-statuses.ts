@@ -1,4 +1,4 @@
-/** Separate from the rules that produce them, because the contract uses these in every browser and the rules run on the server. */
+/** Kept apart from the rules that produce them, because the contract uses these in every browser, while the rules run on the server. */
 
 /** Result of one eligibility rule. */
 export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;

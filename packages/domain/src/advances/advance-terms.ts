@@ -1,40 +1,43 @@
-/** Dated terms by which an advance is evaluated and priced. Add a row to change them; agreements made under earlier rows are unaffected. */
+/**
+ * The dated terms under which an advance is evaluated and priced. To change them, add a row; agreements made under earlier rows are
+ * unaffected.
+ */
 import { pence, type Pence } from '../money.ts';
 import { plainDate, type PlainDate } from '../plain-date.ts';
 
 export type AdvanceTerms = {
   readonly from: PlainDate;
-  /** Days for which a quote is valid. */
+  /** The number of days for which a quote is valid. */
   readonly quoteValidDays: number;
-  /** The number of hours from acceptance within which we pay. */
+  /** The number of hours after acceptance within which we pay. */
   readonly payWithinHours: number;
   readonly minimumFeePence: Pence;
-  /** An operator reviews refunds above this amount. */
+  /** Refunds above this amount are reviewed by an operator. */
   readonly reviewAbovePence: Pence;
-  /** Two different operators, besides the one who approved, must release payouts above this amount. */
+  /** Payouts above this amount must be released by two different operators, neither of whom approved the advance. */
   readonly twoReleasesAbovePence: Pence;
-  /** The number of hours a payout is held after the bank account changes. */
+  /** The number of hours that a payout is on hold after the bank account changes. */
   readonly bankChangeHoldHours: number;
-  /** The maximum age of HMRC's figures for a payout. */
+  /** The maximum age, in hours, of HMRC's figures for a payout. */
   readonly factsValidHours: number;
   /** Overdue VAT of this amount or more rules out an advance, because HMRC would set the refund off against it. */
   readonly vatDebtLimitPence: Pence;
-  /** A refund more than this many times the largest past refund needs review. */
+  /** A refund of more than this many times the largest past refund needs a review. */
   readonly historyMultiple: number;
-  /** Minimum days since VAT registration. Below this we reject; below `reviewRegisteredDays` an operator reviews. */
+  /** Minimum number of days since VAT registration. Below this, we reject; below `reviewRegisteredDays`, an operator reviews. */
   readonly minimumRegisteredDays: number;
   readonly reviewRegisteredDays: number;
   readonly companyExposureLimitPence: Pence;
   readonly totalExposureLimitPence: Pence;
-  /** A payout for a larger refund needs a submitted Direct Debit mandate, as does any payout after an earlier shortfall. */
+  /** A payout for a refund above this amount needs a submitted Direct Debit mandate, as does any payout after an earlier shortfall. */
   readonly mandateAbovePence: Pence;
-  /** Days between our notice and the day on which a difference is due. */
+  /** The number of days between our notice and the day on which a difference is due. */
   readonly shortfallNoticeDays: number;
-  /** Days after filing within which HMRC usually repays (docs/reference/hmrc.md section 8). */
+  /** The number of days after filing within which HMRC usually repays (docs/reference/hmrc.md section 8). */
   readonly hmrcRepaysWithinDays: number;
 };
 
-/** Terms in date order, newest last. Fee and speed follow docs/product/specification.md section 9; the rest is our own underwriting. */
+/** Terms in date order, newest last. The fee and speed follow docs/product/specification.md section 9; the rest is our own underwriting. */
 const TERMS: readonly AdvanceTerms[] = [
   {
     from: plainDate('2020-01-01'),
@@ -57,7 +60,7 @@ const TERMS: readonly AdvanceTerms[] = [
   },
 ];
 
-/** Lists all terms in date order, for rules that PostgreSQL applies to many advances in one query. */
+/** Lists all terms in date order, for rules that PostgreSQL applies to many advances in a single query. */
 export function listAdvanceTerms(): readonly AdvanceTerms[] {
   return TERMS;
 }

@@ -32,7 +32,7 @@ export type TimelineStage = {
   readonly detail: string;
 };
 
-/** Index of the active stage for each state. */
+/** The index of the active stage for each state. */
 const STAGE_INDEX_BY_STATE: Readonly<Record<AdvanceState, number>> = {
   quoted: 2,
   expired: 2,
@@ -65,7 +65,7 @@ const TROUBLE_STATES: readonly AdvanceState[] = [
   'written_off',
 ];
 
-/** Returns the stages in order, each of them done, current, next or in trouble. Pure: the same facts always give the same timeline. */
+/** Returns the stages in order, each with its status. Pure: the same facts always give the same timeline. */
 export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
   const currentIndex = STAGE_INDEX_BY_STATE[facts.state];
   const isInTrouble = TROUBLE_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
@@ -113,7 +113,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
           `HMRC received it on ${formatDate(facts.foundOn)} and owes you ${formatPounds(refund)}.`,
           '',
         ),
-    // A priced but ineligible refund, so we made no offer.
+    // The refund was priced but isn't eligible, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
       ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),

@@ -20,7 +20,7 @@ const FACTS: AgreementFacts = {
   offersDirectDebit: true,
 };
 
-/** SHA-256 of each published version's text for the facts above. Accepted agreements refer to the texts, so they must never change. */
+/** SHA-256 of each published version's text for the facts above. Accepted agreements refer to these texts, so they must never change. */
 const PUBLISHED = [
   'db91530d2fee940c1abb29314aed4a8e8c5af2a6c3e747a93aab4d24f764928c',
   '26aad09d4f98bc0a2eacdbc84fee5934a867dea51a5bfa3144b05ca85c8a3d65',

@@ -17,21 +17,21 @@ export type AgreementFacts = {
   readonly foundOn: PlainDate | null;
   readonly shortfallNoticeDays: number;
   readonly maxInstalments: number;
-  /** Whether Direct Debit is set up here. Otherwise the text doesn't promise it. */
+  /** Whether Direct Debit is set up here. If not, the agreement doesn't promise it. */
   readonly offersDirectDebit: boolean;
 };
 
 /** An agreement's text and its version number. */
 export type Agreement = { readonly version: number; readonly text: string };
 
-/** Returns the newest version of the agreement, frozen with the quote. Plain text, one paragraph per line. */
+/** Returns the newest version of the agreement as plain text, one paragraph per line. The text is frozen with the quote. */
 export function writeAgreement(facts: AgreementFacts): Agreement {
   const newest = AGREEMENT_VERSIONS.at(-1);
   if (!newest) throw new RangeError('no version of the agreement');
   return { version: newest.version, text: fillAgreement(newest, facts) };
 }
 
-/** Returns the text of one version for one refund. Throws for an unknown name in the version. */
+/** Returns a version's text, filled in for one refund. Throws if the version contains an unknown placeholder. */
 export function fillAgreement({ paragraphs }: AgreementVersion, facts: AgreementFacts): string {
   const values = toValues(facts);
   return paragraphs.join('\n').replaceAll(/\{(\w+)\}/g, (_match, name: string) => {

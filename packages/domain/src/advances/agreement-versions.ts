@@ -5,12 +5,12 @@
 
 export type AgreementVersion = {
   readonly version: number;
-  /** The change in this version, for operators and auditors. */
+  /** A summary of the changes in this version, for operators and auditors. */
   readonly change: string;
   readonly paragraphs: readonly string[];
 };
 
-/** The first version under which an overpayment is taken off a payout, and not only a difference. */
+/** The first version that lets us deduct overpayments, as well as differences, from a payout. */
 export const OVERPAYMENTS_NETTED_FROM = 3;
 
 const TITLE = 'Agreement for the purchase of a VAT refund';

@@ -12,7 +12,7 @@ describe('company names', () => {
     ['Fenwick Tools Public Limited Company', 'Fenwick Tools PLC', 'match'],
     ['Penrose Whitlock LLP', 'Penrose Whitlock Limited Liability Partnership', 'match'],
     ['Cwmni Afon Cyfyngedig', 'CWMNI AFON CYF', 'match'],
-    // The registered name is compared, whatever the trading name.
+    // Compares the registered name and ignores the trading name.
     ['Harbour Foods Ltd t/a The Crab Shack', 'HARBOUR FOODS LIMITED', 'match'],
     ['Harbour Foods Ltd trading as Crab Shack', 'The Crab Shack', 'close'],
     ['Sandpiper', 'Sandpiper Seafood Ltd', 'close'],

@@ -1,4 +1,4 @@
-/** Compares names of companies and people from different registers, to decide whether they refer to the same one. */
+/** Compares names of companies and people in different registers, to decide whether they refer to the same one. */
 
 /** `close`: probably the same, so an operator decides. `none`: different. */
 export const NAME_MATCHES = ['match', 'close', 'none'] as const;
@@ -46,7 +46,7 @@ const TRADING_AS = /\s(?:T\s?\/\s?A|TRADING AS|YN MASNACHU FEL)\s/;
 type PlainName = { readonly words: readonly string[]; readonly form: string | undefined };
 
 /**
- * Compares two names of companies. Case, punctuation, accents, "the", "&" and the written form of Limited, plc or LLP make no difference. A
+ * Compares two company names. Case, punctuation, accents, "the", "&" and the way Limited, plc or LLP is written make no difference. A
  * trading name, a shortened name, a misspelling or another legal form is `close`.
  */
 export function compareCompanyNames(a: string, b: string): NameMatch {
@@ -61,7 +61,7 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
 
 /**
  * Like `compareCompanyNames`, for a company with known former names. If both names belong to it and one is a former name, the result is
- * `close`: HMRC and banks learn of a change of name late (Companies Act 2006 s77 to s81).
+ * `close`, because HMRC and banks learn of name changes late (Companies Act 2006 s77 to s81).
  */
 export function compareWithFormerNames(
   company: { readonly names: readonly string[]; readonly former: readonly string[] },
@@ -117,13 +117,13 @@ function comparePlainNames(a: PlainName, b: PlainName): NameMatch {
   return isShortened(a.words, b.words) || isMisspelled(textA, textB) ? 'close' : 'none';
 }
 
-/** Returns true if one name contains all words of the other, in any order, including one that identifies the company. */
+/** Returns true if one name contains every word of the other, in any order, and at least one of those words identifies the company. */
 function isShortened(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   return shorter.every((word) => longer.includes(word)) && shorter.some((word) => word.length > 2 && !GENERIC_WORDS.has(word));
 }
 
-/** Allows up to two wrong letters in a name of at least eight, and one in a name of at least five. */
+/** Allows up to two wrong letters in a name of eight letters or more, and one in a name of five or more. */
 function isMisspelled(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
   const allowed = length >= 8 ? 2 : length >= 5 ? 1 : 0;
@@ -161,8 +161,8 @@ const TITLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compares a person's name in spoken order ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane"). The
- * surname and the first forename count. `close`: only an initial or a short form agrees, such as Tom for Thomas.
+ * Compares a person's name in spoken order ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane").
+ * Only the surname and the first forename count. `close`: only an initial or a short form matches, such as Tom for Thomas.
  */
 export function comparePersonNames(a: string, b: string): NameMatch {
   const [first, second] = [toPersonName(a), toPersonName(b)];
@@ -186,6 +186,6 @@ function toPersonName(name: string): { surname: string; forename: string } | und
           .split(/[^\p{L}]+/u)
           .filter((word) => word !== '').length;
   if (words.length <= surnameLength) return undefined;
-  // A two-part surname is written with a hyphen, a space or neither; only its last part certainly belongs to it.
+  // A two-part surname is written with a hyphen, a space or neither; only the last word is certain to be part of it.
   return { surname: words.at(-1) ?? '', forename: words[0] ?? '' };
 }

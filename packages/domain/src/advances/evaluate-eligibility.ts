@@ -7,12 +7,12 @@ import type { AdvanceTerms } from './advance-terms.ts';
 import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
 import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
-/** Input of the rules. `undefined` means unknown, which never counts as a pass. */
+/** The input for the rules. `undefined` means unknown, which never counts as a pass. */
 export type EligibilityFacts = {
   readonly refund: Pence;
   /**
-   * `found`: the return was filed with other software and found at HMRC. `settledBefore`: number of such refunds of this company that HMRC
-   * has already repaid to us.
+   * `found`: the return was filed with other software and found at HMRC. `settledBefore`: how many of this company's refunds found that way
+   * HMRC has already repaid to us.
    */
   readonly filing: {
     readonly accepted: boolean;
@@ -24,7 +24,7 @@ export type EligibilityFacts = {
   readonly overdueReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
-  /** Past repayments on HMRC's records, newest first. */
+  /** Past repayments in HMRC's records, newest first. */
   readonly pastRefunds: readonly Pence[];
   readonly registeredOn: PlainDate | undefined;
   readonly insolvent: boolean;
@@ -32,7 +32,7 @@ export type EligibilityFacts = {
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
-  /** Differences of earlier refunds that need review, for the company and for other companies of its owners. */
+  /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
   /** Companies House data; omitted if we haven't looked the company up. */
   readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
@@ -107,7 +107,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds. The largest was ${formatPounds(largest)}.`);
     return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largest)}).`);
   },
-  // Otherwise each dispute would exempt the next payout from netting, and each new company from its owner's earlier differences.
+  // Otherwise a dispute would exempt the next payout from netting, and a new company would escape its owner's earlier differences.
   no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
     const [first] = own;
     if (first !== undefined) return review(DIFFERENCE_TEXTS[first]);

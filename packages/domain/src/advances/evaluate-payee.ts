@@ -7,23 +7,23 @@ import { IDENTITY_RULE } from './identity-rule.ts';
 /** A person in one of the registers. `bornIn`: the month of birth, "1984-05"; undefined if unknown. */
 export type NamedPerson = { readonly name: string; readonly bornIn?: string | undefined };
 
-/** Input of the rules. `undefined` means unknown, which never counts as a pass. */
+/** The input for the rules. `undefined` means unknown, which never counts as a pass. */
 export type PayeeFacts = {
   /** HMRC's name for the VAT number. */
   readonly hmrcName: string | undefined;
   /** The name at Companies House. */
   readonly registerName: string | undefined;
-  /** Its former names at Companies House. */
+  /** Former names at Companies House. */
   readonly formerNames: readonly string[];
-  /** The account holder's name that the trader gave us. */
+  /** The account holder's name, as given by the trader. */
   readonly accountHolder: string | undefined;
-  /** `name`: the name at the bank, which it returns only for a close match. */
+  /** `name`: the account's name at the bank, returned only for a close match. */
   readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string } | undefined;
   /** The best status among the owners' identity checks. */
   readonly identity: OwnerIdentityStatus;
   /** The owners with a verified identity. */
   readonly verifiedPeople: readonly NamedPerson[];
-  /** True if only one of our operators verified them, not a provider. */
+  /** True if only our operators verified them, not a provider. */
   readonly isVerifiedByHand: boolean;
   /** The company's officers and persons with significant control; undefined if we couldn't read them. */
   readonly companyPeople: readonly NamedPerson[] | undefined;
@@ -144,7 +144,7 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
   const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
-  // Otherwise an operator could make a payout alone, by verifying the company's owner.
+  // Otherwise a single operator could make a payout by verifying the company's owner.
   if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
     return { outcome: 'review', finding: `One of our team verified ${people}, who is listed at Companies House.`, how_to_fix: REVIEW };
   }

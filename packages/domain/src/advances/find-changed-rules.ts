@@ -1,6 +1,6 @@
 import type { EvaluatedRule } from './evaluate-eligibility.ts';
 
-/** Rules whose facts can change between approval and payout. Size, history and exposure are decided with the approval. */
+/** Rules whose facts can change between approval and payout. Size, history and exposure are settled at approval. */
 const RULES_BEFORE_PAYOUT: readonly string[] = [
   'hmrc_connected',
   'no_overdue_return',
@@ -16,8 +16,8 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
 ];
 
 /**
- * The refund at HMRC can become doubtful after the approval too. What fails it is left to the payout's own check of HMRC's figures, which
- * knows whether HMRC's money has arrived.
+ * The refund at HMRC can also become doubtful after approval. If this rule fails, the payout's own check of HMRC's figures decides, because
+ * it knows whether HMRC's payment has arrived.
  */
 const REFUND_RULE = 'refund_still_owed';
 
@@ -26,15 +26,15 @@ export type ChangedRules = {
   readonly failed: EvaluatedRule | undefined;
   /** The first rule that needs another review, because its finding differs from the approved one. */
   readonly unreviewed: EvaluatedRule | undefined;
-  /** The rules to store. An approved finding is kept, except that an identity may be verified later. */
+  /** The rules to store. Approved findings are kept, except that an identity may be verified later. */
   readonly merged: EvaluatedRule[];
 };
 
-/** Compares the rules of an approved advance with their current results. */
+/** Compares an approved advance's rules with their current results. */
 export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
   const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
   const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
-  // An unverified identity doesn't need review: the payout waits for it.
+  // An unverified identity doesn't need another review, because the payout waits for it anyway.
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
   const unreviewed = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;

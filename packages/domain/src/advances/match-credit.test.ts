@@ -54,9 +54,9 @@ describe('matching a credit', () => {
     ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [june], /refers to a refund for which we wrote off £7\.00/],
     ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [june], /refers to a refund/],
     ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...june, outstanding: pence(700) }], /exactly £7\.00/],
-    // Otherwise the trader would owe the difference of a refund that HMRC hasn't repaid yet.
+    // Otherwise the trader would owe the difference on a refund that HMRC hasn't repaid yet.
     ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
-    // Otherwise the rest would be paid to the trader.
+    // Otherwise the excess would be paid to the trader.
     ['HMRC paid more than the refund that waits', credit(1_700, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
   ] as const)('is left to an operator after a write-off when %s', (_name, received, candidates, problem) => {
     expect(matchCredit(received, candidates, [], [march])).toEqual({ problem: expect.stringMatching(problem) });

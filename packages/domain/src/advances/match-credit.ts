@@ -19,8 +19,8 @@ export type ReceivedCredit = {
 };
 
 /**
- * Returns a sentence explaining why a credit can't be posted to the ledger; undefined if it is pounds above zero. The ledger holds only
- * pounds.
+ * Returns a sentence explaining why a credit can't be posted to the ledger; undefined if it is a positive amount in pounds, the ledger's
+ * only currency.
  */
 export function findCreditProblem({ amount, currency }: Pick<ReceivedCredit, 'amount' | 'currency'>): string | undefined {
   if (currency !== 'GBP') return `It’s in ${currency}, and we only record pounds sterling.`;
@@ -38,16 +38,16 @@ export type MatchCandidate = {
   readonly shortfallReference?: string | undefined;
 };
 
-/** A refund of which an amount was written off. Only two operators can book a payment for it. */
+/** A refund with a written-off amount. Posting a payment to it takes two operators. */
 export type WrittenOffRefund = Pick<MatchCandidate, 'reference' | 'shortfallReference'> & { readonly amount: Pence };
 
 /** The advance that a credit repays, or a sentence explaining why an operator must decide. */
 export type CreditMatch = { readonly advanceId: string } | { readonly problem: string };
 
 /**
- * Matches a credit of pounds: amount and reference first, then the amount alone, then HMRC's repayment of the only refund awaiting one.
- * `heldAmounts` are the company's unmatched credits. If several advances or credits fit equally, or the credit may pay what was written
- * off, an operator decides.
+ * Matches a credit in pounds: first by amount and reference, then by amount alone, then as HMRC's repayment of the only refund awaiting
+ * one. `heldAmounts` are the company's unmatched credits. If several advances or credits fit equally well, or the credit may pay a
+ * written-off amount, an operator decides.
  */
 export function matchCredit(
   credit: Omit<ReceivedCredit, 'currency'>,
@@ -72,8 +72,8 @@ export function matchCredit(
 }
 
 /**
- * Returns why a credit may pay what was written off: it names that refund, nothing else fits its exact amount, or it is exactly what was
- * written off.
+ * Returns why a credit may pay a written-off amount: it names that refund, nothing else fits its exact amount, or it equals the written-off
+ * amount.
  */
 function findWriteOffProblem(
   credit: Omit<ReceivedCredit, 'currency'>,
@@ -97,7 +97,7 @@ function isNamed(text: string, { reference, shortfallReference }: Pick<MatchCand
 }
 
 /**
- * Returns whether a credit with the reference of one advance may pay it. A trader's payment may be any part of a shortfall. While HMRC's
+ * Returns true if a credit with an advance's reference may pay it. A trader's payment may be any part of a shortfall. While HMRC's
  * repayment is outstanding, a smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a
  * shortfall with a penny.
  */
@@ -106,8 +106,8 @@ function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }
 }
 
 /**
- * Matches a repayment by HMRC, which may be less than the return shows, or more with interest. Its reference names the company, but not the
- * period.
+ * Matches a repayment from HMRC, which may be less than the return shows, or more with interest. Its reference names the company, but not
+ * the period.
  */
 function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
   if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither the amount nor the reference matches an advance awaiting payment.' };

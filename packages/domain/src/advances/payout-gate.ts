@@ -20,7 +20,7 @@ export type PayoutGateFacts = {
   readonly reviewRequired: boolean;
   /** True if the payout needs a Direct Debit mandate that isn't set up at the trader's bank yet. */
   readonly awaitsMandate: boolean;
-  /** Why HMRC's figures or money hold back a payout, as a sentence; null if they don't. */
+  /** A sentence explaining why HMRC's figures or payment hold back a payout; null if they don't. */
   readonly holdReason: string | null;
 };
 
@@ -44,15 +44,15 @@ export function findApprover(transitions: readonly Approval[]): string | undefin
   return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;
 }
 
-/** Returns the operator who sent a failed payout again; undefined if the newest approval isn't a retry. */
+/** Returns the operator who resent a failed payout; undefined if the newest approval isn't a retry. */
 export function findRetrier(transitions: readonly Approval[]): string | undefined {
   const newest = transitions.findLast(({ toState }) => toState === 'approved');
   return newest?.fromState === 'payout_failed' ? newest.actor : undefined;
 }
 
 /**
- * Returns true if the rules alone may not release the payout: a rule calls for review, an operator approved it, or one operator sends a
- * failed payout again to a bank account other than the approved one.
+ * Returns true if the rules alone can't release the payout: a rule calls for review, an operator approved it, or an operator resent a
+ * failed payout to a bank account other than the approved one.
  */
 export function needsPeople(facts: {
   readonly isReviewRequired: boolean;
@@ -67,8 +67,8 @@ export function needsPeople(facts: {
 }
 
 /**
- * Returns whether an operator's release counts: it must not be the approver's. If one release is enough, it also can't be that of the
- * operator who resent the payout, who could otherwise pay alone.
+ * Returns true if an operator's release counts. It can't be the approver's or, if one release is enough, that of the operator who resent
+ * the payout, who could otherwise pay alone.
  */
 export function mayRelease(
   operatorId: string,
@@ -80,7 +80,7 @@ export function mayRelease(
 /** The exact details of a release, as the operator saw them. */
 export type ReleasedPayout = { readonly amountPence: Pence; readonly quoteVersion: number; readonly bankAccountId: string | undefined };
 
-/** Lists the changes since the operator saw it, in words; empty if it hasn't changed. */
+/** Describes the changes since the operator saw the payout; empty if there are none. */
 export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout): string[] {
   return [
     ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
@@ -94,7 +94,7 @@ export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, 
   return factsReadAt === null || addMilliseconds(factsReadAt, terms.factsValidHours * 3_600_000) <= now;
 }
 
-/** Returns why the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
+/** Returns a sentence telling the trader why the payout is waiting; undefined if nothing blocks it. */
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (STATES_BEFORE_PAYOUT.includes(state)) {
@@ -104,7 +104,7 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We’ll pay you once your bank has accepted it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
-  // An order that differs from the one the portal wrote, or that wasn't sent because HMRC's money arrived first.
+  // Either the order differs from the one the portal wrote, or it wasn't sent because HMRC's payment arrived first.
   if (state === 'paying' || state === 'payout_failed') return facts.holdReason ?? undefined;
   if (state !== 'approved') return undefined;
   if (areFactsStale(facts.factsReadAt, terms, now)) {

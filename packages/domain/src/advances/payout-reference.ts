@@ -2,20 +2,23 @@ import type { PlainDate } from '../plain-date.ts';
 import { getCollectionReference, toComparable } from './collection-reference.ts';
 
 /**
- * Returns the reference of an advance's payout: VAT registration number and the month in which the period ends, "VAT 123456789 2609". It is
- * derived from facts outside our database, so the bank's record shows which advance was paid even after restoring a backup. It has the 18
- * characters that Faster Payments allows.
+ * Returns the reference for an advance's payout: VAT registration number and the month in which the period ends, "VAT 123456789 2609". It
+ * is derived from facts outside our database, so that even after restoring a backup, the bank's records show which advance was paid. It
+ * uses all 18 characters that Faster Payments allows.
  */
 export function getPayoutReference(vrn: string, periodEnd: PlainDate): string {
   return `VAT ${getCollectionReference(vrn, periodEnd)}`;
 }
 
-/** Returns the reference of a payout of money that we owe to the trader: "VAT 123456789 DUE". */
+/** Returns the reference for paying out money we owe the trader: "VAT 123456789 DUE". */
 export function getSurplusReference(vrn: string): string {
   return `VAT ${vrn} DUE`;
 }
 
-/** Returns the VAT number in a payout's reference and the month as "2609", or null for a surplus. Undefined if the reference isn't ours. */
+/**
+ * Returns the VAT number and month in a payout reference; the month is "2609", or null for a surplus. Undefined if the reference isn't
+ * ours.
+ */
 export function parsePayoutReference(reference: string): { readonly vrn: string; readonly month: string | null } | undefined {
   const [, vrn, subject] = /^VAT(\d{9})(\d{4}|DUE)$/.exec(toComparable(reference)) ?? [];
   if (vrn === undefined || subject === undefined) return undefined;

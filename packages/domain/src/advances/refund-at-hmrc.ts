@@ -3,7 +3,7 @@ import { formatPounds, pence, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 
-/** A charge of a return on HMRC's list. Negative amounts are owed by HMRC; `outstanding` is 0 once cleared. */
+/** The charge for a return in HMRC's list. Negative amounts are owed by HMRC; `outstanding` is 0 once cleared. */
 export type RefundCharge = { readonly original: Pence; readonly outstanding: Pence };
 
 /**
@@ -17,7 +17,7 @@ export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; read
 
 /**
  * HMRC shows a return about a day after it was filed, and a repayment takes three working days after its approval (docs/reference/hmrc.md
- * section 8). So until then a refund that isn't listed can't have been repaid; afterwards it may have been, and have left the list.
+ * section 8). Until then, a refund that isn't listed can't have been repaid; afterwards, it may have been repaid and removed from the list.
  */
 const LISTED_WITHIN_DAYS = 4;
 

@@ -21,7 +21,7 @@ export type CreditSettlement = {
   readonly applied: Pence;
   /** The part of the credit that belongs to the trader. */
   readonly surplus: Pence;
-  /** The amount still missing afterwards, which the trader owes. */
+  /** The amount still missing after this credit, which the trader owes. */
   readonly missing: Pence;
   /** The state the advance moves to. */
   readonly to: 'settled' | 'shortfall' | 'collecting';
@@ -39,7 +39,7 @@ export function settleCredit(credit: Pence, advance: { state: MatchableState; re
   return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettledState };
 }
 
-/** States of an advance that a credit has fully or partly paid, so the match can be reversed. */
+/** States of an advance that has been fully or partly paid by a credit, so the match can be reversed. */
 const REVERSIBLE_STATES = ['shortfall', 'collecting', 'settled'] as const satisfies readonly AdvanceState[];
 
 export type ReversibleState = (typeof REVERSIBLE_STATES)[number];

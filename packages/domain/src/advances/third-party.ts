@@ -1,8 +1,8 @@
-/** Determines whose money a credit is. Money of a third party is never paid to the trader: that would launder it. */
+/** Determines whose payment a credit is. A third party's payment is never paid to the trader: that would launder it. */
 import { compareCompanyNames } from './compare-names.ts';
 import { isHmrcRemitter } from './match-credit.ts';
 
-/** A name with a legal form can't be HMRC, even if a company uses HMRC's name. */
+/** A name with a legal form can't be HMRC's, even if a company includes HMRC's name in its own. */
 const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
 
 /** Bacs truncates a name to 18 characters. */

@@ -1,6 +1,4 @@
-/**
- * The facts that the agent's rules read, about one client and about the practice. The server reads them in one statement for many clients.
- */
+/** The facts about one client and the practice that the agent's rules read. The server reads them for many clients in one statement. */
 import type { Authorisation } from '../authorisations/describe-authorisation.ts';
 import type { ClientKind } from '../client-imports/imported-client.ts';
 import type { ClientStatus, Duty } from '../clients/client.ts';
@@ -26,7 +24,7 @@ export type AgentTax = {
   readonly source: FigureSource;
   /** The day on which the oldest figure was read. */
   readonly as_of: PlainDate | null;
-  /** The first day on which the figures count as old. */
+  /** The first day on which the figures count as stale. */
   readonly stale_on: PlainDate | null;
   readonly refresh_failed: boolean;
   readonly is_insolvent: boolean;
@@ -44,7 +42,7 @@ export type AgentTax = {
   readonly returns: readonly FiledReturn[];
 };
 
-/** A return, payment or refund, upcoming or overdue. Negative amounts come from HMRC. */
+/** An upcoming or overdue return, payment or refund. Negative amounts are owed by HMRC. */
 export type AgentItem = {
   readonly tax: Tax;
   readonly key: string;
@@ -85,11 +83,11 @@ export type PreparedReturn = {
   readonly net_pence: Pence;
   readonly box6_pounds: WholePounds;
   readonly box7_pounds: WholePounds;
-  /** The page on which the client's users approve it. */
+  /** The page where the client's users approve it. */
   readonly url: string;
 };
 
-/** A VAT return as HMRC holds it. `net_pence` is box 5, negative for a repayment. */
+/** A VAT return from HMRC's records. `net_pence` is box 5, negative for a repayment. */
 export type HmrcReturn = {
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -101,25 +99,25 @@ export type HmrcReturn = {
   readonly read_on: PlainDate;
 };
 
-/** Turnover of the twelve months to `end`, which is the last day of a month. */
+/** Turnover of the 12 months to `end`, which is the last day of a month. */
 export type StatedTurnover = {
-  /** `books`: taxable sales in the client's books. `practice`: as a colleague entered it. */
+  /** `books`: taxable sales in the client's books. `practice`: entered by a colleague. */
   readonly source: 'books' | 'practice';
   readonly end: PlainDate;
   readonly turnover_pence: Pence;
   /** When the books were read, or the figure was entered. */
   readonly known_on: PlainDate;
-  /** Bad debt relief claimed in the twelve months, and whether they count payments; null if unknown. */
+  /** Bad debt relief claimed in the 12 months, and whether the books are on a cash basis; null if unknown. */
   readonly bad_debt_pence: Pence | null;
   readonly is_cash_basis: boolean | null;
-  /** True for books with a VAT number, whose sales were made while registered. */
+  /** True if the books have a VAT number, so their sales were made while registered. */
   readonly has_vat_number: boolean;
 };
 
 /** A current director, member or person with significant control, with the register's dates of their identity verification statement. */
 export type RegisterPerson = {
   readonly name: string;
-  /** In words: “director”, “person with significant control”. */
+  /** In words, such as “director” or “person with significant control”. */
   readonly role: string;
   /** The first day on which the statement can be supplied, and the day by which it must be. */
   readonly opens_on: PlainDate | null;
@@ -129,14 +127,14 @@ export type RegisterPerson = {
   readonly removed_on: PlainDate | null;
 };
 
-/** All facts about one client that rules use. Lists are in a fixed order, so that equal facts give equal proposals. */
+/** All the facts about a client that rules use. Lists are in a fixed order, so that equal facts give equal proposals. */
 export type ClientFacts = {
   readonly client_id: string;
   readonly name: string;
   readonly kind: ClientKind;
   readonly status: ClientStatus;
   readonly taxes: readonly Tax[];
-  /** True if the client has VAT, a VAT number or a VAT registration date here. */
+  /** True if the client has VAT among its taxes, a VAT number or a VAT registration date. */
   readonly is_vat_registered: boolean;
   /** The taxes for which the client's HMRC reference is missing. */
   readonly missing_references: readonly Tax[];
@@ -144,7 +142,7 @@ export type ClientFacts = {
   readonly created_on: PlainDate;
   readonly tags: readonly string[];
   readonly year_end_on: PlainDate | null;
-  /** The status at Companies House; null if it wasn't looked up. */
+  /** The status at Companies House; null if we haven't looked it up. */
   readonly register_status: string | null;
   readonly members: readonly AgentMember[];
   readonly figures: readonly AgentTax[];
@@ -155,10 +153,10 @@ export type ClientFacts = {
     readonly sent_on: PlainDate | null;
     readonly expires_on: PlainDate | null;
     readonly url: string | null;
-    /** True if the portal sent the link by email, or may have, and reminds the client automatically. */
+    /** True if the portal has (or may have) emailed the link, and reminds the client automatically. */
     readonly is_emailed: boolean;
   }[];
-  /** Invitations to the client portal that were sent and neither accepted nor revoked. */
+  /** Invitations to the client portal that have been sent but neither accepted nor revoked. */
   readonly invitations: readonly {
     readonly id: string;
     readonly email: string;
@@ -170,29 +168,29 @@ export type ClientFacts = {
   readonly failed_messages: readonly { readonly message_id: string; readonly email: string; readonly failed_on: PlainDate }[];
   /** Open tasks. */
   readonly tasks: readonly AgentTask[];
-  /** The names of the client's users with access to the client portal. */
+  /** The names of the client's users, who have access to the client portal. */
   readonly people: readonly string[];
-  /** The most recent VAT returns prepared here, oldest first, without withdrawn or changed versions. */
+  /** The most recent VAT returns prepared here, oldest first, excluding withdrawn or changed versions. */
   readonly prepared: readonly PreparedReturn[];
-  /** VAT returns read from HMRC under the client's present VAT number, oldest first. */
+  /** VAT returns read from HMRC under the client's current VAT number, oldest first. */
   readonly hmrc_returns: readonly HmrcReturn[];
-  /** The newest turnover of each source and end, ordered by source, then end. */
+  /** The newest turnover for each source and end date, ordered by source, then end date. */
   readonly turnovers: readonly StatedTurnover[];
-  /** The end of each VAT period for which HMRC charged a late payment penalty in its last reading, oldest first. */
+  /** The ends of VAT periods for which HMRC's figures, when last read, showed a late payment penalty; oldest first. */
   readonly late_vat_payments: readonly PlainDate[];
-  /** The company's current officers and controllers at Companies House, and the day they were read; null if never read. */
+  /** The company's current officers and controllers at Companies House, and the day we read them; null if we never have. */
   readonly register_people: { readonly read_on: PlainDate; readonly people: readonly RegisterPerson[] } | null;
-  /** Periods whose refund was proposed to the client's users as an early refund, whatever their answer. */
+  /** Periods whose refund was proposed to the client's users as an early refund, however they responded. */
   readonly proposed_refunds: readonly { readonly start: PlainDate; readonly end: PlainDate; readonly proposed_on: PlainDate }[];
-  /** The current letter of engagement; null without one. */
+  /** The current letter of engagement; null if there isn't one. */
   readonly letter: {
     readonly id: string;
     readonly sent_on: PlainDate;
     readonly signed_on: PlainDate | null;
-    /** The page on which the letter is signed. */
+    /** The page where the client signs the letter. */
     readonly url: string;
   } | null;
-  /** Requests with items that the client hasn't answered. */
+  /** Requests with items that the client hasn't answered yet. */
   readonly requests: readonly {
     readonly id: string;
     readonly title: string;
@@ -200,11 +198,11 @@ export type ClientFacts = {
     readonly due_on: PlainDate;
     readonly missing: number;
   }[];
-  /** The newest balance of each tax from the client's own books; positive if the client owes HMRC. */
+  /** The newest balance for each tax from the client's own books; positive if the client owes HMRC. */
   readonly books: readonly { readonly tax: Tax; readonly balance_pence: Pence; readonly on_date: PlainDate }[];
 };
 
-/** A colleague's workload: clients, and their items of the next 30 days. */
+/** A colleague's workload: clients, and the items due for them in the next 30 days. */
 export type Colleague = {
   readonly user_id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The agent's modes, and the states of its proposals. */
+/** The agent's modes, and its proposals' states. */
 
 /** `act_on_safe`: automatically performs actions that are internal and can be reverted (proposed-action.ts). */
 export const AGENT_MODES = ['off', 'suggest', 'act_on_safe'] as const;
@@ -12,21 +12,21 @@ export const AGENT_MODE_NAMES: Readonly<Record<AgentMode, string>> = {
 
 /**
  * `open`: noticed, and waiting for a user. `acting`: its write has started. `done`: its write has finished. `withdrawn`: the facts no
- * longer apply. `reverted`: done, then reverted by a user.
+ * longer apply. `reverted`: a user reverted it afterwards.
  */
 export const PROPOSAL_STATES = ['open', 'acting', 'done', 'rejected', 'snoozed', 'withdrawn', 'reverted'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** The effect of a rejection on the rule. `wrong` doesn't have any, but is counted next to the rule. */
+/** How a rejection affects the rule. `wrong` has no effect, but is counted and shown next to the rule. */
 export const REJECTION_LESSONS = ['snooze', 'threshold', 'never', 'wrong'] as const;
 export type RejectionLesson = (typeof REJECTION_LESSONS)[number];
 
 export const MAX_REASON = 500;
 export const MAX_BULK_PROPOSALS = 100;
-/** The default for a practice. */
+/** A practice's default limit. */
 export const DRAFTS_PER_DAY = 100;
 export const ACTIONS_PER_DAY = 50;
-/** The maximum limits that a practice may choose. */
+/** The highest limit that a practice may choose. */
 export const MAX_DRAFTS_PER_DAY = 1000;
 export const MAX_ACTIONS_PER_DAY = 500;
 /** The number of days that a dry run covers. */

@@ -9,7 +9,7 @@ import type { ProposedAction, ProposedActionKind } from './proposed-action.ts';
 export const FACT_PAGES = ['client', 'vat', 'papers', 'tasks', 'messages', 'statements', 'team'] as const;
 export type FactPage = (typeof FACT_PAGES)[number];
 
-/** One fact behind a proposal, with its page, source and age. `as_of` is null for rules and for facts recorded by the practice itself. */
+/** One fact behind a proposal, with its page, source and age. `as_of` is null for rules and for facts that the practice recorded. */
 export type AgentFact = {
   readonly label: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export type AgentFact = {
   readonly as_of: PlainDate | null;
 };
 
-/** A finding of a rule. `subject`, with rule and client, identifies it permanently, so that the same subject is proposed only once. */
+/** A rule's finding. `subject`, with rule and client, identifies it permanently, so that the same subject is proposed only once. */
 export type Finding = {
   readonly subject: string;
   /** The finding in one sentence, without the client's name. */
@@ -30,17 +30,17 @@ export type Finding = {
   readonly due_on: PlainDate | null;
 };
 
-/** Units of a threshold, as users enter it: pounds for pence. */
+/** The unit of a threshold. Users enter pence as pounds. */
 export type ThresholdUnit = 'pence' | 'days' | 'percent' | 'count';
 
-/** The number that a practice may change, with its surrounding text: “Remind {n} days before”. */
+/** The number that a practice may change, within its text: “Remind {n} days before”. */
 export type Threshold = {
   readonly unit: ThresholdUnit;
   readonly text: string;
   readonly normal: number;
   readonly min: number;
   readonly max: number;
-  /** True if a higher number proposes less, so that rejecting as “too small” raises it. */
+  /** True if a higher number means fewer proposals, so that rejecting one as “too small” raises it. */
   readonly isFloor: boolean;
 };
 
@@ -63,12 +63,12 @@ export type AgentRule = {
   /** A description of the facts it reads. */
   readonly reads: readonly string[];
   readonly proposes: ProposedActionKind;
-  /** Empty if the rule isn't about a tax. */
+  /** Empty if the rule isn't about any tax. */
   readonly taxes: readonly Tax[];
   readonly threshold: Threshold | null;
-  /** The law or guidance behind it; null if none applies. */
+  /** The law or guidance behind the rule; null if none applies. */
   readonly law: { readonly text: string; readonly url: string } | null;
-  /** Rules whose proposal for the same client and tax is less specific and therefore omitted. */
+  /** Rules whose proposal for the same client and tax is omitted because it is less specific. */
   readonly replaces: readonly string[];
   readonly find: (client: ClientFacts, context: RuleContext) => readonly Finding[];
 };

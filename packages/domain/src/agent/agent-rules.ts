@@ -1,4 +1,4 @@
-/** The agent's published rules, in display order. Each has a version, and so does the list. */
+/** The agent's published rules, in display order. Each rule has a version, and so does the list. */
 import type { AgentRule } from './agent-rule.ts';
 import { AUTHORISATION_RULES } from './authorisation-rules.ts';
 import { CLIENT_RULES } from './client-rules.ts';
@@ -12,7 +12,7 @@ import { REGISTRATION_RULES } from './registration-rules.ts';
 import { TEAM_RULES } from './team-rules.ts';
 import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
-/** Increases with every change of a rule. */
+/** Increases with every change to a rule. */
 export const RULES_LIST_VERSION = 4;
 
 export const AGENT_RULES: readonly AgentRule[] = [

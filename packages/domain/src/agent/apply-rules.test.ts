@@ -1,5 +1,6 @@
 /**
- * Tests the agent's rules: they are pure, give evidence for each proposal, propose each subject once, and follow the practice's settings.
+ * Tests the agent's rules: they are pure, give evidence for each proposal, propose each subject only once, and follow the practice's
+ * settings.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -100,7 +101,7 @@ const filed = (amounts: readonly number[], daysLate = 0) =>
     return { end, due_on: addDays(end, 37), received_on: addDays(end, 37 + daysLate), charged_pence: pence(amount) };
   });
 
-/** The return of the quarter to 30 September, as sent to the client. */
+/** The return for the quarter to 30 September, as sent to the client. */
 const PREPARED: PreparedReturn = {
   approval_id: 'a-now',
   obligation_id: 'o-now',
@@ -137,7 +138,7 @@ const createQuarterlyCharges = (daysLate: readonly number[], charged: number | n
     charged_pence: charged === null ? null : pence(charged),
   }));
 
-/** Turnover of the twelve months to 31 October 2026, as the practice entered it. */
+/** Turnover of the 12 months to 31 October 2026, as the practice entered it. */
 const entered = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTurnover => ({
   source: 'practice',
   end: plainDate('2026-10-31'),
@@ -158,7 +159,7 @@ const director = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
   ...fields,
 });
 
-/** Facts that trigger each rule. A rule without a row fails the test. */
+/** Facts that trigger each rule. The test fails if a rule has no row. */
 const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFacts>, options?: Options]>> = {
   'return-reminder': [{}],
   'update-reminder': [{ taxes: ['sa'], items: [{ ...RETURN, tax: 'sa', kind: 'quarterly_update' }] }],
@@ -241,9 +242,11 @@ describe('a coming refund', () => {
     const filed = proposeRefund({ items: [REFUND], prepared: [REFUND_FILED] });
     expect(filed).toMatchObject([{ act: { kind: 'propose_advance', obligation_id: 'o-now' } }]);
     const approved = proposeRefund({ items: [RETURN], prepared: [REFUND_APPROVED] });
-    expect(approved).toMatchObject([{ act: { kind: 'propose_advance' }, title: expect.stringContaining('claims a refund of £2,500.00') as string }]);
+    expect(approved).toMatchObject([
+      { act: { kind: 'propose_advance' }, title: expect.stringContaining('claims a refund of £2,500.00') as string },
+    ]);
     expect(new Set([...watched, ...filed, ...approved].map(({ subject }) => subject)).size).toBe(1);
-    // Sent and not approved; filed with other software; a payment.
+    // Sent but not approved; filed with other software; a payment rather than a refund.
     for (const prepared of [[{ ...REFUND_APPROVED, state: 'sent' as const }], [{ ...REFUND_APPROVED, net_pence: pence(250_000) }]])
       expect(proposeRefund({ items: [RETURN], prepared })).toEqual([]);
     expect(proposeRefund({ items: [], prepared: [REFUND_APPROVED] })).toEqual([]);
@@ -383,7 +386,7 @@ describe('returns that are prepared here', () => {
     expect(ids(createFiledReturns({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
     const late = { ...VAT, returns: createQuarterlyCharges([3, 0, 2, 0]) };
     expect(ids(createFiledReturns(), { figures: [late] })).toContain('annual-accounting-suits');
-    // HMRC doesn't let clients with overdue returns or payments join, nor large businesses.
+    // HMRC doesn't let clients join if they have overdue returns or payments, or are large businesses.
     expect(ids(createFiledReturns(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
     expect(ids(createFiledReturns({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
   });
@@ -413,7 +416,7 @@ describe('papers', () => {
     const [found] = propose({ letter, items: [] });
     expect(found?.act.kind === 'message' && found.act.body).toContain(letter.url);
     expect(listIds({ letter: { ...letter, signed_on: day(-1) }, items: [] })).toEqual([]);
-    // The invitation already requests the signature.
+    // The invitation already asks for the signature.
     expect(listIds({ letter, people: [], items: [] })).toEqual([]);
     const request = { id: 'q', title: 'Bank statements', sent_on: day(-20), due_on: day(-7), missing: 1 };
     expect(listIds({ requests: [request], items: [] })).toEqual([]);

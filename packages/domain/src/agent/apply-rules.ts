@@ -1,15 +1,15 @@
-/** Applies the rules to a client's facts. All proposals are made here. */
+/** Applies the rules to a client's facts. This is the only place that makes proposals. */
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ClientFacts, PracticeFacts } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
 import type { Finding } from './agent-rule.ts';
 
-/** A practice's settings for a rule. A rule without settings is on, with its normal threshold, for all of its taxes. */
+/** A practice's settings for a rule. A rule without settings is on, with its default threshold, for all its taxes. */
 export type RuleSetting = { readonly isOn: boolean; readonly threshold: number | null; readonly offTaxes: readonly Tax[] };
 export type RuleSettings = ReadonlyMap<string, RuleSetting>;
 
-/** The rules that are off for a client; EVERY_RULE applies to all. */
+/** The rules that are off for a client; EVERY_RULE turns off all of them. */
 export const EVERY_RULE = 'every-rule';
 
 export type ClientProposal = Finding & { readonly rule_id: string; readonly rule_version: number; readonly client_id: string };
@@ -17,7 +17,7 @@ export type ClientProposal = Finding & { readonly rule_id: string; readonly rule
 export type Situation = { readonly today: PlainDate; readonly practice: PracticeFacts; readonly settings: RuleSettings };
 
 /**
- * Returns the proposals for one client, in the order of the rules. Of two rules about the same subject, only the more specific one proposes
+ * Returns the proposals for one client, in rule order. If two rules are about the same subject, only the more specific one makes a proposal
  * (`replaces`).
  */
 export function applyRules(

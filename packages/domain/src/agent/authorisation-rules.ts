@@ -1,4 +1,4 @@
-/** Rules about HMRC's authorisations and the figures that they let us read. */
+/** Rules about HMRC authorisations and the figures they let us read. */
 import { isCoveredByHmrc, LINK_DAYS } from '../authorisations/describe-authorisation.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
@@ -119,7 +119,7 @@ function findUnanswered(client: ClientFacts, { today, threshold }: RuleContext):
 const isAuthorised = ({ authorisations }: ClientFacts, wanted: string): boolean =>
   authorisations.some(({ tax, status }) => tax === wanted && (status === 'authorised' || status === 'expiring'));
 
-/** Returns the first day on which something of the tax is due, including overdue items. */
+/** Returns the first day on which anything is due for the tax, including overdue items. */
 const findFirstDue = ({ items }: ClientFacts, wanted: string): PlainDate | undefined =>
   items.find(({ tax, what }) => tax === wanted && what !== 'refund')?.due_on;
 

@@ -1,4 +1,4 @@
-/** Rules about documents waiting for the client: its letter of engagement, and requests. */
+/** Rules about documents that are waiting for the client: its letter of engagement, and requests. */
 import { daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -55,7 +55,7 @@ function findUnansweredRequests(client: ClientFacts, context: RuleContext): Find
     return [
       {
         ...finding(
-          // Moving the due date makes it a new subject.
+          // A new due date makes it a new subject.
           `${id} ${due}`,
           `“${title}” is ${days} days overdue`,
           [

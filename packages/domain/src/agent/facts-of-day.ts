@@ -1,13 +1,13 @@
-/** Reconstructs a client's facts on an earlier day, as far as they were recorded, for a dry run. */
+/** Reconstructs a client's facts on an earlier day for a dry run, to the extent that they were recorded. */
 import type { PlainDate } from '../plain-date.ts';
 import type { PositionFigures } from '../positions/describe-position-change.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { AgentTax, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
-/** The figures of a tax before a change on a day. */
+/** A tax's figures before a change on a given day. */
 export type PastFigures = { readonly tax: Tax; readonly changed_on: PlainDate; readonly before: PositionFigures };
 
-/** Returns undefined if it wasn't a client yet. `changes` are earliest first. */
+/** Returns undefined if it wasn't a client yet. `changes` are in date order. */
 export function toFactsOnDay(client: ClientFacts, day: PlainDate, changes: readonly PastFigures[]): ClientFacts | undefined {
   if (client.created_on > day) return undefined;
   return {
@@ -26,14 +26,14 @@ export function toFactsOnDay(client: ClientFacts, day: PlainDate, changes: reado
     letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
     requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
     books: client.books.filter(({ on_date: on }) => on <= day),
-    // Earlier returns were at HMRC before they were read here, and count from the day they were read.
+    // Earlier returns were already at HMRC before they were read here, but count only from the day they were read.
     hmrc_returns: client.hmrc_returns.filter(({ read_on: on }) => on <= day),
     turnovers: client.turnovers.filter(({ known_on: on }) => on <= day),
     register_people: client.register_people !== null && client.register_people.read_on <= day ? client.register_people : null,
   };
 }
 
-/** Returns the date if it was on or before the day, otherwise null. */
+/** Returns the date if it is on or before the day, otherwise null. */
 const until = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
 
 const toPastReturn = (item: PreparedReturn, day: PlainDate): PreparedReturn => ({
@@ -43,7 +43,7 @@ const toPastReturn = (item: PreparedReturn, day: PlainDate): PreparedReturn => (
   filed_on: until(item.filed_on, day),
 });
 
-/** Removes returns received later, which weren't known yet. */
+/** Removes returns that were received later, so weren't yet known. */
 const toKnown = (figures: AgentTax, day: PlainDate): AgentTax => ({
   ...figures,
   overdue_since: figures.overdue_since !== null && figures.overdue_since > day ? null : figures.overdue_since,

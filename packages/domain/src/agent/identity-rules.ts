@@ -1,4 +1,4 @@
-/** A rule about identity verification of a company's people at Companies House. */
+/** A rule about verifying the identity of a company's officers and controllers at Companies House. */
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, RegisterPerson } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -7,7 +7,7 @@ import { isCurrent, writeMessage } from './rule-text.ts';
 /** `unknown`: the register shows neither a statement nor a date, which doesn't mean that the identity isn't verified. */
 export type IdentityState = 'verified' | 'due' | 'unknown';
 
-/** A person is verified for a role while the register has their statement for it, as its own pages show it. */
+/** A person's identity counts as verified for a role while the register shows their statement for it, as its own pages do. */
 export function getIdentityState(person: Pick<RegisterPerson, 'due_on' | 'supplied_on' | 'removed_on'>, today: PlainDate): IdentityState {
   const { due_on: due, supplied_on: supplied, removed_on: removed } = person;
   if (supplied !== null && (removed === null || removed > today)) return 'verified';
@@ -33,7 +33,7 @@ export const IDENTITY_RULES: readonly AgentRule[] = [
 ];
 
 const OPEN_AT_REGISTER = ['active', 'open', 'registered'];
-/** A date further back is a company that doesn't file, not a matter for a reminder. */
+/** Anything later means a company that doesn't file, which a reminder won't fix. */
 const MAX_LATE_DAYS = 400;
 
 function findDueIdentities(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
@@ -53,7 +53,7 @@ function findDueIdentities(client: ClientFacts, { today, threshold }: RuleContex
   );
 }
 
-/** Names come from the register, and braces would be read as fields of a message. */
+/** Names come from the register, and braces would be parsed as message fields. */
 const namePerson = ({ name, role }: RegisterPerson): string => `${name.replaceAll(/[{}]/gu, '')}, ${role}`;
 
 function toFinding(

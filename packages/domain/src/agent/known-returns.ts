@@ -1,11 +1,11 @@
-/** A client's VAT returns whose boxes are known: read from HMRC, or filed here. */
+/** A client's VAT returns whose boxes we know, because we read them from HMRC or they were filed here. */
 import { addDays, daysBetween, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, HmrcReturn } from './agent-facts.ts';
 
-/** `source` is HMRC if the boxes were read there, on `as_of`; otherwise the return was filed here. */
+/** `source` is HMRC if the boxes were read from HMRC, on `as_of`; otherwise the return was filed here. */
 export type KnownReturn = Omit<HmrcReturn, 'read_on'> & { readonly source: 'hmrc' | 'practice'; readonly as_of: PlainDate | null };
 
-/** Lists them oldest first, one for each period. HMRC's boxes take precedence, because HMRC may have corrected a return. */
+/** Lists them oldest first, one per period. HMRC's boxes take precedence, because HMRC may have corrected a return. */
 export function listKnownReturns({ prepared, hmrc_returns: read }: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>): KnownReturn[] {
   const byEnd = new Map<PlainDate, KnownReturn>();
   for (const one of prepared) if (one.filed_on !== null) byEnd.set(one.end, toKnown(one, { source: 'practice', as_of: null }));
@@ -18,7 +18,7 @@ function toKnown(one: Omit<HmrcReturn, 'read_on'>, origin: Pick<KnownReturn, 'so
   return { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds, ...origin };
 }
 
-/** Twelve months of known returns, without a gap. */
+/** 12 months of known returns, without a gap. */
 export type ReturnYear = {
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -28,10 +28,10 @@ export type ReturnYear = {
   readonly net_pence: number;
 };
 
-/** After this many days, twelve months are a poor guide to the next ones. */
+/** After this many days, the last 12 months are a poor guide to the next 12. */
 export const MAX_AGE_DAYS = 200;
 
-/** Returns the last twelve months, if every return is known; otherwise undefined, because part of a year isn't representative. */
+/** Returns the last 12 months, if every return is known; otherwise undefined, because part of a year isn't representative. */
 export function findReturnYear(client: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>, today: PlainDate): ReturnYear | undefined {
   const known = listKnownReturns(client);
   const last = known.at(-1);

@@ -24,7 +24,7 @@ const INTEREST_LAW = {
   url: 'https://www.legislation.gov.uk/ukpga/2009/10/section/101',
 };
 
-/** The first penalty is based on the amount unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
+/** The first penalty is based on the amount still unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
 const FREE_DAYS = 15;
 
 export const PAYMENT_RULES: readonly AgentRule[] = [

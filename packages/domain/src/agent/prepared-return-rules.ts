@@ -1,4 +1,6 @@
-/** Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. The rules never file. */
+/**
+ * Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. The rules never file a return.
+ */
 import { addDays, daysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -71,7 +73,7 @@ const formatReturnPeriod = ({ start, end }: Pick<PreparedReturn, 'start' | 'end'
 const toDueDateFact = (item: PreparedReturn): AgentFact =>
   toPracticeFact('VAT return', `for ${formatReturnPeriod(item)}, due on ${formatDate(item.due_on)}`, 'vat');
 
-/** Within this many days of the due date, an approval is chased even if it was requested recently. */
+/** Within this many days of the due date, clients are chased for approval even if it was requested recently. */
 const URGENT_DAYS = 3;
 
 function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
@@ -136,11 +138,11 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
 
 const latest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
 
-/** Fewer returns than this don't show what is usual. */
+/** Fewer returns than this don't show what is usual for a client. */
 const MIN_RETURNS = 4;
 const MAX_RETURNS = 8;
 const MIN_DIFFERENCE_PENCE = 50_000;
-/** Two quarters or two months differ by at most three days. */
+/** Two periods of a quarter, or of a month, differ in length by at most three days. */
 const MAX_LENGTH_DIFFERENCE_DAYS = 3;
 
 type Period = Pick<PreparedReturn, 'start' | 'end'>;

@@ -1,14 +1,14 @@
-/** Lookups in the VAT returns that a practice prepared here. */
+/** Looks up VAT returns that a practice prepared here. */
 import type { AgentItem, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
-/** Returns true if a return's figures were already sent to the client, so that its records needn't be requested any more. */
+/** Returns true if a return's figures have already been sent to the client, so its records are no longer needed. */
 export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: end }: AgentItem): boolean {
   return tax === 'vat' && what === 'return' && prepared.some((item) => item.end === end);
 }
 
 /**
- * Lists returns that were prepared, aren't filed here and are still expected by HMRC: returns filed with other software don't have a due
- * date any more.
+ * Lists returns that were prepared but not filed here and that HMRC still expects. Returns filed with other software no longer have a due
+ * date.
  */
 export function listUnfiled({ prepared, items }: ClientFacts): readonly PreparedReturn[] {
   return prepared.filter(

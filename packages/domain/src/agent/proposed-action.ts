@@ -4,7 +4,7 @@ import type { PlainDate } from '../plain-date.ts';
 import type { AgentTax } from '../uk-tax/tax.ts';
 import type { WorkService } from '../work-items/work-item.ts';
 
-/** `watch` doesn't propose an action: the finding itself is the point. */
+/** `watch` proposes no action; the finding itself is the point. */
 export const PROPOSED_ACTION_KINDS = [
   'message',
   'request_authorisation',
@@ -43,15 +43,15 @@ export type ProposedAction =
 type ProposedActionRule = {
   /** The label in lists, for example “Send a message”. */
   readonly name: string;
-  /** True if it stays inside the practice and can be reverted, so act-on-safe may do it automatically. */
+  /** True if the action stays inside the practice and can be reverted, so act-on-safe may perform it automatically. */
   readonly isSafe: boolean;
-  /** True if the portal can revert it. */
+  /** True if the portal can revert the action. */
   readonly canRevert: boolean;
 };
 
 /**
  * Sending, filing, paying, pricing and deleting always need a user. A refresh is internal, but HMRC requires the headers of the user behind
- * each call (docs/reference/hmrc.md section 6), so a user starts it. A task is work for a colleague, so a user assigns it.
+ * each call (docs/reference/hmrc.md section 6), so a user starts it. A task creates work for a colleague, so a user assigns it.
  */
 export const PROPOSED_ACTION_RULES: Readonly<Record<ProposedActionKind, ProposedActionRule>> = {
   message: { name: 'Send a message', isSafe: false, canRevert: false },

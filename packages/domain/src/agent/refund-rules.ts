@@ -1,4 +1,4 @@
-/** Rules about refunds, and about conflicting figures. */
+/** Rules about refunds and conflicting figures. */
 import { addDays, daysBetween, formatDate, formatPeriod } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -92,7 +92,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
 ];
 
 function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
-  // We only buy refunds from these kinds of client.
+  // We buy refunds only from these kinds of client.
   if (!isCurrent(client) || (client.kind !== 'company' && client.kind !== 'llp')) return [];
   const isLarge = (amount: number): boolean => amount < 0 && -amount >= threshold;
   const expected = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
@@ -110,7 +110,7 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
       ? []
       : [{ ...found, facts: [toItemFact(client, item), ...describeProposable(client, one)], act: createEarlyRefundAction(one) }];
   });
-  // HMRC doesn't expect a refund of a return before it is filed.
+  // HMRC doesn't expect to repay a return that hasn't been filed.
   const unfiled = listUnfiled(client).filter((item) => agreed.includes(item) && isLarge(item.net_pence) && !wasProposed(item));
   const ofReturns = unfiled
     .filter(({ end }) => !expected.some(({ period_end: of }) => of === end))
@@ -242,7 +242,7 @@ function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleConte
   });
 }
 
-/** Fewer returns than this don't show what is usual. */
+/** Fewer returns than this don't show what is usual for a client. */
 const MIN_RETURNS = 4;
 
 function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Finding[] {

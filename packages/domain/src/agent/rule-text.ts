@@ -1,4 +1,4 @@
-/** Texts and lookups shared by the rules. */
+/** Text and lookups shared by the rules. */
 import { describeDeadline } from '../messages/describe-deadline.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
@@ -16,12 +16,15 @@ export const getService = (tax: Tax): WorkService => TAX_SERVICES[tax];
 /** Returns true for clients that the practice currently works for. */
 export const isCurrent = ({ status }: ClientFacts): boolean => status === 'active';
 
-/** Returns the colleague to assign a client's work to: its manager, or else another assigned colleague; null if it is unassigned. */
+/**
+ * Returns the colleague to assign a client's work to: its manager, or otherwise another assigned colleague; null if the client is
+ * unassigned.
+ */
 export function findOwner({ members }: ClientFacts): string | null {
   return (members.find(({ duty }) => duty === 'manager') ?? members[0])?.user_id ?? null;
 }
 
-/** Returns an item's legal name with its tax: “VAT return”, “VAT quarterly update”. */
+/** Returns an item's legal name, including its tax: “VAT return”, “VAT quarterly update”. */
 export function formatItemName({ tax, kind, what }: AgentItem): string {
   if (what !== 'refund' && (kind === 'return' || kind === 'payment')) return describeDeadline(tax, what);
   return `${TAX_TEXTS[tax]} ${getItemName(kind)}`;
@@ -31,7 +34,7 @@ export function formatForPeriod({ period_end: end }: Pick<AgentItem, 'period_end
   return end === null ? '' : ` for the period to ${formatDate(end)}`;
 }
 
-/** Creates a fact that the practice recorded itself. */
+/** Creates a fact recorded by the practice itself. */
 export function toPracticeFact(label: string, text: string, page: FactPage = 'client'): AgentFact {
   return { label, text, page, source: 'practice', as_of: null };
 }
@@ -55,7 +58,7 @@ export function toItemFact({ figures }: ClientFacts, item: AgentItem): AgentFact
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Lists the figures of the client's taxes that were read. */
+/** Lists the figures for those of the client's taxes that we've read. */
 export function listRead({ figures, taxes }: ClientFacts): readonly AgentTax[] {
   return figures.filter(({ is_read: isRead, tax }) => isRead && taxes.includes(tax));
 }
@@ -67,7 +70,7 @@ export function listDue({ items }: ClientFacts, today: PlainDate, days: number, 
 }
 
 /**
- * Returns an item's permanent identifier. HMRC's key can change when a read replaces a calculated date, so the period's end is used if
+ * Returns an item's permanent identifier. HMRC's key can change when a read replaces a calculated date, so the end of the period is used if
  * there is one.
  */
 export function identify({ tax, kind, period_end: end, key, due_on: due }: AgentItem): string {
@@ -76,14 +79,14 @@ export function identify({ tax, kind, period_end: end, key, due_on: due }: Agent
 
 const SIGNATURE = 'Kind regards\n{sender}\n{practice}';
 
-/** Writes a message to the client, in the usual form of a letter. */
+/** Writes a message to the client, laid out like a letter. */
 export function writeMessage(subject: string, paragraphs: readonly string[]) {
   return { kind: 'message', subject: `{client}: ${subject}`, body: ['Hello,', ...paragraphs, SIGNATURE].join('\n\n') } as const;
 }
 
 export const pounds = (amount: Pence | number): string => formatPounds(pence(amount));
 
-/** Lists the client's overdue amounts. Without a date, it's unknown how late an amount is. */
+/** Lists the client's overdue amounts. Those without a date are left out, because we don't know how late they are. */
 export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_since: PlainDate })[] {
   if (!isCurrent(client)) return [];
   return listRead(client).flatMap((tax) =>
@@ -91,7 +94,7 @@ export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_si
   );
 }
 
-/** Returns the client's penalty points if one more late VAT return costs £200, and a sentence explaining that. */
+/** If one more late VAT return would cost the client £200, returns its penalty points and a sentence explaining this. */
 export function findNearPoints(client: ClientFacts) {
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
@@ -111,7 +114,7 @@ export function findMiddle(numbers: readonly number[]): number | undefined {
   return lower === undefined || upper === undefined ? undefined : Math.round((lower + upper) / 2);
 }
 
-/** Creates a threshold in pounds, below which a rule doesn't propose anything. */
+/** Creates a threshold in pounds, below which a rule makes no proposal. */
 export const createPoundsThreshold = (text: string, normal: number): Threshold => ({
   unit: 'pence',
   text,
@@ -123,7 +126,7 @@ export const createPoundsThreshold = (text: string, normal: number): Threshold =
 
 type NewTask = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
 
-/** Creates a task for the client's owner, due some days from today. */
+/** Creates a task for the client's owner, due a number of days from today. */
 export const toTask = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: NewTask) =>
   ({ kind: 'task', title, notes, service, due_on: addDays(today, inDays), owner_id: findOwner(client) }) as const;
 

@@ -1,10 +1,10 @@
-/** Rules about the team's work: assignments, and neglected work. */
+/** Rules about the team's work: assignments and neglected work. */
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts, Colleague, PracticeFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findOwner, isCurrent, toPracticeFact } from './rule-text.ts';
 
-/** Returns the colleague with the lowest workload; the first by id if several are equal. */
+/** Returns the colleague with the lowest workload; if several are equal, the first by id. */
 function findFreest({ colleagues }: PracticeFacts): Colleague | undefined {
   return colleagues.reduce<Colleague | undefined>((leastBusy, item) => {
     if (!leastBusy) return item;
@@ -110,10 +110,10 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
   });
 }
 
-/** Below this, even twice the median is a small workload. */
+/** Below this, even twice the median is a light workload. */
 const OVERLOAD_FACTOR = 10;
 
-/** Shares the work: the colleague with the lowest workload becomes deputy, and the current owner keeps the client. */
+/** Spreads the work: the colleague with the lowest workload becomes deputy, and the current owner keeps the client. */
 function findOverloaded(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
   const [only, second] = [...new Set(client.members.map(({ user_id: id }) => id))];
   if (!isCurrent(client) || only === undefined || second !== undefined || practice.colleagues.length < 3) return [];

@@ -1,4 +1,4 @@
-/** Tests the rules about turnover, VAT boxes read from HMRC, and identity verification: what they know, and what they leave alone. */
+/** Tests the rules about turnover, VAT boxes read from HMRC and identity verification: what they find, and what they ignore. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pence, type WholePounds } from '../money.ts';
@@ -86,7 +86,7 @@ const unregistered = (amount: number, fields: Partial<StatedTurnover> = {}): Par
   is_vat_registered: false,
   turnovers: [stated(amount, fields)],
 });
-/** Quarters to 30 September 2026, as HMRC holds them. */
+/** Quarters to 30 September 2026, as recorded by HMRC. */
 const atHmrc = (quarters: number, fields: Partial<HmrcReturn> = {}): HmrcReturn[] =>
   Array.from({ length: quarters }, (_, index) => {
     const start = addMonths(plainDate('2026-10-01'), -3 * (quarters - index));
@@ -138,7 +138,7 @@ describe('12-month turnover', () => {
     const rules = propose({ taxes: ['sa'], is_vat_registered: false }).map(({ rule_id: id }) => id);
     expect(rules).not.toContain('vat-registration-near');
     expect(propose({}).map(({ rule_id: id }) => id)).not.toContain('deregistration-possible');
-    // Nine months of returns are no year.
+    // Nine months of returns aren't a full year.
     expect(findTurnover({ ...CLIENT, hmrc_returns: atHmrc(3) }, TODAY)).toBeUndefined();
     expect(findTurnover({ ...CLIENT, turnovers: [stated(1, { end: plainDate('2026-03-31') })] }, TODAY)).toBeUndefined();
   });
@@ -229,10 +229,10 @@ describe('the VAT registration threshold', () => {
     expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, october, september] }, december)?.due_on).toBe(
       '2026-10-30',
     );
-    // Near only if no figure is above, also one that is too old.
+    // Near only if no figure is above it, even one that is too old.
     const old = stated(9_200_000, { end: plainDate('2026-04-30') });
     expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, old] }, december)?.subject).toBe('near 2026');
-    // A figure that another one of the same month corrects doesn't count.
+    // A figure corrected by another for the same month doesn't count.
     const books = stated(9_500_000, { source: 'books', known_on: day(-9) });
     expect(find('vat-registration-near', { ...unregistered(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
   });
@@ -288,7 +288,9 @@ describe('schemes', () => {
     const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateIn] };
     const found = find('cash-accounting-suits', facts);
     expect(found?.title).toBe('Cash accounting may be suitable: VAT was late for 1 of 4 periods');
-    expect(found?.act.kind === 'task' && found.act.notes).toContain('expected to be £1,350,000.00 or less, and must leave above £1,600,000.00');
+    expect(found?.act.kind === 'task' && found.act.notes).toContain(
+      'expected to be £1,350,000.00 or less, and must leave above £1,600,000.00',
+    );
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [plainDate('2025-03-31')] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, figures: [{ ...VAT, overdue_pence: pence(100) }] })).toBeUndefined();
@@ -354,7 +356,7 @@ describe('an unusual box', () => {
     const found = find('unusual-box', { ...prepared(50_000), ...nil });
     expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £500.00, usually nil.');
     expect(find('unusual-box', { ...prepared(49_999), ...nil })).toBeUndefined();
-    // Nil in most returns isn't nil in all.
+    // Nil in most returns doesn't mean nil in all of them.
     expect(find('unusual-box', { ...prepared(50_000), hmrc_returns: withBox4(0, 60_000, 0, 0) })).toBeUndefined();
   });
 

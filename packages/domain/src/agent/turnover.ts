@@ -18,7 +18,7 @@ export type Turnover = {
 
 type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'>;
 
-/** Lists the turnovers of each source that aren't too old, the one that counts first: the newest. */
+/** Lists each source's turnover figures that aren't too old, newest first. The first one counts. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
   const year = findReturnYear(client, today);
   const stated = client.turnovers.filter(({ end }) => end <= today && daysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
@@ -26,7 +26,7 @@ export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover
   return all.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
 }
 
-/** For the same twelve months: returns, then what was read or entered later; on the same day, what the practice entered. */
+/** For the same 12 months: returns come first, then the figure read or entered last; on the same day, the practice's entry. */
 function compareSources(a: Turnover, b: Turnover): number {
   if (a.source === b.source) return 0;
   if (a.source === 'returns' || b.source === 'returns') return a.source === 'returns' ? -1 : 1;
@@ -40,8 +40,8 @@ export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover 
 }
 
 /**
- * Lists one turnover for each end, newest first, as the registration threshold is tested: without sales that were made under a registration
- * that has ended.
+ * Lists one turnover for each end, newest first, as the registration threshold is tested: excluding sales made under a registration that
+ * has since ended.
  */
 export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
   const stated = turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
@@ -77,7 +77,7 @@ function toTurnover({ source, end, turnover_pence: amount, known_on: on, is_cash
   };
 }
 
-/** The first of the twelve months that end on the last day of a month. */
+/** Returns the first of the 12 months that end on the last day of a month. */
 export const startOfYear = (end: PlainDate): PlainDate => addDays(endOfMonth(addMonths(end, -12)), 1);
 
 export const nameMonths = ({ start, end }: { readonly start: PlainDate; readonly end: PlainDate }): string =>

@@ -72,7 +72,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
 ];
 
-/** The advice doesn't change within a year, so its calendar year identifies it. */
+/** The advice doesn't change within a year, so the calendar year identifies it. */
 const toSubject = ({ end }: ReturnYear): string => end.slice(0, 4);
 const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
   returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: on }) => ({
@@ -83,7 +83,7 @@ const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
     as_of: on,
   }));
 
-/** Returns the twelve months of returns, unless the newest turnover is above a scheme's limit. */
+/** Returns 12 months of returns, unless the newest turnover is above a scheme's limit. */
 function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: number): ReturnYear | undefined {
   if (!isCurrent(client)) return undefined;
   const year = findReturnYear(client, today);
@@ -96,8 +96,8 @@ const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolven
   returns === 0 && overdue === 0 && !isInsolvent;
 
 /**
- * Returns without purchases and reclaimed VAT suggest that the flat rate scheme is already used. The others may have a capital asset, whose
- * VAT is reclaimed in box 4.
+ * If most returns show no purchases or reclaimed VAT, the client probably already uses the flat rate scheme. The exceptions may contain a
+ * capital asset, whose VAT is reclaimed in box 4.
  */
 const usesFlatRate = ({ returns }: ReturnYear): boolean =>
   returns.filter(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0).length * 2 >= returns.length;
@@ -176,7 +176,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   if (!year || !vat || year.net_pence <= 0 || !mayJoin(vat) || usesFlatRate(year)) return [];
   const allBooks = client.turnovers.filter(({ source }) => source === 'books');
-  // A client whose books count payments uses the scheme already.
+  // A client whose books are on a cash basis already uses the scheme.
   if (allBooks.some(({ is_cash_basis: isCash }) => isCash === true)) return [];
   const books = allBooks.findLast(({ end }) => end <= context.today && daysBetween(end, context.today) <= MAX_AGE_DAYS);
   const months = books ? nameMonths({ start: startOfYear(books.end), end: books.end }) : '';

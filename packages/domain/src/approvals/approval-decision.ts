@@ -1,10 +1,10 @@
-/** The possible outcomes of a request for a two-person action. Only its requester can withdraw it; anyone else can approve or reject it. */
+/** The possible outcomes of a request for a two-person action. Only the requester can withdraw it; anyone else can approve or reject it. */
 export const APPROVAL_DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
 
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
 /**
- * Returns why a user may not make this decision on a request; undefined if they may. Requesters can't approve or reject their own requests.
+ * Returns why a user can't make this decision on a request; undefined if they can. Requesters can't approve or reject their own requests.
  */
 export function findDecisionError(decision: ApprovalDecision, requestedBy: string, decidedBy: string): string | undefined {
   const isRequester = requestedBy === decidedBy;

@@ -1,12 +1,12 @@
-/** Describes the HMRC authority of a practice for a client and a tax: the status and the next step. */
+/** Describes a practice's HMRC authorisation for a client and tax: its status and the next step. */
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import { type AgentTax, type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
-/** The number of days a client has to answer a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
+/** How many days a client has to respond to a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
 export const LINK_DAYS = 21;
 
-/** Status of the authority for one client and one tax (docs/product/decisions.md section 5). */
+/** Status of the authorisation for one client and one tax (docs/product/decisions.md section 5). */
 export const AUTHORISATIONS = [
   'not_checked',
   'not_started',
@@ -20,7 +20,7 @@ export const AUTHORISATIONS = [
 ] as const;
 export type Authorisation = (typeof AUTHORISATIONS)[number];
 
-/** The name of each status: the same in lists, filters, exports and on the client's page. */
+/** Status names, the same in lists, filters, exports and on the client's page. */
 export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
   not_checked: 'Not checked yet',
   not_started: 'Not authorised',
@@ -36,7 +36,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
 /** HMRC has shown that the client hasn’t authorised the practice. Excludes clients that we haven’t checked. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
-/** Returns whether HMRC has ever reported that the practice may act for the client. */
+/** Returns true if HMRC has ever reported that the practice may act for the client. */
 export function wasAuthorised(status: Authorisation | null | undefined): boolean {
   return status === 'authorised' || status === 'expiring' || status === 'revoked';
 }
@@ -55,7 +55,7 @@ export const AUTHORISATION_FILTERS = [
 ] as const;
 export type AuthorisationFilter = (typeof AUTHORISATION_FILTERS)[number];
 
-/** The statuses matched by each filter. `expiring` only matches requests that end soon. */
+/** The statuses matched by each filter. `expiring` matches only requests that end soon. */
 export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Authorisation[]>> = {
   missing: UNAUTHORISED_STATUSES,
   not_checked: ['not_checked'],
@@ -68,7 +68,7 @@ export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Au
   suspended: ['suspended'],
 };
 
-/** An action available to the practice. */
+/** The actions available to the practice. */
 export const AUTHORISATION_ACTIONS = ['send', 'cancel', 'check'] as const;
 export type AuthorisationAction = (typeof AUTHORISATION_ACTIONS)[number];
 
@@ -76,14 +76,14 @@ export type AuthorisationAction = (typeof AUTHORISATION_ACTIONS)[number];
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
 export type MissingFact = (typeof MISSING_FACTS)[number];
 
-/** The facts that decide the status. `status` is the stored one, or null. */
+/** The facts that determine the status. `status` is the stored one, or null. */
 export type AuthorisationStatusFacts = {
   readonly tax: Tax;
   readonly status: Authorisation | null;
   readonly sentOn: PlainDate | null;
   /** The day on which HMRC expires the request. */
   readonly expiresOn: PlainDate | null;
-  /** Status of the practice's own HMRC connection. */
+  /** Status of the practice's HMRC connection. */
   readonly hmrcConnection: HmrcStatus;
   readonly today: PlainDate;
 };
@@ -105,7 +105,7 @@ export type AuthorisationDescription = {
   readonly next: string;
   readonly acts: readonly AuthorisationAction[];
   readonly needs: MissingFact | null;
-  /** Day 1 to 21 of a pending request; null otherwise. */
+  /** Days 1 to 21 of a pending request; otherwise null. */
   readonly linkDay: number | null;
 };
 
@@ -114,7 +114,7 @@ export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
   return tax === 'vat' || tax === 'sa';
 }
 
-/** Returns status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
+/** Returns the status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
 export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationDescription {
   const description = describeTax(facts);
   const isBlocked = facts.hmrcConnection !== 'connected' && facts.hmrcConnection !== 'ending';
@@ -171,7 +171,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
 }
 
 /**
- * Returns the status of a client and tax, for every screen, list and file. A pending request expires on its expiry date even if we haven't
+ * Returns a client's status for one tax, for every screen, list and file. A pending request expires on its expiry date even if we haven't
  * checked HMRC since.
  */
 export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationStatusFacts): Authorisation {
@@ -227,8 +227,8 @@ function getFirstStep({ tax }: AuthorisationFacts, { acts }: SendOptions): strin
 type SendOptions = Pick<AuthorisationDescription, 'acts' | 'needs' | 'linkDay'>;
 
 /**
- * Returns how a request can be sent. It needs the client's reference. If the known fact is missing or doesn't match HMRC's, the user enters
- * it when sending.
+ * Returns the ways to send a request. It needs the client's reference. If the known fact is missing or doesn't match HMRC's, the user
+ * enters it when sending.
  */
 function getSendOptions(facts: AuthorisationFacts): SendOptions {
   if (!facts.hasReference) return { acts: [], needs: null, linkDay: null };
@@ -270,7 +270,7 @@ const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
     'This client hasn’t authorised you yet. HMRC has pending requests from you that weren’t created here, but doesn’t show which clients they’re for. One may be for this client.',
 };
 
-/** Returns true if HMRC rejected the known fact in the request, so that a different one may help. */
+/** Returns true if HMRC rejected the known fact in the request, so that a different one may work. */
 function isAboutFact(refusal: string | null): boolean {
   return refusal !== null && /^(POSTCODE|VAT_REG_DATE)_/.test(refusal);
 }

@@ -1,13 +1,13 @@
-/** Emails that send HMRC's authorisation link to the client: their text and the date of the reminder. */
+/** Emails that send HMRC's authorisation link to the client: their text and when the reminder is sent. */
 import type { RecipientStatus } from '../messages/message-status.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
 
-/** `repeat`: sent again by a user. Each request has one `first` and one `reminder`, and any number of repeats. */
+/** `repeat`: resent by a user. Each request has one `first` and one `reminder`, and any number of repeats. */
 export const REQUEST_EMAIL_KINDS = ['first', 'reminder', 'repeat'] as const;
 export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
 
-/** Why an email can't be written yet: HMRC hasn't issued the link, or the client has no email address. */
+/** Why an email can't be written yet: HMRC hasn't issued the link, or we don't have the client's email address. */
 export const REQUEST_EMAIL_GAPS = ['no_link', 'no_email'] as const;
 export type RequestEmailGap = (typeof REQUEST_EMAIL_GAPS)[number];
 
@@ -32,8 +32,8 @@ export const REMINDER_MIN_DAYS_BEFORE = 5;
 const MIN_GAP_DAYS = 3;
 
 /**
- * Returns the day to send the reminder: `today` if it is overdue, undefined if it is too late. `expiresOn` is when HMRC ends the request, and
- * `emailedOn` when the last email about it was sent.
+ * Returns the day to send the reminder: `today` if it is overdue, undefined if it is too late. `expiresOn` is when HMRC ends the request,
+ * and `emailedOn` when we last emailed the client about it.
  */
 export function getReminderDay(expiresOn: PlainDate, emailedOn: PlainDate, today: PlainDate): PlainDate | undefined {
   const days = [addDays(expiresOn, -REMINDER_DAYS_BEFORE), addDays(emailedOn, MIN_GAP_DAYS), today];
@@ -59,7 +59,10 @@ const ALLOWS: Readonly<Record<AgentTax, string>> = {
   sa: 'view your Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
 
-/** Composes plain text: the tax, who is asking, what it allows, the deadline, and what to do if the client doesn't know the practice. */
+/**
+ * Composes plain text: the tax, who is asking, what the authorisation allows, the deadline, and what to do if the client doesn't know the
+ * practice.
+ */
 export function composeRequestEmail(facts: RequestEmailFacts): { readonly subject: string; readonly body: string } {
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];

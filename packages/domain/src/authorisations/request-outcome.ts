@@ -1,11 +1,11 @@
-/** Authorisation requests for many clients: the selection of clients, and the results. */
+/** Authorisation requests for many clients: which clients are selected, and the results. */
 import type { Authorisation } from './describe-authorisation.ts';
 
-/** Why a client doesn't get a request. */
+/** Reasons for not sending a client a request. */
 export const SKIP_REASONS = ['no_tax', 'not_current', 'authorised', 'pending', 'insolvent', 'no_reference', 'no_fact'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** `created` and `pending` have a link for the client; `authorised` doesn't need one. The others say which detail is missing. */
+/** `created` and `pending` have a link for the client; `authorised` doesn't need one. The rest say which detail is missing. */
 export const REQUEST_OUTCOMES = [
   'created',
   'pending',
@@ -19,22 +19,19 @@ export const REQUEST_OUTCOMES = [
 ] as const;
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** The facts that decide on a request for one client and tax. */
+/** The facts that decide whether to create a request for a client and tax. */
 export type RequestFacts = {
   readonly hasTax: boolean;
   /** True if the client is neither inactive nor closed. */
   readonly isCurrent: boolean;
   readonly status: Authorisation;
-  /** True if we have a link for the client, when a request is pending. */
+  /** True if a request is pending and we have its link for the client. */
   readonly hasLink: boolean;
   readonly hasReference: boolean;
   readonly hasFact: boolean;
 };
 
-/**
- * Decides whether to create a request, or why not. A pending request without a link is created again, because HMRC then responds with its
- * link.
- */
+/** Decides whether to create a request. A pending request without a link is created again, because HMRC then responds with its link. */
 export function planRequest(facts: RequestFacts): 'ready' | SkipReason {
   if (!facts.hasTax) return 'no_tax';
   if (!facts.isCurrent) return 'not_current';

@@ -1,14 +1,14 @@
-/** The meaning of the columns and values of a books file, whichever software created it. */
+/** What the columns and values of a books file mean, whichever software created it. */
 import type { PlainDate } from '../plain-date.ts';
 import { type ColumnRecogniser, normaliseHeading, type RememberedTargets } from '../tables/recognise-columns.ts';
 import type { ColumnTargets, MappedTable } from '../tables/mapped-table.ts';
 import { BOOKS_COLUMNS, type BooksColumn, type BooksKind, type Treatment, TREATMENTS } from './books-row.ts';
 import { BOOKS_TARGETS, type BooksTarget, type KindMeaning } from './books-targets.ts';
 
-/** A value of the file and its meaning; null until a user chooses one. */
+/** A value in the file and its meaning; null until a user chooses one. */
 export type ValueMeaning<Meaning> = { readonly text: string; readonly meaning: Meaning | null };
 
-/** An ended period that the file covers only partly: its rows are from `first` to `last`. */
+/** A past period that the file covers only partly, with rows from `first` to `last`. */
 export type CoverageGap = {
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
@@ -16,13 +16,13 @@ export type CoverageGap = {
   readonly last: PlainDate;
 };
 
-/** A file's columns and values. `fixedKind` and `fixedTreatment` apply to every row of a file without that column. */
+/** A file's columns and values. `fixedKind` and `fixedTreatment` apply to every row of a file that lacks that column. */
 export type BooksTable = MappedTable<BooksTarget> & {
   readonly fixedKind: BooksKind | null;
   readonly fixedTreatment: Treatment | null;
   readonly kinds: readonly ValueMeaning<KindMeaning>[];
   readonly treatments: readonly ValueMeaning<Treatment>[];
-  /** Gaps found when the file was read with these columns. */
+  /** Gaps found when reading the file with these columns. */
   readonly gaps: readonly CoverageGap[];
 };
 
@@ -37,7 +37,9 @@ export const NOTHING_REMEMBERED: RememberedBooksColumns = { columns: {}, kinds: 
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Headings used by bookkeeping software and by users' own sheets, in normal form. “Amount” can be net or gross, so the user decides. */
+/**
+ * Headings used by bookkeeping software and in users' own spreadsheets, in normal form. “Amount” can be net or gross, so the user decides.
+ */
 const COLUMN_NAMES: Readonly<Record<BooksTarget, readonly string[]>> = {
   date: words(
     'invoicedate transactiondate taxpoint taxpointdate taxdate documentdate docdate issuedate paymentdate paiddate billdate dateissued',
@@ -68,13 +70,13 @@ export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
   isComplete: (columns) => findMissing(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
 };
 
-/** Returns true for the template's header. Its rows are read exactly as the template specifies, and other values are errors. */
+/** Returns true for the template's header. Its rows must follow the template exactly; any other value is an error. */
 export function isTemplateHeader(headings: readonly string[]): boolean {
   const names = headings.map((heading) => heading.trim().toLowerCase());
   return BOOKS_COLUMNS.every((column) => names.filter((name) => name === column).length === 1);
 }
 
-/** Lists the missing columns that are required to read any row. Of net, VAT and gross, two are enough. */
+/** Lists the missing columns without which no row can be read. Two of net, VAT and gross are enough. */
 export function findMissing(
   columns: ColumnTargets<BooksTarget>,
   { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
@@ -141,7 +143,7 @@ export function recogniseKind(text: string, remembered: RememberedBooksColumns['
   return getOwn(remembered, name) ?? getOwn(KIND_BY_NAME, name);
 }
 
-/** Returns the meaning of a value in the treatment column; undefined if it's uncertain. Rates are 20%, 20 or 0.2. */
+/** Returns the meaning of a value in the treatment column; undefined if it's uncertain. Rates may be written 20%, 20 or 0.2. */
 export function recogniseTreatment(text: string, remembered: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
   const name = normaliseHeading(text);
   // Some exports show the rate of Xero's “20% (VAT on Expenses)” as 20.0%.

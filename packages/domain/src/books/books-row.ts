@@ -1,4 +1,4 @@
-/** One document of the books in parsed form, with its allowed kinds, treatments and columns. */
+/** One document from the books in parsed form, with its allowed kinds, treatments and columns. */
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
@@ -33,8 +33,8 @@ export const BOOKS_COLUMNS = ['date', 'kind', 'reference', 'counterparty', 'desc
 export type BooksColumn = (typeof BOOKS_COLUMNS)[number];
 
 /**
- * A valid row. `line` is the line of the file (CSV) or row of the sheet (XLSX) where it starts; `date` is the tax point (accrual basis) or
- * payment date (cash basis); amounts are negative on a credit note; `vat_pence` is as given or, if empty on a self-accounted purchase,
+ * A valid row. `line` is the line in the file (CSV) or the row in the sheet (XLSX) where it starts; `date` is the tax point (accrual basis)
+ * or payment date (cash basis); amounts are negative on a credit note; `vat_pence` is as given or, if empty on a self-accounted purchase,
  * calculated.
  */
 export type BooksRow = {
@@ -49,5 +49,5 @@ export type BooksRow = {
   readonly treatment: Treatment;
 };
 
-/** Why a row (or, at line 0, the whole file) was rejected, as a sentence with the solution. */
+/** Why a row (or, at line 0, the whole file) was rejected and how to fix it, in a sentence. */
 export type RowError = { readonly line: number; readonly column: string; readonly reason: string };

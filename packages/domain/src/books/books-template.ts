@@ -66,15 +66,12 @@ export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
   treatment: 'how VAT applies, such as standard, zero or no_vat. Rates such as 20% and names from Xero, QuickBooks and Sage are fine too',
 };
 
-/** Lists every treatment with an example: “reduced: Fuel and power at 5% (purchase)”. */
+/** Lists every treatment with an example, such as “reduced: Fuel and power at 5% (purchase)”. */
 export function describeTreatments(): string[] {
   return TREATMENTS.map((treatment) => `${treatment}: ${EXAMPLES[treatment].description} (${EXAMPLES[treatment].kind})`);
 }
 
-/**
- * Returns the template as CSV text with "\r
- * " line endings, which every spreadsheet opens. Our parser accepts it without errors.
- */
+/** Returns the template as CSV text with CRLF line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatBooksTemplate(): string {
   const lines = TREATMENTS.map((treatment, index) => {
     const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];

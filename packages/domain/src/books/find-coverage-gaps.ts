@@ -3,13 +3,13 @@ import type { CoverageGap } from './books-mapping.ts';
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
 
-/** Up to this many days without rows at the start or end of a period are normal, even in a short period. */
+/** A gap of up to this many days without rows at the start or end of a period is normal, even in a short period. */
 const USUAL_GAP_DAYS = 7;
 const USUAL_GAP_SHARE = 6;
 
 /**
- * Finds ended periods whose rows in a file start late or stop early: by more than a week, and by more than a sixth of the period. Such a file is probably
- * incomplete. `dates` are the dates of its rows, in any order.
+ * Finds past periods whose rows in a file start late or stop early by more than a week and more than a sixth of the period. Such a file is
+ * probably incomplete. `dates` are the dates of its rows, in any order.
  */
 export function findCoverageGaps(periods: readonly Period[], dates: Iterable<PlainDate>, today: PlainDate): CoverageGap[] {
   const sorted = [...dates].toSorted();

@@ -1,4 +1,6 @@
-/** Returns the known name closest to the typed text: at most two edits away, or one a prefix of the other. Undefined if none is close. */
+/**
+ * Returns the known name closest to the typed text: at most two edits away, or one is a prefix of the other. Undefined if none is close.
+ */
 export function findNearestName<Name extends string>(enteredName: string, names: readonly Name[]): Name | undefined {
   const text = enteredName
     .trim()

@@ -1,6 +1,6 @@
 import type { RowError } from './books-row.ts';
 
-/** Errors of the same kind in one column. `reason` names up to three of the values; `lines` are the first twenty of `count`. */
+/** Errors of the same kind in one column. `reason` names up to three of the values; `lines` lists the first twenty of `count`. */
 export type RowErrorGroup = {
   readonly column: string;
   readonly reason: string;
@@ -14,7 +14,7 @@ export const MAX_GROUP_LINES = 20;
 
 type OpenGroup = { readonly column: string; readonly first: string; readonly values: Set<string>; count: number; readonly lines: number[] };
 
-/** Groups errors that differ only in the quoted value, in the order of their first lines. */
+/** Groups errors that differ only in the quoted value, ordered by first line. */
 export function groupRowErrors(errors: readonly RowError[]): RowErrorGroup[] {
   const groups = new Map<string, OpenGroup>();
   for (const { line, column, reason } of errors) {

@@ -1,10 +1,10 @@
-/** Amounts in books files: pounds with at most two decimals, optional thousands commas, a minus sign for credit notes. */
+/** Parses amounts in books files: pounds with at most two decimals, optional thousands commas, and a minus sign for credit notes. */
 import { quoteText } from './quote-text.ts';
 
 const MINUS = 45;
 const DOT = 46;
 const ZERO_DIGIT = 48;
-/** The maximum number of digits in pounds. Larger amounts are typing errors, and this limit keeps every sum a safe integer. */
+/** The maximum number of digits in pounds. Larger amounts are typos, and this limit keeps every sum a safe integer. */
 const MAX_DIGITS = 11;
 const MAX_AMOUNT_LENGTH = 60;
 const WITH_COMMAS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;

@@ -1,4 +1,4 @@
-/** Dates in books files: YYYY-MM-DD or DD/MM/YYYY. */
+/** Parses dates in books files: YYYY-MM-DD or DD/MM/YYYY. */
 import type { PlainDate } from '../plain-date.ts';
 import { daysInMonth, parsePlainDate } from '../plain-date.ts';
 import { quoteText } from './quote-text.ts';
@@ -6,7 +6,7 @@ import { quoteText } from './quote-text.ts';
 const HYPHEN = 45;
 const SLASH = 47;
 
-/** Parses a date, ignoring spaces around it; undefined unless it is a valid date in one of the two formats. */
+/** Parses a date, ignoring surrounding spaces; undefined unless it is a valid date in one of the two formats. */
 export function parseBooksDate(text: string): PlainDate | undefined {
   const trimmed = text.trim();
   const key = trimmed.length === 10 ? toDateKey(trimmed) : -1;
@@ -14,8 +14,8 @@ export function parseBooksDate(text: string): PlainDate | undefined {
 }
 
 /**
- * Creates a `parseBooksDate` with a cache that reports each new date. A file has few different dates, and equal dates
- * share one string object, which makes the accumulator's lookup fast.
+ * Creates a caching `parseBooksDate` that reports each new date. A file has few different dates, and equal dates share one string object,
+ * which makes the accumulator's lookup fast.
  */
 export function createDateParser(onNewDate: (date: PlainDate) => void): (text: string) => PlainDate | undefined {
   const cache = new Map<number, PlainDate>();

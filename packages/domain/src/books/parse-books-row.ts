@@ -1,4 +1,4 @@
-/** Validates one row: turns text cells into a typed row, or reports every error. */
+/** Validates one row: converts text cells to a typed row, or reports every error. */
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { type BooksColumn, type BooksRow, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
@@ -19,7 +19,7 @@ export type RowListener = {
   onDate(date: PlainDate): void;
 };
 
-/** Parses the cells of one row; undefined if it was rejected (the listener has received each reason). */
+/** Parses the cells of one row; undefined if it was rejected (the listener has received every reason). */
 export type RowParser = (cells: readonly string[], line: number) => BooksRow | undefined;
 
 type TreatmentEntry = { readonly name: Treatment; readonly sale: BoxRule | undefined; readonly purchase: BoxRule | undefined };
@@ -29,7 +29,7 @@ const ENTRIES_BY_LENGTH: readonly (readonly TreatmentEntry[])[] = Array.from({ l
   TREATMENTS.filter((name) => name.length === length).map((name) => ({ name, ...TREATMENT_TABLE[name] })),
 );
 const MAX_CELL_LENGTH = 10_000;
-/** A row with more cells than this means that the file is broken. */
+/** A row with more cells than this means the file is broken. */
 const MAX_CELLS = 1_000;
 
 /** Creates a row parser for a file from the column positions in its header. */
@@ -126,7 +126,7 @@ type ParsedTreatment = {
   readonly rule: BoxRule | undefined;
 };
 
-/** Reports every error of a row. Runs only for rejected rows, so valid rows stay fast. */
+/** Reports every error in a row. Runs only for rejected rows, so valid rows stay fast. */
 function reportCellErrors(
   cells: readonly string[],
   positions: ColumnPositions,

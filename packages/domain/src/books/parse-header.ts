@@ -1,4 +1,4 @@
-/** Parses the header of a books file: line 1, the columns in any order; extra columns are ignored and reported. */
+/** Parses the header of a books file: line 1, with the columns in any order. Extra columns are ignored and reported. */
 import type { BooksColumn, RowError } from './books-row.ts';
 import { BOOKS_COLUMNS } from './books-row.ts';
 import { findNearestName } from './find-nearest-name.ts';
@@ -7,14 +7,14 @@ import { quoteText } from './quote-text.ts';
 /** Index of each column (0 is the first) and the number of cells in the header. */
 export type ColumnPositions = Readonly<Record<BooksColumn, number>> & { readonly width: number };
 
-/** The column positions, or the errors of line 1; `ignored` lists columns that the portal doesn't read. */
+/** The column positions, or the errors in line 1. `ignored` lists columns that the portal doesn't read. */
 export type ParsedHeader =
   | { readonly ok: true; readonly positions: ColumnPositions; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly errors: readonly RowError[] };
 
 const HEADER_LINE = 1;
 
-/** Ignores letter case, surrounding spaces and a byte order mark. A missing or duplicate column rejects the file. */
+/** Ignores letter case, surrounding spaces and a byte order mark. Rejects the file if a column is missing or duplicated. */
 export function parseHeader(cells: readonly string[]): ParsedHeader {
   const names = cells.map((cell) =>
     cell

@@ -11,7 +11,7 @@
  */
 import type { BooksRow } from './books-row.ts';
 
-/** The fields that identify a document, besides its date. */
+/** The fields that identify a document, besides the date. */
 type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
 
 const BUCKET_BITS = 6;
@@ -29,9 +29,9 @@ type Bucket = { readonly blocks: Uint32Array[]; block: Uint32Array; used: number
 export class RepeatFinder {
   readonly #buckets = Array.from({ length: 1 << BUCKET_BITS }, (): Bucket => ({ blocks: [], block: NO_BLOCK, used: BLOCK_WORDS }));
 
-  /** `dateNumber` represents the date as any whole number that is equal for equal dates. */
+  /** `dateNumber` represents the date: any whole number that is equal for equal dates. */
   note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: Document, dateNumber: number): void {
-    // Two hashes, each multiplying and mixing two characters per step; the constants are the odd primes of MurmurHash3 and xxHash32.
+    // Uses two hashes, each multiplying and mixing two characters per step; the constants are the odd primes of MurmurHash3 and xxHash32.
     let high = reference.length ^ 0x9e3779b9;
     let low = dateNumber ^ 0x85ebca6b;
     for (let index = 0; index < reference.length; index += 2) {
@@ -60,7 +60,7 @@ export class RepeatFinder {
   findRepeatLines(): Uint32Array {
     const lines: number[] = [];
     const largest = Math.max(...this.#buckets.map(countEntries));
-    // The table is at most half full, so that searches are short.
+    // The table is at most half full, so that searches stay short.
     const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
     for (const bucket of this.#buckets) {
       findInBucket(bucket, table, lines);

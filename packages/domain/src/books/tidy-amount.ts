@@ -4,9 +4,9 @@ const NOTHING = /^[-\u2010-\u2015\u2212]+$/;
 const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
 
 /**
- * Returns the amount without pound sign, thousands separators and spaces, with its minus sign in front: “£1,234.50 CR” isn't an amount, but
- * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that isn’t an amount, or is
- * in another currency, is returned unchanged, so that the parser can explain the problem.
+ * Returns the amount without pound sign, thousands separators and spaces, and with its minus sign in front: “£1,234.50 CR” isn't an amount,
+ * but “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone counts as empty, as in accounts. Text that isn’t an
+ * amount, or is in another currency, is returned unchanged, so that the parser can explain the problem.
  */
 export function tidyAmount(text: string): string {
   const compact = text.replaceAll(/[\s'\u2019]/gu, '').replaceAll(/[\u2010-\u2015\u2212]/g, '-');

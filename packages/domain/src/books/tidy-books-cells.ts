@@ -1,4 +1,4 @@
-/** Converts the cells of a row, as written by any software, to the template's cells. */
+/** Converts a row's cells, as written by any software, to the template's cells. */
 import { parseLooseDate } from '../client-imports/parse-loose-date.ts';
 import { pence, toPoundsText } from '../money.ts';
 import { normaliseHeading } from '../tables/recognise-columns.ts';
@@ -8,12 +8,12 @@ import { parseAmount } from './parse-amount.ts';
 import { parseBooksDate } from './parse-books-date.ts';
 import { tidyAmount } from './tidy-amount.ts';
 
-/** The cells of the template, in its order. Unreadable values are kept, so that the row parser reports them. */
+/** The template's cells, in order. Unreadable values are kept, so that the row parser reports them. */
 export type TidyCells = (cells: readonly string[]) => string[];
 
 const MAX_CACHED = 10_000;
 
-/** Creates the function for a file with these columns and meanings. */
+/** Creates the converter for a file with these columns and meanings. */
 export function createCellTidier(table: BooksTable): TidyCells {
   const columnsByTarget = Map.groupBy(table.columns.keys(), (index) => table.columns[index] ?? '');
   const pick = (cells: readonly string[], target: BooksTarget): string => {
@@ -59,13 +59,13 @@ const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? ti
 
 type Amounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
 
-/** Calculates the missing one of net and VAT as the gross amount less the other, or zero if the file has neither. */
+/** Calculates net or VAT, whichever is missing, as the gross amount less the other; zero if the file has neither. */
 function toAmounts({ net, vat, gross }: Amounts): { net: string; vat: string } {
   if (net !== undefined && vat !== undefined) return { net, vat };
   const known = net ?? vat ?? '';
   const rest = known === '' ? 0 : parseAmount(known);
   const total = parseAmount(gross ?? '');
-  // The gross amount is the invalid one, so the error shows it.
+  // If the gross amount is the invalid one, the error shows it.
   const missing = Number.isNaN(total) || Number.isNaN(rest) ? (gross ?? '') : toPoundsText(pence(total - rest));
   return net === undefined ? { net: missing, vat: known } : { net: known, vat: missing };
 }

@@ -5,7 +5,7 @@ describe('a file’s name', () => {
   it.each([
     ['Bank statement May.pdf', 'pdf', 'Bank statement May.pdf'],
     ['IMG_0042.JPEG', 'jpeg', 'IMG_0042.jpg'],
-    // The content decides the type, not the name.
+    // The type comes from the content, not the name.
     ['invoice.pdf.exe', 'pdf', 'invoice.pdf.pdf'],
     ['photo.pdf', 'png', 'photo.png'],
     ['C:\\Users\\Carl\\Desktop\\VAT.xlsx', 'xlsx', 'VAT.xlsx'],

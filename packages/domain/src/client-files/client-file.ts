@@ -1,6 +1,6 @@
-/** Files of a practice's clients and tasks: accepted types and file names. See docs/decisions/0062-clients-files.md. */
+/** Files belonging to a practice's clients and tasks: accepted types and file names. See docs/decisions/0062-clients-files.md. */
 
-/** The accepted types by content, with media type, file name extension, and display name. */
+/** The accepted types, identified by content, with media type, file name extension and display name. */
 export const FILE_TYPES = {
   pdf: { mediaType: 'application/pdf', ending: 'pdf', label: 'PDF' },
   png: { mediaType: 'image/png', ending: 'png', label: 'PNG' },
@@ -14,15 +14,15 @@ export const FILE_TYPE_KEYS = Object.keys(FILE_TYPES) as [FileType, ...FileType[
 
 /** The maximum size of one file, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** The limits for one client, and for one task: number and bytes of all files. */
+/** The limits for one client, and for one task: the number of files and their total size in bytes. */
 export const MAX_FILES = 1000;
 export const MAX_TOTAL_FILE_BYTES = 1024 * 1024 * 1024;
-/** The maximum in characters, including the extension. */
+/** The maximum length in characters, including the extension. */
 export const MAX_FILE_NAME = 120;
 
 /**
- * `quarantined`: the virus scanner hasn't responded yet, so it can't be opened. `clean`: can be opened. `infected`: its content is deleted
- * and only its name is kept.
+ * `quarantined`: the virus scanner hasn't responded yet, so the file can't be opened. `clean`: it can be opened. `infected`: its content is
+ * deleted and only its name is kept.
  */
 export const FILE_STATES = ['quarantined', 'clean', 'infected'] as const;
 export type FileState = (typeof FILE_STATES)[number];
@@ -40,7 +40,7 @@ export const FILE_FOLDER_NAMES: Readonly<Record<FileFolder, string>> = {
   other: 'Other',
 };
 
-/** Returns the sender's name for the file, without folders and control characters, with the extension of its actual type. */
+/** Returns the sender's name for the file, without folders or control characters and with the extension of its actual type. */
 export function toFileName(given: string, type: FileType): string {
   const { ending } = FILE_TYPES[type];
   const [last = ''] = given.split(/[\\/]/).slice(-1);

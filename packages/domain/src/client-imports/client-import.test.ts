@@ -103,7 +103,7 @@ describe('dates', () => {
     ['2026-03-31T00:00:00', '2026-03-31'],
     ['31/03/2026 00:00', '2026-03-31'],
     ['46112', '2026-03-31'],
-    // Only day-first dates are accepted: the other dates of such a file would be misread.
+    // Only day-first dates are accepted; otherwise the other dates in such a file would be misread.
     ['03/31/2026', undefined],
     ['31/02/2026', undefined],
     ['31/03', undefined],
@@ -124,7 +124,7 @@ describe('dates', () => {
     ['22/11', '2025-11-22'],
     ['29 February', '2026-02-28'],
     ['5 April', '2026-04-05'],
-    // Excel's display of March 2026.
+    // How Excel displays March 2026.
     ['Mar-26', undefined],
     ['31/13', undefined],
   ])('the year end “%s” is %s, the latest one on 21 November 2026', (text, date) => {
@@ -354,7 +354,7 @@ describe('matching imported clients', () => {
         problem: expect.stringMatching(/matches Alder Holdings Ltd, but the name differs.*Is it the same client\?$/u) as string,
         candidates: ['group'],
       });
-    // Its own reference, or its name, says that it's the same client.
+    // The row's own reference, or its name, shows that it's the same client.
     expect(match({ name: 'Alder Holdings Limited', vrn: '980780684', ...own })).toMatchObject({ outcome: 'matched' });
   });
 
@@ -388,7 +388,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const found = match(parseClient(member), 3);
     expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)' }] });
     const { client, problems } = leaveOutShared(parseClient(member), listShared(found));
-    // The group's return is the representative member's: the member has no VAT of its own.
+    // The representative member files the group's return, so the member has no VAT of its own.
     expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
     expect(problems).toEqual([
       {
@@ -440,7 +440,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const first = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684' };
     const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' });
     expect(createMatcher([{ ...first, isFromThisFile: true }])(row, 3)).toMatchObject({ outcome: 'new', shared: [{ field: 'vrn' }] });
-    // An older client may have another name by now.
+    // An existing client may have changed its name since.
     expect(createMatcher([first])(row, 3)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
   });
 });

@@ -55,7 +55,7 @@ const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client'
 
 /** Returns undefined for a type that doesn't indicate the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
-  // FreeAgent uses UkLimitedCompany, and “UK Limited Company” on its screens.
+  // FreeAgent uses UkLimitedCompany in its API, and “UK Limited Company” on its screens.
   const name = text
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '')
@@ -68,8 +68,8 @@ export function parseKind(text: string): Parsed<ClientKind | undefined> {
 type References = Readonly<Record<ClientReference, string | null>>;
 
 /**
- * Returns true for “Company”: some products only distinguish people and companies, so without a company number it may be another kind of
- * body.
+ * Returns true for “Company”: some products distinguish only between people and companies, so without a company number it may be another
+ * kind of body.
  */
 export function isBroadKind(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'company';
@@ -82,7 +82,7 @@ export function isLlpNumber(companyNumber: string | null): boolean {
   return companyNumber !== null && /^(?:OC|SO|NC)/i.test(companyNumber.trim());
 }
 
-/** Infers the kind of a row that doesn't have one, if possible. */
+/** Infers the client type of a row that doesn't state one, if possible. */
 export function inferKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
   if (number !== null) return isLlpNumber(number) ? 'llp' : 'company';
   if (/\bllp$/i.test(name)) return 'llp';

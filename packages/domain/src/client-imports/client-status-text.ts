@@ -1,4 +1,4 @@
-/** Parses whether a row of an import is a client, a former client or someone who isn't a client, as named in client lists. */
+/** Parses whether a row of an import is a client, a former client or not a client, in the terms that client lists use. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { ClientStatus } from '../clients/client.ts';
 
@@ -9,9 +9,9 @@ export type ImportedStatus = (typeof IMPORTED_STATUSES)[number];
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /**
- * In lower case letters and digits. TaxDome's “Offline” and “Pending” are about the client's log-in, not about the engagement (TaxDome
- * help, “Account statuses”). BrightManager calls a former client NLAC, “no longer a client”. Karbon keeps prospects and suppliers as
- * contact types. A dormant, suspended or cancelled account may still have returns to file, so the user decides about these.
+ * In lower-case letters and digits. TaxDome's “Offline” and “Pending” are about the client's log-in, not about the engagement (TaxDome
+ * help, “Account statuses”). BrightManager calls a former client NLAC, “no longer a client”. Karbon has prospects and suppliers as contact
+ * types. A client whose account is dormant, suspended or cancelled may still have returns to file, so the user decides about these.
  */
 const STATUS_WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
   active: words(`active activeclient current currentclient client clients existing existingclient live liveclient engaged ongoing retained
@@ -41,18 +41,18 @@ export function toClientStatus(status: ImportedStatus | null): ClientStatus {
   return status === null || status === 'active' ? 'active' : 'inactive';
 }
 
-/** Returns true if the status of an existing client contradicts the file's. A lead of the practice counts as current, and is a prospect. */
+/** Returns true if the status of an existing client contradicts the file's. A lead counts as current, and also as a prospect. */
 export function isStatusContradicted(current: ClientStatus, status: ImportedStatus | null): boolean {
   if (status === null || (status === 'prospect' && current === 'lead')) return false;
   return (status === 'active') === (current === 'inactive' || current === 'closed');
 }
 
-/** The user's choices about the statuses of a file, before the import. */
+/** The user's choices about the statuses in a file, made before the import. */
 export const STATUS_CHOICES = { prospects: ['leave_out', 'archive'], existing: ['keep', 'change'] } as const;
 export type StatusChoices = {
   readonly prospects: (typeof STATUS_CHOICES.prospects)[number];
   readonly existing: (typeof STATUS_CHOICES.existing)[number];
 };
 
-/** Prospects would count in every total, and an existing client is only archived or reactivated if the user chooses it. */
+/** Imported prospects would count in every total, and an existing client is archived or reactivated only if the user chooses that. */
 export const DEFAULT_STATUS_CHOICES: StatusChoices = { prospects: 'leave_out', existing: 'keep' };

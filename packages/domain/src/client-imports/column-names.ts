@@ -1,5 +1,5 @@
 /**
- * Column names in client lists, in lower case letters and digits only: those of our template and of the exports and import sheets of
+ * Column names in client lists, in lower-case letters and digits only: those of our template and of the exports and import sheets of
  * TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Most of these
  * products don't publish a fixed layout, and practices add their own columns.
  */

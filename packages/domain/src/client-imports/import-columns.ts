@@ -24,9 +24,9 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /**
  * The possible contents of a file's column: a column of the template, or a part that other products separate. `first_name` and `last_name`
- * form a name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's next to the
- * company's. `is_archived` and `is_prospect` contain yes or no, and form a status. `services` is what the practice does for the client, which
- * adds to the taxes that follow from its type; `taxes` names all of them.
+ * form a name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's UTR next to
+ * the company's. `is_archived` and `is_prospect` contain yes or no, and form a status. `services` lists the practice's services for the
+ * client, which add to the taxes implied by its type; `taxes` names all of them.
  */
 export const IMPORT_TARGETS = [
   ...IMPORT_COLUMNS,
@@ -39,7 +39,7 @@ export const IMPORT_TARGETS = [
   'services',
 ] as const;
 
-/** Marks a row's `taxes` that come from a column of services. */
+/** Marks `taxes` in a row that come from a column of services. */
 export const SERVICES_PREFIX = 'Services: ';
 export type ImportTarget = (typeof IMPORT_TARGETS)[number];
 
@@ -48,7 +48,7 @@ export type ImportTarget = (typeof IMPORT_TARGETS)[number];
  */
 export type ColumnMapping = readonly (ImportTarget | null)[];
 
-/** Heading of the reasons in a file of rejected rows. The column is ignored when the file is uploaded again. */
+/** The heading for the reasons in a file of rejected rows. The column is ignored when the file is uploaded again. */
 export const REASON_HEADING = 'Reason (ignored on upload)';
 
 const EXAMPLES: readonly (readonly string[])[] = [
@@ -73,10 +73,7 @@ const EXAMPLES: readonly (readonly string[])[] = [
   ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002', 'archived'],
 ];
 
-/**
- * Returns the template as CSV text with "\r
- * " line endings, which every spreadsheet opens. Our parser accepts it without errors.
- */
+/** Returns the template as CSV text with CRLF line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatImportTemplate(): string {
   return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -11,7 +11,7 @@ export type ClientKind = (typeof CLIENT_KINDS)[number];
 export const CLIENT_REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 export type ClientReference = (typeof CLIENT_REFERENCES)[number];
 
-/** A field is null if the file doesn't give a value. `taxes` are those named in the file, or inferred from the references. */
+/** A field is null if the file doesn't give a value. `taxes` are named in the file or inferred from the references. */
 export type ImportedClient = Readonly<Record<ClientReference, string | null>> & {
   readonly name: string;
   readonly kind: ClientKind;
@@ -24,9 +24,9 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly phone: string | null;
   /** The practice's own code for the client. */
   readonly client_code: string | null;
-  /** Null if the file doesn't give it. */
+  /** Null if the file doesn't state it. */
   readonly status: ImportedStatus | null;
 };
 
-/** A problem with one field of a row, as a sentence for the user. */
+/** A problem with one field of a row, described to the user in a sentence. */
 export type RowProblem = { readonly field: string; readonly problem: string };

@@ -1,18 +1,18 @@
-/** Converts the cells of a row to the values of an import row, using the mapped columns. */
+/** Converts a row's cells to the values of an import row, using the mapped columns. */
 import { inferKind, parseKind } from './client-kind-text.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget, SERVICES_PREFIX } from './import-columns.ts';
 
-/** The values of a row by template column, as received. */
+/** A row's values by template column, as received. */
 export type RawValues = Readonly<Partial<Record<ImportColumn, string>>>;
 
-/** The maximum length of an accepted value. */
+/** The maximum length of an accepted value, in characters. */
 export const MAX_CHARACTERS = 200;
 
-/** Values that users enter in a cell instead of leaving it empty. */
+/** Values that users enter instead of leaving a cell empty. */
 const PLACEHOLDER = /^(?:n\/?a|none|nil|null|no|-+|–|—|tbc|tba|unknown|not\s(?:registered|applicable|known))\.?$/i;
 
-/** If several columns have the same target, the first that has a value counts. Undefined for a row without any value. */
+/** If several columns have the same target, the first with a value counts. Returns undefined for a row without any values. */
 export function mapCells(cells: readonly string[], columns: ColumnMapping): RawValues | undefined {
   const values: Partial<Record<ImportTarget, string>> = {};
   for (const [index, target] of columns.entries()) {
@@ -34,17 +34,17 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(services === undefined || rest.taxes !== undefined ? {} : { taxes: `${SERVICES_PREFIX}${services}` }),
     ...(rest.email === undefined ? {} : { email: getFirstEmail(rest.email) }),
   };
-  // Exports show a director's National Insurance number in the company's row. If kept there, it would match the director's row.
+  // Exports show a director's National Insurance number in the company's row. Kept there, it would match the director's row.
   if (!isPerson) delete raw.nino;
   return Object.fromEntries(IMPORT_COLUMNS.flatMap((column) => (raw[column] === undefined ? [] : [[column, raw[column]]])));
 }
 
-/** “No” is a value in a yes/no column about whether the client is active. */
+/** Returns true for “No” in a column about the client's status, where it is a value rather than a placeholder. */
 function isNo(target: ImportTarget, text: string): boolean {
   return (target === 'status' || target === 'is_archived' || target === 'is_prospect') && /^no\.?$/i.test(text);
 }
 
-/** Karbon has prospects, suppliers and inactive clients as contact types, next to clients. */
+/** Karbon's contact types include prospects, suppliers and inactive clients as well as clients. */
 function getStatusFromKind(values: Partial<Record<ImportTarget, string>>): Partial<Record<ImportTarget, string>> {
   const { kind, ...others } = values;
   if (kind === undefined || values.status !== undefined || parseKind(kind).ok) return values;
@@ -68,7 +68,7 @@ function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): bo
   const known = stated?.ok === true ? stated.value : undefined;
   const guessed =
     known ?? inferKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
-  // Without any sign of a company, the row describes a person.
+  // If nothing suggests a company, the row describes a person.
   return guessed === undefined ? !/^(?:organi[sz]ation|business)/i.test(kind ?? '') : guessed === 'individual' || guessed === 'sole_trader';
 }
 
@@ -86,7 +86,7 @@ export function toStorable(text: string): string {
     .replaceAll('\0', '\uFFFD');
 }
 
-/** Returns the first email of a cell, because some exports list all emails of a client in one cell. */
+/** Returns the first email address in a cell, because some exports list all of a client's in one cell. */
 function getFirstEmail(text: string): string {
   return (
     text

@@ -1,18 +1,18 @@
-/** Decides whether a row of an import is an existing client, a new one or ambiguous. */
+/** Decides whether an import row is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
 import { hasOtherReference, hasSameName, isShareable, type SharedReference } from './shared-references.ts';
 
-/** The details of an existing client that matching needs. */
+/** The details of an existing client that are needed for matching. */
 export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly id: string;
   readonly name: string;
   readonly postcode: string | null;
-  /** This import created it, so that a row with another name is another client. */
+  /** True if this import created the client, so that a row with another name is a different client. */
   readonly isFromThisFile?: boolean;
 };
 
-/** The basis of a match: references, or name and postcode together. */
+/** What a match is based on: references, or name and postcode together. */
 export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
@@ -33,7 +33,7 @@ export type Match =
   | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string; readonly problem: string }
   | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
-/** Matches the rows of one file in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
+/** Matches a file's rows in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
 export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
   const byNamePostcode = new Map<string, KnownClient[]>();
@@ -90,8 +90,8 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
 }
 
 /**
- * Whether the client that holds a row's VAT number or PAYE reference is another one: its name and another reference differ, the name differs
- * in the same file, or the row is an existing client (`own`) by its name.
+ * Decides whether the client that holds a row's VAT number or PAYE reference is a different one: its name and another reference differ, the
+ * name differs within the same file, or the row's name matches an existing client (`own`).
  */
 function isOtherTaxpayer(client: ImportedClient, holder: KnownClient, own: KnownClient | undefined): boolean {
   if (hasSameName(client, holder)) return false;
@@ -105,7 +105,7 @@ export function listShared(match: Match): readonly SharedReference[] {
   return match.outcome === 'new' || match.outcome === 'matched' ? (match.shared ?? []) : [];
 }
 
-/** Adds references that another client holds, each once. */
+/** Adds references that another client holds, without duplicates. */
 function withShared(match: FoundMatch, shared: readonly SharedReference[]): FoundMatch {
   if (match.outcome === 'ambiguous') return match;
   const known = match.shared ?? [];
@@ -114,8 +114,8 @@ function withShared(match: FoundMatch, shared: readonly SharedReference[]): Foun
 }
 
 /**
- * Rejects a match if another reference differs, because that would merge two taxpayers. A VAT number or PAYE reference alone proves no match
- * either if the name differs and the row has a reference of its own that the client lacks: it may be another member of a VAT group.
+ * Rejects a match if another reference differs, because that would merge two taxpayers. A VAT number or PAYE reference alone isn't enough
+ * either if the name differs and the row has a reference that the client lacks: it may be another member of a VAT group.
  */
 function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
@@ -137,7 +137,7 @@ function listMatched(client: ImportedClient, found: KnownClient): readonly Match
   return references.length > 0 ? references : ['name_and_postcode'];
 }
 
-/** Names of the references in sentences. */
+/** How sentences refer to each reference. */
 export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
   vrn: 'VAT number',
   utr: 'UTR',
@@ -147,7 +147,7 @@ export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
   name_and_postcode: 'name and postcode',
 };
 
-/** Returns the match in words, for example "The company number 00445790". */
+/** Describes the match, for example "The company number 00445790". */
 function describeMatch(client: ImportedClient, found: KnownClient): string {
   const [first = 'name_and_postcode'] = listMatched(client, found);
   return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;

@@ -1,4 +1,4 @@
-/** Validates the values of one row of a client import: returns a client, and a problem for each unreadable detail. */
+/** Validates the values of one row of a client import. Returns a client, and a problem for each unreadable detail. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
@@ -16,8 +16,8 @@ import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
 import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
 
 /**
- * `client` is null only without a usable name. Otherwise it has every readable detail, and `problems` lists the omitted ones. A form
- * accepts a client only without problems.
+ * `client` is null only if there's no usable name. Otherwise it has every readable detail, and `problems` lists the omitted ones. A form
+ * accepts a client only if there are no problems.
  */
 export type ParsedImportRow = {
   readonly rawValues: RawValues;
@@ -26,8 +26,8 @@ export type ParsedImportRow = {
 };
 
 /**
- * Validates the values of a row by column, and reports all problems together. `today` determines the year of a year end without one. A
- * stored row is validated again before it is imported.
+ * Validates a row's values by column, and reports all problems together. `today` supplies the year if a year end lacks one. A stored row is
+ * validated again before it is imported.
  */
 export function validateImportRow(rawValues: RawValues, today?: PlainDate): ParsedImportRow {
   const problems: RowProblem[] = [];
@@ -66,7 +66,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     status: read('status', parseImportedStatus),
   };
   const named = read('taxes', parseTaxes);
-  // A practice's services say what it does; the client must file the other taxes too, and a hidden deadline would be missed.
+  // A practice's services don't cover every tax: the client must file the others too, and hiding a deadline means it could be missed.
   const isComplete = named !== undefined && named !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
   const implied = isComplete ? [] : inferTaxes(kind, references, rawValues);
   const taxes = TAXES.filter((tax) => implied.includes(tax) || named?.includes(tax) === true);
@@ -86,7 +86,7 @@ function parseSingleLine(text: string): Parsed<string> {
   return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
-/** Reject names and codes that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
+/** Rejects names and codes that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
 function parseText(what: 'name' | 'code'): (text: string) => Parsed<string> {
   return (text) => (/^[=@]/.test(text) ? rejected(`This starts like a formula. Enter the ${what} itself.`) : parseSingleLine(text));
 }
@@ -95,7 +95,7 @@ function toDay(date: PlainDate | undefined, reason: string): Parsed<PlainDate> {
   return date === undefined ? rejected(reason) : parsed(date);
 }
 
-/** Parses a postcode, or an address that ends with one. */
+/** Parses a postcode, or a postal address that ends with one. */
 function parsePostcodeInText(text: string): Parsed<string> {
   const [, last] =
     /(?:^|[\s,])([A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})\W*(?:(?:united kingdom|uk|england|scotland|wales)\W*)?$/i.exec(text) ?? [];
@@ -120,7 +120,7 @@ function parseEmail(text: string): Parsed<string> {
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** Infers the taxes of a client of this kind with these references. A mistyped VAT number or PAYE reference still indicates the tax. */
+/** Infers the taxes for a client of this kind with these references. A mistyped VAT number or PAYE reference still indicates the tax. */
 function inferTaxes(kind: ClientKind, references: References, rawValues: RawValues): readonly Tax[] {
   const isLikely: Readonly<Record<Tax, boolean>> = {
     vat: rawValues.vrn !== undefined,
@@ -138,12 +138,12 @@ const TAX_WORDS: Readonly<Record<Tax, RegExp>> = {
   sa: /\b(?:sa|sa100|sa800|self[\s-]+assessments?|(?:personal|partnership)\s+tax(?:es)?)\b/,
 };
 
-/** Services of a practice that don't concern a tax. */
+/** A practice's services that don't concern a tax. */
 const OTHER_SERVICES = /\b(?:accounts|accounting|bookkeeping|secretarial|confirmation statement|advisory|pensions?|software|p11d|cis)\b/;
 
 /**
- * Parses "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". Undefined
- * for services without a tax.
+ * Parses "VAT, PAYE; CT" in any order and with any separators, including within a list of services such as "Bookkeeping, VAT returns".
+ * Undefined if no service names a tax.
  */
 function parseTaxes(text: string): Parsed<readonly Tax[] | undefined> {
   const found = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));

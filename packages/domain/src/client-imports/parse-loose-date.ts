@@ -11,8 +11,8 @@ const MONTH_NAMES =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
 
 /**
- * Parses a whole date: 2026-03-31, 31/03/2026, 31.3.26, 31 March 2026, 31-Mar-26, March 31, 2026, or an Excel serial number. Numbers are
- * day first, as in Britain. A date that only makes sense with the month first is rejected, because the others in its file would be
+ * Parses a whole date: 2026-03-31, 31/03/2026, 31.3.26, 31 March 2026, 31-Mar-26, March 31, 2026, or an Excel serial number. Numeric dates
+ * are day first, as in Britain. A date that makes sense only with the month first is rejected, because the other dates in the file would be
  * misread.
  */
 export function parseLooseDate(text: string): PlainDate | undefined {
@@ -29,8 +29,8 @@ export function parseLooseDate(text: string): PlainDate | undefined {
 }
 
 /**
- * Parses the end of an accounting period. Without a year (31/03, 31 March, 31-Mar, March) it is the latest one up to `today`; without
- * `today` it is rejected.
+ * Parses the end of an accounting period. If the year is missing (31/03, 31 March, 31-Mar, March), it is the latest such date up to
+ * `today`; without `today` it is rejected.
  */
 export function parseYearEnd(text: string, today?: PlainDate): PlainDate | undefined {
   const whole = parseLooseDate(text);
@@ -62,11 +62,11 @@ function parseDayAndMonth(text: string): DayAndMonth | undefined {
   const firstMonth = parseMonth(firstName);
   if (firstMonth === undefined) return undefined;
   if (laterDay === undefined) return { day: 'last', month: firstMonth };
-  // A spreadsheet writes March 2026 as Mar-26, so only the last day of a month is certainly a day.
+  // A spreadsheet writes March 2026 as Mar-26, so the number is certainly a day only if it's the last of the month.
   return Number(laterDay) === daysInMonth(2023, firstMonth) ? { day: Number(laterDay), month: firstMonth } : undefined;
 }
 
-/** Returns the date in a year. 29 February means the last day of February in every year. */
+/** Returns the date in a given year. 29 February means the last day of February in every year. */
 function toDateInYear(year: number, { day, month }: DayAndMonth): PlainDate | undefined {
   if (month < 1 || month > 12) return undefined;
   const last = daysInMonth(year, month);

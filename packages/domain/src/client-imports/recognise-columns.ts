@@ -1,4 +1,4 @@
-/** Finds the header of a client list and the meaning of its columns. */
+/** Finds the header of a client list and works out what its columns mean. */
 import {
   type ColumnRecogniser,
   findHeaderRow as findTableHeader,
@@ -12,7 +12,7 @@ import { parseImportedStatus } from './client-status-text.ts';
 import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
-/** A practice's earlier choices by heading in normal form. Null: not imported. */
+/** A practice's earlier choices, by heading in normal form. Null: not imported. */
 export type RememberedColumns = RememberedTargets<ImportTarget>;
 
 const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
@@ -21,21 +21,21 @@ const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
 
 const IGNORED_HEADINGS: ReadonlySet<string> = new Set(IGNORED_NAMES);
 
-/** Headings that begin with a section of a form: “Company details: VAT number”, “Main contact email”. */
+/** Headings that begin with the name of a form section: “Company details: VAT number”, “Main contact email”. */
 const PART_OF_FORM =
   /^(?:client|company|business|account|organisation|organization|maincontact|primarycontact|contact1?|vat|paye)(?:details?|info)?/;
 
-/** The same for a contact at the client, whose UTR is never a company's. */
+/** The same for a contact of the client, whose UTR is never a company's. */
 const PART_ABOUT_CONTACT = /^(?:maincontact|primarycontact|contact1?)(?:details?|info)?/;
 
 const PART_ABOUT_COMPANY = /^(?:company|llp|partnership|trust)(?:details?|info)?/;
 
-/** A second contact: the client's details come only from the client and its main contact. */
+/** A second contact. The client's details come only from the client and its main contact. */
 const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|partner[2-9]|director[2-9])/;
 
 /**
- * With two columns of one of these targets, a value would be lost, so the user decides. The first of several emails or telephone numbers is
- * enough, and a company has only one UTR, whichever form it is on.
+ * If two columns had one of these targets, a value would be lost, so the user decides. The first of several email addresses or telephone
+ * numbers is enough, and a company has only one UTR, whichever form section it is in.
  */
 const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'kind',
@@ -55,10 +55,10 @@ const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
 
 const STATUS_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>(['status', 'is_archived', 'is_prospect']);
 
-/** Form sections whose status is the client's own. */
+/** Form sections whose status is the client's. */
 const PART_ABOUT_STATUS = /^(?:client|account)(?:details?|info)?/;
 
-/** The columns of a client list. */
+/** Recognises the columns of a client list. */
 export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   recognise,
   single: SINGLE_COLUMN_TARGETS,
@@ -82,12 +82,12 @@ export function suggestMapping(
   return suggestTargets(headings, samples, CLIENT_COLUMNS, remembered);
 }
 
-/** Returns true if every row can have a name. */
+/** Returns true if every row can get a name from the columns. */
 export function hasNameColumn(columns: ColumnMapping): boolean {
   return columns.includes('name') || columns.includes('last_name');
 }
 
-/** Adds a file's choices to the practice's earlier ones. */
+/** Adds the choices for a file to the practice's earlier ones. */
 export function rememberColumns(remembered: RememberedColumns, headings: readonly string[], columns: ColumnMapping): RememberedColumns {
   return rememberTargets(remembered, headings, columns);
 }
@@ -111,9 +111,9 @@ function recognise(cell: string): ImportTarget | null | undefined {
   const field = normaliseHeading(afterColon ?? '');
   if (IGNORED_HEADINGS.has(field)) return null;
   const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
-  // “VAT: Status” and “Company details: Status” refer to a registration.
+  // “VAT: Status” and “Company details: Status” are about a registration.
   if (part !== undefined && STATUS_TARGETS.has(part)) return PART_ABOUT_STATUS.test(heading) ? part : null;
-  // “Contact name” is the name of a contact at the client.
+  // “Contact name” is the name of a contact, not of the client.
   if (part === 'name' || part === 'first_name' || part === 'last_name') return null;
   if (part !== 'utr') return part;
   return PART_ABOUT_CONTACT.test(heading) ? 'personal_utr' : PART_ABOUT_COMPANY.test(heading) ? 'company_utr' : part;

@@ -13,12 +13,12 @@ export function isShareable(field: string): field is ShareableReference {
   return field in SHARED_TAXES;
 }
 
-/** A reference that another client holds. `holder` names it, with its line if it is in the same file. */
+/** A reference that another client holds. `holder` names that client, with its line if it is in the same file. */
 export type SharedReference = { readonly field: ShareableReference; readonly holder: string };
 
 type Described = Readonly<Record<ClientReference, string | null>> & { readonly name: string };
 
-/** Returns true if a reference of one person or company only is known of both and differs. */
+/** Returns true if both have a reference that only one person or company can have, and it differs. */
 export function hasOtherReference(one: Described, other: Described): boolean {
   return CLIENT_REFERENCES.some(
     (field) => !isShareable(field) && one[field] !== null && other[field] !== null && one[field] !== other[field],
@@ -45,7 +45,7 @@ const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>>
     `Shares its PAYE reference with ${holder}. The reference and PAYE stay with that client, so that they’re counted only once. Check which of them is the employer.`,
 };
 
-/** Leaves out the references that another client holds, with their taxes, and says what to check. */
+/** Omits the references that another client holds, and their taxes, and says what to check. */
 export function leaveOutShared(
   client: ImportedClient,
   shared: readonly SharedReference[],

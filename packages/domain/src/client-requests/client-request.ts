@@ -1,7 +1,7 @@
 /** Requests for documents and information from a client, and when reminders are sent. See docs/decisions/0062-clients-files.md. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 
-/** A `question` is answered with text, and a `paper` with files, or with text that explains why there are none. */
+/** Clients answer a `question` with text, and a `paper` with files or with text explaining why there are none. */
 export const REQUEST_ITEM_KINDS = ['question', 'paper'] as const;
 export type RequestItemKind = (typeof REQUEST_ITEM_KINDS)[number];
 
@@ -30,16 +30,16 @@ export function getRequestState(items: readonly RequestItemState[], isCancelled:
   return items.every((state) => state === 'accepted') ? 'completed' : 'answered';
 }
 
-/** Days before (negative) or after the due date on which a reminder is sent. No automatic reminders follow the last one. */
+/** When reminders are sent: the number of days before (negative) or after the due date. No automatic reminders follow the last one. */
 export const REMINDER_DAYS = [-3, 0, 3, 7] as const;
 
-/** The number of reminder days, and the number of days before the due date of the first. */
+/** The number of reminder days, and how many days before the due date the first one is. */
 export const LAST_REMINDER = { count: REMINDER_DAYS.length, earliestDays: -REMINDER_DAYS[0] } as const;
 
 export type RemindedRequest = {
   readonly dueOn: PlainDate;
   readonly askedOn: PlainDate;
-  /** The number of reminder days handled, whether or not a reminder was sent. */
+  /** The number of reminder days handled so far, whether or not a reminder was sent. */
   readonly reminders: number;
 };
 

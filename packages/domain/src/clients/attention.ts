@@ -1,4 +1,4 @@
-/** The groups of clients that a practice should check every morning because they need attention. Each is a filter of the client list. */
+/** The groups of clients that a practice should check every morning. Each is a filter of the client list. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 
 /** In display order, most urgent first. */
@@ -14,10 +14,10 @@ export const ATTENTION_GROUPS = [
 ] as const;
 export type AttentionGroup = (typeof ATTENTION_GROUPS)[number];
 
-/** The number of days from today covered by "this week" and "about to expire", as in the list's "Due within 7 days". */
+/** How many days from today "this week" and "about to expire" cover, as in the list's "Due within 7 days". */
 export const SOON_DAYS = 7;
 
-/** Returns the client list's filters, by name, that show exactly the clients of the group. `status` limits them to active clients. */
+/** Returns the client list filters, by name, that show exactly the group's clients. `status` limits them to active clients. */
 export function getAttentionFilters(group: AttentionGroup, today: PlainDate) {
   switch (group) {
     case 'overdue_payment':

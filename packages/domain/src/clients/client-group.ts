@@ -1,7 +1,7 @@
-/** Limits of groups of clients. */
+/** Limits on client groups. */
 
-/** All groups are in one response. */
+/** The limit is needed because all groups are in one response. */
 export const MAX_CLIENT_GROUPS = 1000;
-/** One page of the client list shows all clients of a group. */
+/** The limit lets one page of the client list show all clients of a group. */
 export const MAX_GROUP_CLIENTS = 200;
 export const MAX_CLIENT_GROUP_NAME = 80;

@@ -1,4 +1,4 @@
-/** A client as the practice stores it: status, assigned colleagues and the history of both. */
+/** A client as stored by the practice: its status, its assigned colleagues and the history of both. */
 
 /** Status of a client, from first contact to the end of the engagement. */
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
@@ -7,7 +7,7 @@ export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 /** The statuses of clients that the practice no longer acts for. */
 export const FORMER_STATUSES: ClientStatus[] = ['inactive', 'closed'];
 
-/** The role of a practice member for a client. */
+/** A practice member's roles for a client. */
 export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
 export type Duty = (typeof DUTIES)[number];
 
@@ -19,5 +19,5 @@ export type ClientChangeKind = (typeof CLIENT_CHANGE_KINDS)[number];
 export const CLIENT_CHANGE_STATES = ['made', 'undoing', 'undone'] as const;
 export type ClientChangeState = (typeof CLIENT_CHANGE_STATES)[number];
 
-/** Value of filters by member for clients and tasks without an assigned member. */
+/** Filters clients and tasks that aren't assigned to a member. */
 export const UNASSIGNED = 'none';

@@ -3,10 +3,10 @@ import { addMilliseconds, type Instant } from '../clock.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The number of days for which a link is valid (docs/product/decisions.md section 5). */
+/** How many days a link is valid for (docs/product/decisions.md section 5). */
 export const CLIENT_INVITATION_DAYS = 21;
 
-/** In chronological order. `bounced`: the mail server permanently rejected the address. */
+/** In chronological order. `bounced`: the mail server permanently rejected the email address. */
 export const INVITATION_STATES = ['draft', 'sent', 'opened', 'accepted', 'expired', 'revoked', 'bounced'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
@@ -20,7 +20,7 @@ export type InvitationTimes = {
   readonly bouncedAt: Instant | null;
 };
 
-/** Returns the state at a wall-clock time, because links expire by the wall clock. */
+/** Returns the state at a wall-clock time, because links expire by wall-clock time. */
 export function getInvitationState(times: InvitationTimes, now: Instant): InvitationState {
   if (times.acceptedAt !== null) return 'accepted';
   if (times.revokedAt !== null) return 'revoked';

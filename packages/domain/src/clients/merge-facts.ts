@@ -1,11 +1,11 @@
-/** Merges simultaneous edits of one client: fields changed by both users are conflicts for the later one, everything else merges. */
+/** Merges simultaneous edits to one client: fields changed by both users are conflicts for the later one; everything else is merged. */
 
-/** A form's fields as text; multiple choices in one field are joined first. */
+/** A form's fields as text; multiple choices in one field must be joined first. */
 export type FactTexts<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * `merged` is the new form content: the user's own changes on top of the other user's. `updatedByOther`: fields taken from the other user.
- * `conflicts`: fields that both changed to different texts; `merged` keeps the user's own.
+ * `conflicts`: fields that both users changed to different text; `merged` keeps the user's own.
  */
 export type MergedFacts<Name extends string> = {
   readonly merged: FactTexts<Name>;
@@ -13,7 +13,7 @@ export type MergedFacts<Name extends string> = {
   readonly conflicts: readonly Name[];
 };
 
-/** `base` is the form when opened, `mine` the user's input, `theirs` the currently stored version. */
+/** `base` is the form as opened, `mine` the user's input, `theirs` the currently stored version. */
 export function mergeFacts<Name extends string>(base: FactTexts<Name>, mine: FactTexts<Name>, theirs: FactTexts<Name>): MergedFacts<Name> {
   const names = Object.keys(base) as Name[];
   const isChangedByMe = (name: Name): boolean => mine[name] !== base[name];

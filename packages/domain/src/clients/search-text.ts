@@ -1,9 +1,9 @@
-/** Client search, with the same normalisation for stored text and search terms. */
+/** Client search, with the same normalisation for stored text and search text. */
 
-/** The searchable details of a client; null if not known. `name` and references as stored. */
+/** The searchable details of a client; null if unknown. `name` and references are as stored. */
 export type SearchableClient = { readonly name: string } & Readonly<Record<SearchableField, string | null>>;
 
-/** The details besides the name, in the order in which matches on them are reported. */
+/** The details other than the name, in the order in which matches on them are reported. */
 export const SEARCHABLE_FIELDS = [
   'client_code',
   'vrn',
@@ -19,8 +19,8 @@ export const SEARCHABLE_FIELDS = [
 export type SearchableField = (typeof SEARCHABLE_FIELDS)[number];
 
 /**
- * Converts to lower case, without accents, apostrophes, dots, hyphens or slashes; "&" is "and"; every other character that isn't a letter
- * or digit is a space. For example "O’Brien & Söhne Ltd." is "obrien and sohne ltd".
+ * Converts to lower case, without accents, apostrophes, dots, hyphens or slashes; "&" becomes "and", and every other character that isn't a
+ * letter or digit becomes a space. For example, "O’Brien & Söhne Ltd." becomes "obrien and sohne ltd".
  */
 export function normaliseSearchText(text: string): string {
   return text
@@ -33,7 +33,7 @@ export function normaliseSearchText(text: string): string {
     .trim();
 }
 
-/** Returns the searchable text: normalised words of the name, and every other detail without spaces. */
+/** Returns the searchable text: the normalised words of the name, and each other detail without spaces. */
 export function toSearchText(client: SearchableClient): string {
   const details = SEARCHABLE_FIELDS.map((field) => toSearchable(field, client[field] ?? ''));
   return [normaliseSearchText(client.name), ...details].filter((text) => text !== '').join(' ');
@@ -45,27 +45,27 @@ function toSearchable(field: SearchableField, value: string): string {
 }
 
 /**
- * Returns the possible meanings of a search text: a client matches at least one alternative with all its words, in any order. Empty if the
- * text has no letters or digits. The words don't contain special characters of SQL patterns.
+ * Returns the possible meanings of a search text: a client matches if it has all the words of at least one alternative, in any order. Empty
+ * if the text has no letters or digits. The words don't contain special characters of SQL patterns.
  */
 export function parseClientSearch(q: string): readonly (readonly string[])[] {
   const words = normaliseSearchText(q);
-  // "GB 123 4567 89 Harbour": grouped digits are one number, and VAT numbers are stored without their country.
+  // In "GB 123 4567 89 Harbour", the grouped digits are one number, and VAT numbers are stored without their country.
   const joinedDigits = words.replaceAll(/(?<=\d) (?=\d)/g, '').replaceAll(/\bgb ?(?=\d{9}\b)/g, '');
   const reference = toReference(q);
-  // The groups of a reference alone ("12", "34") occur in the numbers of most clients.
+  // The separate digit groups of a reference ("12", "34") occur in most clients' numbers.
   const texts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
   const alternatives = texts.map(splitWords).filter((list) => list.length > 0);
   const distinct = new Map(alternatives.map((list) => [list.join(' '), list]));
   return [...distinct.values()];
 }
 
-/** Requires at least five digits and no word of a name: "AB 12 34 56 C", but not "Unit 12345". */
+/** Requires at least five digits and no words from a name: "AB 12 34 56 C", but not "Unit 12345". */
 function isOnlyReference(words: string): boolean {
   return words.replaceAll(/\D/g, '').length >= 5 && !/\p{L}{3}/u.test(words);
 }
 
-/** A client's longest reference has 13 characters; codes and phone numbers may be longer. */
+/** A client's longest reference has 13 characters; its codes and phone numbers may be longer. */
 const MAX_REFERENCE_LENGTH = 24;
 
 /** Returns the whole text as one reference ("AB 12 34 56 C", "+44 7700 900123", "12345 67890 K"), or "" if it can't be one. */
@@ -85,19 +85,19 @@ function toNationalNumber(text: string): string {
 
 const MAX_WORDS = 8;
 
-/** "and" is omitted next to other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
+/** Omits "and" next to other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
 function splitWords(text: string): readonly string[] {
   const words = text.split(' ').filter((word) => word !== '');
   const others = words.filter((word) => word !== 'and');
   return (others.length > 0 ? others : words).slice(0, MAX_WORDS);
 }
 
-/** Returns the matching detail besides the name; null if the name itself matches. */
+/** Returns the matching detail other than the name; null if the name itself matches. */
 export function findMatchedField(q: string, client: SearchableClient): SearchableField | null {
   const alternatives = parseClientSearch(q);
   const name = normaliseSearchText(client.name);
   if (alternatives.some((words) => includesAll(name, words))) return null;
-  // The last alternative joins the most, so it is the most likely meaning.
+  // The last alternative joins the most words, so it is the most likely meaning.
   for (const words of alternatives.toReversed()) {
     const found = SEARCHABLE_FIELDS.find((field) => includesAll(toSearchable(field, client[field] ?? ''), words));
     if (found !== undefined) return found;

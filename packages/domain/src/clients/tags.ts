@@ -4,7 +4,7 @@ import { type Parsed, parsed, rejected } from '../parsed.ts';
 export const MAX_TAGS = 10;
 export const MAX_TAG_LENGTH = 30;
 
-/** Returns tags without surrounding or repeated spaces. The first spelling of a tag is kept: "VIP" and "vip" are the same tag. */
+/** Returns tags without surrounding or repeated spaces. "VIP" and "vip" are the same tag; the first spelling is kept. */
 export function parseTags(texts: readonly string[]): Parsed<readonly string[]> {
   const tags = new Map<string, string>();
   for (const text of texts) {

@@ -1,18 +1,18 @@
-/** The permissions of a user of a trader's company beyond the role, and the allowed changes of its users. */
+/** A user's permissions in a trader's company beyond the role, and the rules for changing its users. */
 import { AppError } from '../app-error.ts';
 import type { TraderRole } from '../identity/roles.ts';
 
-/** Permissions that an owner may give a bookkeeper or an accountant. An owner has both; a viewer neither. */
+/** Permissions that an owner may give a bookkeeper or an accountant. An owner has both; a viewer has neither. */
 export const COMPANY_PERMISSIONS = ['file_returns', 'accept_advances'] as const;
 export type CompanyPermission = (typeof COMPANY_PERMISSIONS)[number];
 
-/** The names on screens and in emails. */
+/** Names used on screens and in emails. */
 export const COMPANY_PERMISSION_NAMES: Readonly<Record<CompanyPermission, string>> = {
   file_returns: 'File VAT returns',
   accept_advances: 'Accept refund offers',
 };
 
-/** The role names on screens and in emails. */
+/** Role names used on screens and in emails. */
 export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
   trader_owner: 'Owner',
   trader_bookkeeper: 'Bookkeeper',
@@ -20,15 +20,15 @@ export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
   trader_viewer: 'Viewer',
 };
 
-/** Keeps the permissions that a role can have. An owner's are implied by the role, so none are stored. */
+/** Keeps only the permissions that a role can have. An owner's are implied by the role, so none are stored. */
 export function keepGrantable(role: TraderRole, permissions: readonly string[]): CompanyPermission[] {
   if (role === 'trader_owner' || role === 'trader_viewer') return [];
   return COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
 /**
- * Throws if the company would be left without an owner. `owners` are the ids of all owners, and `userId` is the user who stops being one or
- * leaves.
+ * Throws if the company would be left without an owner. `owners` are the ids of all owners; `userId` is the user who is leaving or will no
+ * longer be an owner.
  */
 export function assertOwnerStays(owners: readonly string[], userId: string): void {
   if (owners.some((owner) => owner !== userId)) return;

@@ -1,4 +1,4 @@
-/** Reasons why connected books can't be used as they are, with the user's options. */
+/** Reasons why connected books can't be used as they are, and the user's options. */
 import { formatVrn } from '../uk-tax/references/vrn.ts';
 import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.ts';
 
@@ -19,17 +19,17 @@ export const BOOKS_PROBLEM_CODES = [
 ] as const;
 export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
 
-/** `found` is the VAT number in the bookkeeping software, `expected` that of the company at HMRC. */
+/** `found` is the VAT number in the bookkeeping software, `expected` the company's number at HMRC. */
 export type BooksProblemFacts = {
   readonly program: BooksProviderName;
   readonly organisation: string;
   readonly found: string | null;
   readonly expected: string | null;
-  /** True for a practice client's books, which its accountant reads. */
+  /** True for a practice client's books, which are read for its accountant. */
   readonly isOfClient?: boolean;
   /** The client's name. */
   readonly client?: string;
-  /** The details missing from documents that can't be used. */
+  /** The details missing from documents that we can't use. */
   readonly unreadable: readonly string[];
 };
 
@@ -37,7 +37,7 @@ const MAX_NAMED = 5;
 
 export type BooksProblemText = { readonly title: string; readonly text: string };
 
-/** Describes the problem and the solution. */
+/** Describes the problem and how to fix it. */
 export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
   const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const { organisation, isOfClient = false } = facts;
@@ -120,7 +120,7 @@ function formatNumber(vatNumber: string | null): string {
   return vatNumber === null ? 'no number' : formatVrn(toVatDigits(vatNumber));
 }
 
-/** Returns the nine digits of a VAT number from the usual form: "GB 123 4567 89". */
+/** Returns the nine digits of a VAT number written in the usual form: "GB 123 4567 89". */
 export function toVatDigits(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, 9);
 }

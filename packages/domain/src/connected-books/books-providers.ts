@@ -9,5 +9,5 @@ export const BOOKS_PROVIDER_NAMES: Readonly<Record<BooksProviderName, string>> =
   freeagent: 'FreeAgent',
 };
 
-/** Bookkeeping software that a practice connects once for all of its clients. QuickBooks is connected for each client. */
+/** Bookkeeping software that a practice connects once for all its clients. QuickBooks is connected separately for each client. */
 export const GRANT_PROVIDERS: readonly BooksProviderName[] = ['xero', 'freeagent'];

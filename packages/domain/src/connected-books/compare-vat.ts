@@ -5,28 +5,28 @@ import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.
 
 /**
  * Why the software's own figure couldn't be read. `no_return`: FreeAgent has no VAT return for exactly this period. `no_account`: the VAT
- * account wasn't found. `filed_there`: the period was filed in QuickBooks, which empties its account. `no_access`: we may not read it.
- * `unavailable`: the software didn't respond.
+ * account wasn't found. `filed_there`: the period was filed in QuickBooks, which empties its VAT account. `no_access`: we don't have access
+ * to it. `unavailable`: the software didn't respond.
  */
 export const VAT_FIGURE_PROBLEMS = ['no_return', 'no_account', 'filed_there', 'no_access', 'unavailable'] as const;
 export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
 
-/** All amounts of VAT are net: positive is owed to HMRC, negative is to be reclaimed. */
+/** All VAT amounts are net: positive is owed to HMRC, negative is to be reclaimed. */
 export type VatComparison = {
   readonly program: BooksProviderName;
   /** Net VAT in the bookkeeping software. Null if it couldn't be read. */
   readonly stated: Pence | null;
   readonly problem: VatFigureProblem | null;
-  /** Net VAT of the boxes: box 3 less box 4. */
+  /** Net VAT in the boxes: box 3 less box 4. */
   readonly boxes: Pence;
-  /** Net VAT of manual adjustments, and of corrections of earlier returns. `boxes` includes both. */
+  /** Net VAT of manual adjustments, and of corrections to earlier returns. `boxes` includes both. */
   readonly adjustments: Pence;
   readonly corrections: Pence;
-  /** Net VAT of undecided late rows in filed periods. */
+  /** Net VAT of late rows in filed periods that the user hasn't decided on yet. */
   readonly lateRows: Pence;
   /** Net VAT of unapproved documents. */
   readonly unapproved: Pence;
-  /** Net VAT on the other VAT basis. Null if it isn't known. */
+  /** Net VAT on the other VAT basis. Null if unknown. */
   readonly otherBasis: Pence | null;
 };
 
@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<BooksProviderName, string>> = {
 
 type Reason = { readonly text: string; readonly amount: number };
 
-/** Returns one check: either the figures agree, or there is a difference, with its reason if known. It never blocks filing. */
+/** Returns one check: the figures agree, or there is a difference, with its reason if known. It never blocks filing. */
 export function compareVat(comparison: VatComparison): ReturnCheck {
   const { program, stated, boxes } = comparison;
   const source = SOURCES[program];
@@ -66,11 +66,11 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };
 }
 
-/** Lists known reasons for the difference: items that we count differently from the bookkeeping software. */
+/** Lists known reasons for the difference: items that we and the bookkeeping software count differently. */
 function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): Reason[] {
   const reasons: Reason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
   if (program === 'freeagent') {
-    // FreeAgent includes changes of filed periods in the next return (its help, "How to make corrections in a VAT locked period").
+    // FreeAgent includes changes to filed periods in the next return (its help, "How to make corrections in a VAT locked period").
     reasons.push({
       text: `FreeAgent includes ${format(lateRows)} from earlier periods that you haven’t reviewed here.`,
       amount: -lateRows,
@@ -84,7 +84,7 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
   return reasons.filter(({ amount }) => amount !== 0);
 }
 
-/** Guesses the reason for the rest of the difference: an amount that equals it, apart from rounding. */
+/** Guesses the reason for the rest of the difference: an amount that equals it, give or take rounding. */
 function inferReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {

@@ -1,4 +1,4 @@
-/** Calculates the nine boxes of a period from documents, with the same treatment table, sums and rounding as for a file. */
+/** Calculates a period's nine boxes from documents, with the same treatment table, sums and rounding as for a file. */
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import { addToTreatmentSums, createTreatmentSums, type Period, sumBoxes } from '../vat-returns/accumulate-boxes.ts';
 import { computeNineBoxes, type NineBoxes } from '../vat-returns/nine-boxes.ts';
@@ -7,10 +7,10 @@ import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts'
 import { splitByDate } from './date-parts.ts';
 import { listDocumentFlags } from './supplier-claims.ts';
 
-/** A document of the period that needs review. */
+/** A document in the period that needs review. */
 export type FlaggedDocument = { readonly document: BooksDocument; readonly flags: readonly DocumentFlag[] };
 
-/** `rows`: documents that count in the period. `outsidePeriod`: those that count in another one, or aren't settled yet. */
+/** `rows`: documents that count in the period. `outsidePeriod`: those that count in another period, or aren't settled yet. */
 export type DocumentTotals = {
   readonly boxes: NineBoxes;
   readonly direction: VatDirection;
@@ -19,7 +19,7 @@ export type DocumentTotals = {
   readonly flagged: readonly FlaggedDocument[];
 };
 
-/** Throws AppError "impossible" if a box exceeds the limit of a return, and RangeError for an impossible treatment, which is a bug. */
+/** Throws AppError "impossible" if a box exceeds the limit for a return, and RangeError for an impossible treatment, which is a bug. */
 export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period: Period, basis: VatBasis): DocumentTotals {
   const sums = createTreatmentSums();
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
   return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };
 }
 
-/** Uses the same criteria as for rows of a file: the same reference, counterparty, date and amounts. The first document isn't a repeat. */
+/** Uses the same criteria as for a file's rows: the same reference, counterparty, date and amounts. The first document isn't a repeat. */
 function isRepeat({ reference, counterparty, date, lines }: BooksDocument, seen: Set<string>): boolean {
   const total = (member: 'net_pence' | 'vat_pence') => lines.reduce((sum, line) => sum + line[member], 0);
   const key = JSON.stringify([reference, counterparty, date, lines[0]?.kind, total('net_pence'), total('vat_pence')]);

@@ -4,12 +4,12 @@ import { calculateShare, type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { BooksDocument, DocumentLine, Settlement, VatBasis } from './books-document.ts';
 
-/** The lines of a document that count on a date. */
+/** A document's lines that count on a date. */
 export type DatedPart = { readonly date: PlainDate; readonly lines: readonly DocumentLine[] };
 
 /**
- * Supplies excluded from cash accounting, which count on the date of the document (VAT Regulations 1995 reg 58, VAT Notice 731 sections 2
- * and 5).
+ * Supplies excluded from cash accounting, which count on the document's date (VAT Regulations 1995 reg 58, VAT Notice 731 sections 2 and
+ * 5).
  */
 const OUTSIDE_CASH_ACCOUNTING: ReadonlySet<Treatment> = new Set<Treatment>([
   'domestic_reverse_charge',
@@ -19,7 +19,7 @@ const OUTSIDE_CASH_ACCOUNTING: ReadonlySet<Treatment> = new Set<Treatment>([
   'ni_acquisition',
 ]);
 
-/** Splits a document by the dates on which its parts count. The parts add up to the document, to the penny, once it is settled in full. */
+/** Splits a document by the dates on which its parts count. Once it is settled in full, the parts add up to the document, to the penny. */
 export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart[] {
   const { date, lines, settling, reversals } = document;
   const taken = reversals ? negateParts(shareLines(lines, reversals.total, reversals.settlements)) : [];
@@ -30,13 +30,13 @@ export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart
   return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paid, ...taken];
 }
 
-/** Lists the dates on which lines of the document can count, including its own. */
+/** Lists the dates on which the document's lines can count, including its own. */
 export function listCountingDates(document: BooksDocument, basis: VatBasis): PlainDate[] {
   const lines = [{ kind: 'sale', treatment: 'standard', net_pence: pence(0), vat_pence: pence(0) }] as const;
   return [document.date, ...splitByDate({ ...document, lines }, basis).map(({ date }) => date)];
 }
 
-/** Returns each settlement's share of the lines. Rounded on the running total, so that all shares together are the whole line. */
+/** Returns each settlement's share of the lines. Rounds on the running total, so that all the shares add up to the whole line. */
 function shareLines(lines: readonly DocumentLine[], total: number, settlements: readonly Settlement[]): DatedPart[] {
   const ordered = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   const parts: DatedPart[] = [];
@@ -55,7 +55,7 @@ function shareLines(lines: readonly DocumentLine[], total: number, settlements: 
   return parts;
 }
 
-/** Limits an amount to between zero and the total, which can have either sign. */
+/** Limits an amount to the range from zero to the total, which can have either sign. */
 function limit(amount: number, total: number): number {
   return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
 }

@@ -1,4 +1,4 @@
-/** Exact decimals of a provider's API: JSON numbers (Xero, QuickBooks) or texts (FreeAgent). They never pass through floating point. */
+/** Exact decimals from a provider's API: JSON numbers (Xero, QuickBooks) or strings (FreeAgent). They never pass through floating point. */
 import { divideRounded, type Pence, pence } from '../money.ts';
 
 /** `units` / 10^`scale`; scale >= 0. */
@@ -10,7 +10,7 @@ const MAX_JSON_DECIMALS = 12;
 /** Zero. */
 export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
-/** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest text equals the provider's. */
+/** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest decimal string equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
   const text = typeof value === 'number' ? formatNumber(value) : value.trim();
   const match = DECIMAL.exec(text);
@@ -27,7 +27,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: rescale(a, scale) + rescale(b, scale), scale };
 }
 
-/** Returns the negated amount. */
+/** Returns the decimal with its sign reversed. */
 export function negateDecimal({ units, scale }: Decimal): Decimal {
   return { units: -units, scale };
 }
@@ -45,10 +45,10 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
 /** How to convert an amount in a document's currency to sterling: multiply or divide by the document's rate, which is above 0. */
 export type SterlingRate = { readonly times: Decimal } | { readonly dividedBy: Decimal };
 
-/** The rate of documents in sterling. */
+/** The rate for documents in sterling. */
 export const IN_STERLING: SterlingRate = { times: { units: 1n, scale: 0 } };
 
-/** Returns the amount in pence of sterling, rounded once, half away from zero. */
+/** Returns the amount in pence sterling, rounded once, half away from zero. */
 export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
   const inPence = { units: amount.units * 100n, scale: amount.scale };
   if ('times' in rate) {
@@ -60,7 +60,7 @@ export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
   return toPence(inPence.units * 10n ** BigInt(scale), units * 10n ** BigInt(inPence.scale));
 }
 
-/** Returns the amount in hundredths of its own currency, for shares of a document; rounded half away from zero. */
+/** Returns the amount in hundredths of its own currency, rounded half away from zero; for shares of a document. */
 export function toMinorUnits(amount: Decimal): number {
   return toSterlingPence(amount, IN_STERLING);
 }
@@ -78,7 +78,7 @@ function rescale({ units, scale }: Decimal, to: number): bigint {
   return units * 10n ** BigInt(to - scale);
 }
 
-/** Returns the shortest decimal text of a number; exponents, as in 1e-7, are written out. */
+/** Returns a number's shortest decimal string; exponents, as in 1e-7, are written out. */
 function formatNumber(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : text;

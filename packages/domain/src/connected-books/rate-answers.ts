@@ -1,7 +1,7 @@
-/** The possible answers of a user about a tax rate that can't be mapped. */
+/** A user's possible answers about a tax rate that can't be mapped. */
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 
-/** At a rate of 0%, the amount of a line with one of these treatments is the VAT itself: a payment to customs, or a correction. */
+/** At a rate of 0%, the amount on a line with one of these treatments is the VAT itself: a payment to customs, or a correction. */
 export const ONLY_VAT_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
   'import_vat_paid',
   'adjustment_output',
@@ -10,8 +10,8 @@ export const ONLY_VAT_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
 ]);
 
 /**
- * Returns true if a rate can be a sale or a purchase: QuickBooks' codes have a side ("purchase 12"), and an answer for the other side would
- * put the VAT of purchases into the boxes of sales.
+ * Returns true if the answer is possible for the rate: QuickBooks' codes have a side ("purchase 12"), and an answer for the other side
+ * would put the VAT on purchases into the boxes for sales.
  */
 export function isAnswerPossible(code: string, kind: BooksKind): boolean {
   const side = /^(sale|purchase) /.exec(code)?.[1];

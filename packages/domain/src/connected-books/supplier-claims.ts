@@ -1,30 +1,30 @@
 /**
- * Input VAT that is claimed from a UK supplier whose record in the bookkeeping software has no VAT number. Only a supplier that is registered for VAT
- * can charge it, and its number is on every VAT invoice, also on the simplified ones up to £250 (VAT Regulations 1995 regs 14 and 16A; HMRC's manual
- * VIT31000). A record without one can be incomplete, so this is a hint.
+ * Input VAT claimed from a UK supplier that has no VAT number in the bookkeeping software. Only a VAT-registered supplier can charge VAT,
+ * and its number is on every VAT invoice, including simplified ones up to £250 (VAT Regulations 1995 regs 14 and 16A; HMRC's manual
+ * VIT31000). A supplier's record may simply be incomplete, so this is only a hint.
  */
 import type { Treatment } from '../books/books-row.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import type { BooksDocument, DocumentFlag, DocumentLine } from './books-document.ts';
 
-/** Treatments on which a UK supplier charges VAT. Import VAT and reverse charges aren't charged by the supplier. */
+/** Treatments for which a UK supplier charges VAT. Import VAT and reverse charges aren't charged by the supplier. */
 export const CLAIMED_TREATMENTS: readonly Treatment[] = ['standard', 'reduced', 'capital'];
 
 /**
  * Up to this amount including VAT, phone calls, coin-operated machines, car parks and tolls don't need a VAT invoice (VAT Notice 700
- * section 19). A document doesn't show whether it is one of them.
+ * section 19). A document doesn't show whether it is for one of these.
  */
 const MAX_WITHOUT_INVOICE_PENCE = 2_500;
-/** The number of suppliers listed by name; the others are combined in one line. */
+/** The number of suppliers listed by name; the rest are combined in one line. */
 const MAX_NAMED = 5;
 
-/** Returns the flags of a document, including the one based on its supplier. */
+/** Returns a document's flags, including the one based on its supplier. */
 export function listDocumentFlags(document: BooksDocument): readonly DocumentFlag[] {
   return hasClaimWithoutVatNumber(document) ? [...document.flags, 'supplier_vat_number'] : document.flags;
 }
 
-/** False if the supplier isn't known. */
+/** Returns false if the supplier isn't known. */
 function hasClaimWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
   if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
   const purchases = lines.filter(({ kind }) => kind === 'purchase');
@@ -37,10 +37,10 @@ function isClaimed({ treatment }: DocumentLine): boolean {
   return CLAIMED_TREATMENTS.includes(treatment);
 }
 
-/** The flagged documents of one supplier in a period. */
+/** One supplier's flagged documents in a period. */
 export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
 
-/** Returns one line per supplier, starting with the most VAT. `providerName` is the name of the bookkeeping software. */
+/** Returns one line per supplier, largest VAT amount first. `providerName` is the name of the bookkeeping software. */
 export function checkSupplierClaims(claims: readonly SupplierClaim[], providerName: string): ReturnCheck[] {
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
   const others = sorted.slice(MAX_NAMED);

@@ -1,4 +1,4 @@
-/** Converts documents of connected books to rows, so that returns, corrections and checks work as for a file. */
+/** Converts documents from connected books to rows, so that returns, corrections and checks work as they do for a file. */
 import type { BooksRow } from '../books/books-row.ts';
 import { type Pence, pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
@@ -6,7 +6,7 @@ import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts'
 import { splitByDate } from './date-parts.ts';
 import { listDocumentFlags } from './supplier-claims.ts';
 
-/** `line` numbers the rows by date from 1; `flags` and `documentId` are those of the document. */
+/** `line` numbers the rows by date from 1; `flags` and `documentId` come from the document. */
 export type ConnectedRow = BooksRow & { readonly documentId: string; readonly type: string; readonly flags: readonly DocumentFlag[] };
 
 /** A document that doesn't count until it is approved in the bookkeeping software. Amounts are its totals, negative on a credit note. */
@@ -21,8 +21,8 @@ export type DraftDocument = {
 };
 
 /**
- * Returns one row for each date, kind and treatment of a document. Lines without an amount are omitted, as are those outside VAT, which
- * don't affect any box.
+ * Returns one row for each date, kind and treatment of a document. Omits lines without an amount and those outside VAT, which don't affect
+ * any box.
  */
 export function toBooksRows(
   documents: readonly BooksDocument[],

@@ -1,5 +1,5 @@
 /**
- * The maximum permissions of an API key, or of an assistant that a user connects. Each scope's endpoints are in
+ * The most that an API key, or an assistant that a user connects, can be permitted to do. Each scope's endpoints are in
  * contract/api-scope-access.ts.
  */
 
@@ -16,7 +16,7 @@ export const API_SCOPES = [
 ] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
-/** Names for the settings, the consent page and the API document. */
+/** Names used in the settings, on the consent page and in the API document. */
 export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'clients.read': 'Read clients, deadlines, dashboards and the team',
   'figures.read': 'Read tax figures',
@@ -29,14 +29,14 @@ export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'messages.write': 'Prepare and send messages to clients',
 };
 
-/** The scopes of a trader's company: the others concern a practice's clients. */
+/** The scopes available to a trader's company; the rest concern a practice's clients. */
 export const COMPANY_SCOPES = ['figures.read'] as const satisfies readonly ApiScope[];
 
 /** The possible lifetimes of a key, in days. */
 export const KEY_LIFETIMES = [7, 30, 90, 365] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 
-/** The maximum number of active keys of one practice or company. */
+/** The maximum number of active keys per practice or company. */
 export const MAX_ACTIVE_KEYS = 20;
 
 /** The maximum number of requests per key in 15 minutes, across all instances. */

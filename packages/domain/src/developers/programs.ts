@@ -1,10 +1,10 @@
 /**
- * Apps that a user connects to OpenTax with OAuth, such as their own assistant: maximum permissions, lifetimes, and allowed redirect
- * addresses. See docs/decisions/0067-mcp-server.md.
+ * Apps that a user connects to OpenTax with OAuth, such as their own assistant: maximum permissions, lifetimes, and allowed redirect URIs.
+ * See docs/decisions/0067-mcp-server.md.
  */
 import type { ApiScope } from './api-scopes.ts';
 
-/** The possible scopes of a connected app. An app doesn't send anything itself, so these exclude the scopes for messages. */
+/** The possible scopes of a connected app. Apps can't send anything themselves, so these exclude the scopes for messages. */
 export const PROGRAM_SCOPES = [
   'clients.read',
   'figures.read',
@@ -14,7 +14,7 @@ export const PROGRAM_SCOPES = [
 ] as const satisfies readonly ApiScope[];
 export type ProgramScope = (typeof PROGRAM_SCOPES)[number];
 
-/** Names for the consent page and the settings. Narrower than for a key, because an app only reaches its tools. */
+/** Names for the consent page and the settings. Narrower than for a key, because an app can reach only its tools. */
 export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
   'clients.read': 'Search clients, and read what’s due and their timelines',
   'figures.read': 'Read each tax in detail: periods, charges and payments',
@@ -29,14 +29,14 @@ const DAY_MS = 86_400_000;
 /** The maximum time between consent and code exchange (RFC 6749 section 4.1.2 recommends at most ten minutes). */
 export const CODE_TTL_MS = 2 * MINUTE_MS;
 export const ACCESS_TOKEN_TTL_MS = 15 * MINUTE_MS;
-/** An app that hasn't been used for this long must request consent again. */
+/** An app must request consent again if it hasn't been used for this long. */
 export const REFRESH_TOKEN_TTL_MS = 30 * DAY_MS;
-/** After a year, the user must consent again, as with a key, however often the app is used. */
+/** After a year, the user must consent again, as with a key, no matter how often the app is used. */
 export const PROGRAM_GRANT_TTL_MS = 365 * DAY_MS;
 /** A registered app without a grant is deleted after this long. */
 export const UNUSED_PROGRAM_TTL_MS = 30 * DAY_MS;
 
-/** The maximum number of requests per user in 15 minutes, for all of the user's apps and across all instances. */
+/** The maximum number of requests per user in 15 minutes, for all the user's apps and across all instances. */
 export const MAX_PROGRAM_CALLS = 1_000;
 /** The maximum number of registrations per network in 15 minutes. */
 export const MAX_REGISTRATIONS = 20;
@@ -45,14 +45,14 @@ export const MAX_REGISTRATIONS = 20;
  * network.
  */
 export const MAX_TOKEN_CALLS = 600;
-/** The maximum number of apps that a user can have connected to one practice at a time. */
+/** The maximum number of apps that a user can connect to one practice at a time. */
 export const MAX_PROGRAMS_PER_PERSON = 20;
 
 export const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 500;
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns true if the address is on the user's own computer, for example a desktop app. */
+/** Returns true if the URI is on the user's own computer, as for a desktop app. */
 export function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
@@ -60,8 +60,8 @@ export function isLoopback(uri: string): boolean {
 }
 
 /**
- * Returns true if a sign-in may redirect to the address: https, or http on the user's own computer; without credentials and fragment (RFC
- * 6749 section 3.1.2).
+ * Returns true if a sign-in may redirect to the URI: https, or http on the user's own computer, without credentials or a fragment (RFC 6749
+ * section 3.1.2).
  */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > MAX_URI_LENGTH || !URL.canParse(uri) || uri.includes('#')) return false;
@@ -70,8 +70,8 @@ export function isRedirectUri(uri: string): boolean {
 }
 
 /**
- * Returns true if the address is one of the app's: an exact match, except for the port on the user's own computer, which a desktop app only
- * learns when it starts (RFC 8252 section 7.3).
+ * Returns true if the app has registered the URI: an exact match, except for the port on the user's own computer, which a desktop app
+ * learns only when it starts (RFC 8252 section 7.3).
  */
 export function isRegisteredRedirect(registered: readonly string[], uri: string): boolean {
   if (!isRedirectUri(uri)) return false;

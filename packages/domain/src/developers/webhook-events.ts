@@ -27,24 +27,27 @@ export const WEBHOOK_EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
   'advance.stage_changed': 'An advance reached its next stage',
 };
 
-/** Sent only at a user's request, to try an endpoint. */
+/** Sent only when a user asks for it, to try out an endpoint. */
 export const TEST_EVENT = 'webhook.test';
 
 export const PRACTICE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'return.filed' && event !== 'advance.stage_changed');
 export const COMPANY_EVENTS = ['hmrc.connection_ended', 'return.filed', 'advance.stage_changed'] as const satisfies readonly WebhookEvent[];
 
 export const MAX_ENDPOINTS = 10;
-/** How long the old secret also signs after a rotation. */
+/** How long the old secret also signs events after a rotation. */
 export const SECRET_OVERLAP_HOURS = 24;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-/** The pauses between attempts: ten attempts in just over three days, as the specification suggests (standardwebhooks.com, "Retry schedule"). */
+/**
+ * The delays between attempts: ten attempts in just over three days, as the specification suggests (standardwebhooks.com, "Retry
+ * schedule").
+ */
 const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR] as const;
 
-/** An endpoint is switched off after failing for this long without a success. */
+/** An endpoint is switched off after failing for this long without a single success. */
 export const DISABLED_AFTER_DAYS = 3;
 
-/** Returns how long to wait after this many attempts; undefined after the last. */
+/** Returns how long to wait after this many attempts; undefined after the last one. */
 export function getRetryDelayMs(attempts: number): number | undefined {
   return RETRY_DELAYS_MS[attempts - 1];
 }

@@ -1,9 +1,9 @@
-/** A practice's letter of engagement: its template with fields in braces, and the frozen letter that a client signs. */
+/** A practice's letter of engagement: its template, with fields in braces, and the frozen letter that a client signs. */
 
 export const LETTER_FIELDS = ['client', 'practice', 'sender', 'date', 'taxes'] as const;
 export type LetterField = (typeof LETTER_FIELDS)[number];
 
-/** The hint for each field, next to the template. */
+/** The hint for each field, shown next to the template. */
 export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
   client: 'the client’s name',
   practice: 'your practice’s name',
@@ -17,14 +17,14 @@ export const MAX_LETTER_TEXT = 40_000;
 export const SIGNING_STATEMENT =
   'I’ve read this letter, agree to it and am authorised to sign it for the client. My typed name is my signature.';
 
-/** `none`: never sent. `superseded`: a later letter replaced it. */
+/** `none`: never sent. `superseded`: replaced by a later letter. */
 export const LETTER_STATES = ['none', 'unsigned', 'signed', 'superseded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
 const FIELD = /\{([^{}\n]*)\}/g;
 const isField = (name: string): name is LetterField => (LETTER_FIELDS as readonly string[]).includes(name);
 
-/** Lists the names in braces that aren't fields, in order, each once. */
+/** Lists the names in braces that aren't fields, in order and without duplicates. */
 export function listUnknownLetterFields(text: string): string[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
@@ -38,7 +38,7 @@ export function getLetterState({ signedAt, supersededAt }: { signedAt: string | 
   return signedAt === null ? 'unsigned' : 'signed';
 }
 
-/** Returns true if a typed name counts as a signature: it has at least two parts with a letter. */
+/** Returns true if a typed name counts as a signature: it has at least two parts that contain a letter. */
 export function isFullName(name: string): boolean {
   return name.split(/\s+/).filter((part) => /\p{L}/u.test(part)).length >= 2;
 }

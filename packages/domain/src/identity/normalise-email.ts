@@ -1,6 +1,6 @@
 /**
- * Returns the mailbox behind an address, for comparing people: lower case, without the part after "+" (RFC 5233), and without dots at
- * Gmail, which ignores them (https://support.google.com/mail/answer/7436150).
+ * Returns the mailbox behind an email address, for comparing users: in lower case, without the part after "+" (RFC 5233), and without dots
+ * at Gmail, which ignores them (https://support.google.com/mail/answer/7436150).
  */
 export function normaliseEmail(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');

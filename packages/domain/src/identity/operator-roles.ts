@@ -1,13 +1,13 @@
-/** The rights of our own staff. An operator may have several roles; each gives only its own rights. */
+/** The rights of our own staff. An operator may have several roles; each adds only its own rights. */
 
 /**
- * `support` has only the rights that every operator has: to read, to add notes, and to view the portal as a user. `mlro` is the money
+ * `support` has only the rights that every operator has: reading, adding notes and viewing the portal as a user. `mlro` is the money
  * laundering reporting officer.
  */
 export const OPERATOR_ROLES = ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** The names of the roles on screen. */
+/** Role names on screens. */
 export const OPERATOR_ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
   administrator: 'Administrator',
   underwriter: 'Underwriter',
@@ -17,7 +17,7 @@ export const OPERATOR_ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
   support: 'Support',
 };
 
-/** Returns true if a text is the name of a role. */
+/** Returns true if the text is a role's name. */
 export function isOperatorRole(text: string): text is OperatorRole {
   return (OPERATOR_ROLES as readonly string[]).includes(text);
 }

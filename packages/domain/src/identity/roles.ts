@@ -16,7 +16,7 @@ export type PracticeRole = (typeof PRACTICE_ROLES)[number];
 export const ROLES = [...TRADER_ROLES, ...PRACTICE_ROLES, 'client'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Returns true for a role in a trader's company. */
+/** Returns true for roles in a trader's company. */
 export function isTraderRole(role: Role | undefined): role is TraderRole {
   return (TRADER_ROLES as readonly (Role | undefined)[]).includes(role);
 }

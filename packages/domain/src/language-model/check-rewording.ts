@@ -1,6 +1,6 @@
 /**
- * Decides whether a language model's text may be offered instead of a draft. The model isn't trusted: its text is offered only if every
- * fact occurs exactly once and in the same order, and every other word is in the draft or on the list of ordinary words.
+ * Decides whether a language model's text may be offered instead of a draft. The model isn't trusted: every fact must occur exactly once
+ * and in the same order, and every other word must be in the draft or on the list of ordinary words.
  */
 import { isNegation, isOrdinaryWord, isQualifier } from './ordinary-words.ts';
 import { maskFacts, PLACEHOLDER, isAtSentenceStart, normaliseApostrophes, unmaskFacts, type MaskedText } from './mask-facts.ts';
@@ -8,7 +8,7 @@ import { maskFacts, PLACEHOLDER, isAtSentenceStart, normaliseApostrophes, unmask
 export const REWORDING_PROBLEMS = ['empty', 'length', 'facts', 'characters', 'words', 'names', 'meaning', 'same'] as const;
 export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
 
-/** Why a text was dropped. `words` are those that caused it, if any. */
+/** Why a text was dropped. `words` are the ones that caused it, if any. */
 export type Rejection = { readonly problem: RewordingProblem; readonly words: readonly string[] };
 
 export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
@@ -26,11 +26,11 @@ export type Rewording = { readonly text: string } | { readonly rejections: reado
 
 /** The allowed length of a rewording in characters, as shares of the draft's. */
 const [MIN_SHARE, MAX_SHARE] = [0.4, 1.6];
-/** Allows for a greeting in a very short text. */
+/** Leaves room for a greeting in a very short text. */
 const SPARE_CHARACTERS = 60;
 const MAX_WORDS_NAMED = 5;
 
-/** `original` is the draft's text, and `masked` the same with placeholders, as sent to the model. */
+/** `original` is the draft's text, and `masked` the same text with placeholders, as sent to the model. */
 export function checkRewording(original: string, masked: MaskedText, answer: string, names: readonly string[]): Rewording {
   const text = answer.replaceAll('\r\n', '\n').trim();
   if (text === '') return { rejections: [{ problem: 'empty', words: [] }] };
@@ -54,7 +54,7 @@ function* checkFacts({ text: sent, placeholders }: MaskedText, text: string): Ge
   if (!isSame || isGlued) yield { problem: 'facts', words: [] };
 }
 
-/** “-”, “(” or “/” next to a figure changes it, as does anything without a space. */
+/** A “-”, “(” or “/” next to a figure changes its meaning, as does anything attached without a space. */
 function isChangedByNeighbours(sent: string, text: string, placeholder: string): boolean {
   const [before, after] = getNeighbours(text, placeholder);
   const [sentBefore, sentAfter] = getNeighbours(sent, placeholder);
@@ -81,7 +81,7 @@ const WORD_PATTERN = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 type Word = { readonly word: string; readonly written: string; readonly place: number };
 
 function listWords(text: string): Word[] {
-  // Of the same length, so that positions stay the same.
+  // The replacement has the same length, so that positions don't change.
   const rest = text.replace(PLACEHOLDER, (placeholder) => '_'.repeat(placeholder.length));
   return [...rest.matchAll(WORD_PATTERN)].map(({ index, 0: written }) => ({ word: normaliseApostrophes(written), written, place: index }));
 }
@@ -112,7 +112,7 @@ function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): 
     yield { problem: 'meaning', words: [] };
 }
 
-/** The number of words before a fact that may qualify it: “at least about £20”. */
+/** How many words before a fact may qualify it: “at least about £20”. */
 const NEAR_WORDS = 3;
 
 function listQualifiers(text: string, placeholder: string): string {

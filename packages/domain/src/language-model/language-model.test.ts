@@ -1,4 +1,4 @@
-/** Tests masking facts before a text is sent, and the conditions for offering a language model's text. */
+/** Tests masking facts before text is sent, and the conditions for offering a language model's text. */
 import { describe, expect, it } from 'vitest';
 import { checkRewording } from './check-rewording.ts';
 import { maskFacts, unmaskFacts } from './mask-facts.ts';

@@ -4,7 +4,7 @@
  */
 import { isOrdinaryWord } from './ordinary-words.ts';
 
-/** `facts` are in the order of the text; the first placeholder is numbered 1. */
+/** `facts` are in text order; the first placeholder is numbered 1. */
 export type MaskedText = { readonly text: string; readonly facts: readonly string[]; readonly placeholders: readonly string[] };
 
 export const PLACEHOLDER = /\[\[[A-Z]+_\d+\]\]/g;
@@ -19,7 +19,7 @@ const UNITS =
 const NUMBER_WORDS =
   '(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|double|twice|triple|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)';
 
-/** Each kind of fact, in order of precedence. Each pattern is linear in the length of the text. */
+/** Each kind of fact, in order of precedence. Each pattern runs in time linear in the length of the text. */
 const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
   ['FIELD', '\\{[^{}\\n]{0,60}\\}'],
   [
@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
     `[\\p{L}£$€+#−/-]{0,40}\\p{N}[\\p{L}\\p{N}£$€%+/.,:'’#&_=−–-]{0,80}(?: ?(?:${UNITS})(?!\\p{L}))?|(?<!\\p{L})${NUMBER_WORDS}(?:[ -]${NUMBER_WORDS}){0,6}(?: (?:${UNITS}))?(?!\\p{L})`,
   ],
   ['NAME', "\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:(?: | & | and | of | the |\\. ?)\\p{Lu}[\\p{L}\\p{M}'’&-]*)*"],
-  // Everything except letters, spaces and ordinary punctuation, and letters of other scripts.
+  // Everything except letters, spaces and ordinary punctuation, plus letters in other scripts.
   ['OTHER', '[^\\p{Script=Latin}\\p{M}\\p{N} \\n.,;:!?\'’‘"“”()–-]+'],
 ];
 const FACT = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
@@ -45,7 +45,7 @@ const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** `names` are hidden in any spelling: those of the client, its people, the practice and the team. */
+/** `names` are hidden however they are written: those of the client, its users, the practice and the team. */
 export function maskFacts(text: string, names: readonly string[]): MaskedText {
   const facts: string[] = [];
   const placeholders: string[] = [];
@@ -78,7 +78,7 @@ function findKnownNames(text: string, names: readonly string[]): readonly Found[
   return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
 }
 
-/** Finds the next fact from a position: a known name, or a match of the patterns. A fact that overlaps the name ends before it. */
+/** Finds the next fact from a position: a known name, or a match for one of the patterns. A fact that overlaps a name ends before it. */
 function findNext(text: string, from: number, known: readonly Found[]): Found | null {
   const name = known.find(({ start }) => start >= from) ?? null;
   for (let place = from; place < text.length;) {
@@ -99,7 +99,7 @@ function toFound(text: string, match: RegExpExecArray): Found | null {
   if (kind !== 'NAME') return { kind, start: match.index, end };
   const word = getFirstWord(fact).replace(TRAILING_PUNCTUATION, '');
   if (PRONOUN.test(word)) return null;
-  // “Your” begins a sentence; “Your VAT return” has the name “VAT”.
+  // “Your” just begins a sentence; in “Your VAT return”, only “VAT” is a name.
   if (isAtSentenceStart(text, match.index) && isOrdinaryWord(normaliseApostrophes(word))) return null;
   return { kind, start: match.index, end };
 }

@@ -1,7 +1,7 @@
 /**
  * The words that a language model may add to a letter. A text with any other word that isn't in the letter is never offered: no names,
- * numbers, days, places, threats, promises, or words about paying, accounts, links and passwords. Letters that need such a word already
- * contain it.
+ * numbers, days, places, threats or promises, and no words about paying, accounts, links or passwords. Letters that need such a word
+ * already contain it.
  */
 
 const ORDINARY_WORD_LIST = `
@@ -49,7 +49,7 @@ const ENDINGS: readonly (readonly [ending: string, replaced: string])[] = [
 ];
 const MIN_STEM = 3;
 
-/** Returns true if a model may add this word; lower case, with a straight apostrophe. */
+/** Returns true if a model may add this word. The word is in lower case, with a straight apostrophe. */
 export function isOrdinaryWord(word: string): boolean {
   if (ORDINARY_WORDS.has(word)) return true;
   return ENDINGS.some(([ending, replaced]) => {
@@ -58,7 +58,7 @@ export function isOrdinaryWord(word: string): boolean {
   });
 }
 
-/** Words that reverse a sentence's meaning: a rewording must have exactly those of the letter. */
+/** Words that reverse a sentence's meaning. A rewording must have exactly the same ones as the letter. */
 const NEGATIONS = /^(?:not|no|none|nothing|never|neither|nor|without|unless|cannot|except|hardly|.+n't)$/;
 export const isNegation = (word: string): boolean => NEGATIONS.test(word);
 

@@ -2,7 +2,7 @@
 import type { ProposedAction } from '../agent/proposed-action.ts';
 
 /**
- * Returns the text of the message, note, task or proposed early refund; null if the action has none. Subjects and titles aren't changed.
+ * Returns the text of the message, note, task or proposed early refund; null if the action has none. Subjects and titles aren't reworded.
  */
 export function getRewordableText(action: ProposedAction): string | null {
   const text =

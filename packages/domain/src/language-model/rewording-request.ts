@@ -1,11 +1,11 @@
 /** The request to a language model, and the terms that a practice agrees to before anything is sent. */
 
 /**
- * Increase it with any change to the sent data or the instruction. The practice's agreement to an earlier version then no longer applies.
+ * Increase it with any change to the data sent or the instruction. The practice's agreement to an earlier version then no longer applies.
  */
 export const AGREEMENT_VERSION = 1;
 
-/** Lists the terms that an administrator agrees to, one sentence per line. `host` is the provider's address. */
+/** Lists the terms that an administrator agrees to, one sentence per line. `host` is the provider's host name. */
 export function listAgreementTerms(host: string): readonly string[] {
   return [
     `When someone in your practice chooses “Reword” on a draft, the text of that draft’s message, note or task is sent to the language model at ${host}. Nothing is sent unless someone chooses this.`,
@@ -18,9 +18,9 @@ export function listAgreementTerms(host: string): readonly string[] {
   ];
 }
 
-/** The maximum number of texts a practice may send per day, to limit the cost. */
+/** The maximum number of rewordings a practice may request per day, to limit the cost. */
 export const MAX_REWORDINGS_PER_DAY = 50;
-/** Longer texts aren't sent. */
+/** Longer text isn't sent. */
 export const MAX_TEXT_LENGTH = 6000;
 
 /** The fixed instruction. The text is a separate message, never part of the instruction. */
@@ -32,11 +32,11 @@ export const REWORDING_INSTRUCTION = [
 ].join('\n');
 
 /**
- * `sent`: sent, without a known response. `offered`: shown next to the original. `used`, `declined`: the user's choice. `dropped`: it
+ * `sent`: sent, without a known response. `offered`: shown next to the original. `used`, `declined`: the user's choice. `dropped`: the text
  * failed the checks. `failed`: the model didn't return a text.
  */
 export const REWORDING_STATES = ['sent', 'offered', 'used', 'declined', 'dropped', 'failed'] as const;
 export type RewordingState = (typeof REWORDING_STATES)[number];
 
-/** The number of days calls are kept. */
+/** How many days calls are kept. */
 export const CALLS_RETENTION_DAYS = 400;

@@ -14,7 +14,7 @@ export type JournalSoftware = (typeof JOURNAL_SOFTWARE)[number];
 export type JournalAccountNames = Readonly<Record<JournalAccount, string>>;
 
 /**
- * Suggested accounts. 820 and 404 are VAT and Bank Fees in Xero's UK chart of accounts; the trader adds the others. None is a bank account,
+ * Suggested accounts. 820 and 404 are VAT and Bank Fees in Xero's UK chart of accounts; the trader adds the rest. None is a bank account,
  * because Xero and FreeAgent don't accept journals on those.
  */
 export const SUGGESTED_ACCOUNTS: Readonly<Record<JournalSoftware, JournalAccountNames>> = {
@@ -61,7 +61,7 @@ type Format = {
 };
 
 const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
-  // Lines with the same narration and date are one journal; a positive amount is a debit (Xero Central).
+  // Lines with the same narration and date form one journal; a positive amount is a debit (Xero Central).
   xero: {
     header: ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
     format: ({ number, on, narration }, { account, amount, text }, accounts, getFeeVat) => [
@@ -73,7 +73,7 @@ const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
       toPoundsText(amount),
     ],
   },
-  // QuickBooks Help, "Import journal entries". Lines with the same number are one journal.
+  // QuickBooks Help, "Import journal entries". Lines with the same number form one journal.
   quickbooks: {
     header: ['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits'],
     format: ({ number, on }, { account, amount, text }, accounts) => [
@@ -84,7 +84,7 @@ const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
       ...toDebitAndCredit(amount),
     ],
   },
-  // The fields of FreeAgent's form "Add New Journal Entries". FreeAgent can't import journals from a file.
+  // The fields of FreeAgent's "Add New Journal Entries" form. FreeAgent can't import journals from a file.
   freeagent: {
     header: ['Journal', 'Date', 'Description', 'Category', 'Additional information', 'Debit', 'Credit'],
     format: ({ number, on, narration }, { account, amount, text }, accounts) => [

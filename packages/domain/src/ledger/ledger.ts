@@ -1,11 +1,11 @@
 /**
- * Ledger accounts and the postings for each money event. Double entry in pence: debits are positive, credits negative,
- * and the lines of a posting sum to zero. Balances are sums of lines, never stored.
+ * Ledger accounts and the postings for each money movement. Double entry in pence: debits are positive, credits negative, and the lines of
+ * a posting sum to zero. Balances are sums of lines, never stored.
  */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { DirectDebitPlace } from '../shortfalls/direct-debit.ts';
 
-/** Accounts with the names shown to operators. */
+/** Accounts, with the names shown to operators. */
 export const LEDGER_ACCOUNTS = {
   cash: 'Cash at the payments provider',
   bank: 'Cash at our bank, from Direct Debits',
@@ -32,7 +32,8 @@ const debit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account,
 const credit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount: pence(-amount) });
 
 /**
- * The amounts of a payout. `netting`: the amount deducted for earlier differences, and the part that paid them; the rest is the trader's.
+ * The amounts of a payout. `netting`: the amount deducted for earlier differences, and the part that paid them off; the rest belongs to the
+ * trader.
  */
 export type PayoutAmounts = {
   readonly refund: Pence;
@@ -53,7 +54,7 @@ export function postPayout({ refund, fee, net, netting }: PayoutAmounts): Ledger
   ]);
 }
 
-/** Reverses the payout posting after the bank returned an executed payout. */
+/** Reverses a payout's posting after the bank returned the executed payout. */
 export function postReturnedPayout(payout: PayoutAmounts): LedgerLine[] {
   return postPayout(payout).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
@@ -66,22 +67,22 @@ export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', net), credit('owed_to_trader', net)]);
 }
 
-/** Posts a repayment below the refund: the trader owes the difference (agreement clause 4). */
+/** Posts the shortfall when HMRC repays less than the refund: the trader owes the difference (agreement clause 4). */
 export function postShortfall(shortfall: Pence): LedgerLine[] {
   return toBalancedLines([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
-/** Reverses a claim of the whole refund, before the payout that the bank returned is reversed. */
+/** Reverses a claim for the whole refund, before reversing the payout that the bank returned. */
 export function postUndoneClaim(refund: Pence): LedgerLine[] {
   return toBalancedLines([debit('refunds_receivable', refund), credit('due_from_trader', refund)]);
 }
 
-/** Posts a credit on a collection account. It belongs to the trader (agreement clause 5) until a part of it is matched to an advance. */
+/** Posts a credit to a collection account. It belongs to the trader (agreement clause 5) until part of it is matched to an advance. */
 export function postCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** Posts that a credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
+/** Posts that a credit held for the trader pays off the outstanding part of an advance: HMRC's repayment or the trader's shortfall. */
 export function postMatchedCredit(applied: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', applied), credit(account, applied)]);
 }
@@ -91,24 +92,24 @@ export function postReversedMatch(amount: Pence, { receivable, due }: { receivab
   return toBalancedLines([debit('refunds_receivable', receivable), debit('due_from_trader', due), credit('owed_to_trader', amount)]);
 }
 
-/** Posts a payout of money that we owed to the trader. */
+/** Posts a payout of money that we owed the trader. */
 export function postSurplusPayout(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
-/** Posts that the bank returned a payout of money that we owed to the trader, so we owe it again. */
+/** Posts that the bank returned a payout of money we owed the trader, so we owe it again. */
 export function postReturnedSurplus(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** Posts that we returned a credit that doesn't belong to any customer to its sender. */
+/** Posts the return of a credit that doesn't belong to any customer to its sender. */
 export function postReturnedCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
 /**
  * Posts the movement of a Direct Debit: from the trader into transit when the bank has collected it, and back after a failure or a
- * charge-back. `applied`: the part that pays off a difference; the rest is the trader's.
+ * charge-back. `applied`: the part that pays off a difference; the rest belongs to the trader.
  */
 export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
   const { amount, applied, from, to } = move;
@@ -120,14 +121,14 @@ export function postDirectDebit(move: { amount: Pence; applied: Pence; from: Dir
 }
 
 /**
- * Posts GoCardless's payout of Direct Debits to our bank: `gross` leaves transit, its `fee` is our expense and the rest is in our bank
- * account. Each may be negative: GoCardless withholds payments that failed or were charged back after an earlier payout.
+ * Posts GoCardless's payout of Direct Debits to our bank: `gross` leaves transit, `fee` is our expense and the rest is in our bank account.
+ * Each may be negative, because GoCardless withholds payments that failed or were charged back after an earlier payout.
  */
 export function postDirectDebitPayout({ gross, fee }: { gross: Pence; fee: Pence }): LedgerLine[] {
   return toBalancedLines([debit('bank', pence(gross - fee)), debit('direct_debit_fees', fee), credit('direct_debits', gross)]);
 }
 
-/** Reverses the posting of a payout that our bank returned to GoCardless. */
+/** Reverses the posting for a payout that our bank returned to GoCardless. */
 export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLine[] {
   return postDirectDebitPayout(share).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
@@ -137,7 +138,7 @@ export function postWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);
 }
 
-/** Reverses a write-off as far as money has arrived for it. The payment is then matched to what is due again. */
+/** Reverses the part of a write-off for which we've since received money. The payment is then matched to the amount due again. */
 export function postRecoveredWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('due_from_trader', amount), credit('bad_debts', amount)]);
 }

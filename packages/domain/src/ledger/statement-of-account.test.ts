@@ -171,13 +171,13 @@ describe('the trader’s journals', () => {
     ];
     expect(listAmounts(received)).toEqual([held]);
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
-    // HMRC's name identifies its money, so it counts as VAT immediately, and only once.
+    // HMRC's name identifies its payment, so it counts as VAT immediately, and only once.
     const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
     const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START, remitter: 'HMRC VAT' }));
     expect(buildTraderJournals(fromHmrc, { from: START, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([
       ['vat', 'advances'],
     ]);
-    // The trader's own payment of a shortfall isn't VAT.
+    // A trader's own payment towards a shortfall isn't VAT.
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
   });
 

@@ -1,18 +1,18 @@
 /**
- * A trader's account with us in the trader's terms, derived from the ledger. The balance is the amount still owed to us by HMRC or the
- * trader; it is negative if we hold more of the trader's money than that.
+ * A trader's account with us in the trader's terms, derived from the ledger. The balance is the amount that HMRC or the trader still owes
+ * us; it is negative if we hold more of the trader's money than that.
  */
 import { isHmrcRemitter } from '../advances/match-credit.ts';
 import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { LedgerAccount, LedgerLine } from './ledger.ts';
 
-/** A posting of one company's ledger. */
+/** A posting from one company's ledger. */
 export type StatementPosting = {
   readonly idempotencyKey: string;
   readonly on: PlainDate;
   readonly lines: readonly LedgerLine[];
-  /** The VAT period of the refund that the posting concerns; undefined if it doesn't concern one. */
+  /** The VAT period of the refund that the posting concerns; undefined if it doesn't concern a refund. */
   readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
   /** The sender of the credit, as named by the bank. */
   readonly remitter?: string;
@@ -33,7 +33,7 @@ export type StatementEntryKind =
   | 'write_off_reversed'
   | 'moved';
 
-/** One line of a statement. `amount` is positive if it raises the balance, 0 for money that only changed its purpose. */
+/** One line of a statement. `amount` is positive if it raises the balance, and 0 for money that only changed purpose. */
 export type StatementEntry = {
   readonly on: PlainDate;
   readonly kind: StatementEntryKind;
@@ -55,7 +55,7 @@ export type StatementOfAccount = StatementPeriod & {
   readonly position: StatementPosition;
 };
 
-/** The accounts that together form the trader's account with us. The others show where the money came from or went. */
+/** The accounts that together form the trader's account with us. The rest show where the money came from or went. */
 const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
   refunds_receivable: true,
   due_from_trader: true,
@@ -73,7 +73,7 @@ export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
   return sumPence(postings.flatMap(({ lines }) => lines.filter(({ account }) => TRADER_ACCOUNTS[account]).map(({ amount }) => amount)));
 }
 
-/** Returns the statement of a period, both days included. `postings` are all of the company's, oldest first. */
+/** Returns the statement for a period, including both days. `postings` are all of the company's, oldest first. */
 export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
   const existing = postings.filter(({ on }) => on < from);
   const upToEnd = postings.filter(({ on }) => on <= to);
@@ -96,10 +96,10 @@ export function buildStatement(postings: readonly StatementPosting[], { from, to
   return { from, to, opening, closing: balance, entries, position };
 }
 
-/** Describes the effect of one posting in the trader's terms. The amounts sum to the change of the trader's balance. */
+/** Describes the effect of one posting in the trader's terms. The amounts add up to the change in the trader's balance. */
 export function describePosting(posting: StatementPosting): StatementEntry[] {
   const { on, period } = posting;
-  // A GoCardless payout of a Direct Debit only moves money between our own accounts.
+  // GoCardless paying out a Direct Debit only moves money between our own accounts.
   if (!posting.lines.some(({ account }) => TRADER_ACCOUNTS[account])) return [];
   const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
   if (outside.length === 0)
@@ -107,7 +107,7 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
   const entries = outside.map((line): StatementEntry => {
     const kind = getEntryKind(posting, line);
     const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
-    // The lines of a posting sum to zero, so the amount that leaves another account enters the trader's.
+    // A posting's lines sum to zero, so the amount that leaves another account enters the trader's.
     return { on, period, kind, text, amount: pence(0 - line.amount) };
   });
   const netting = describeNetting(posting.lines);
@@ -115,7 +115,7 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
 }
 
 /**
- * Describes the amount that a payout deducted for earlier shortfalls and overpayments, so that the amount paid can be reconciled; undefined
+ * Describes the amount a payout deducted for earlier shortfalls and overpayments, so that the amount paid can be reconciled; undefined
  * without a deduction.
  */
 function describeNetting(lines: readonly LedgerLine[]): string | undefined {
@@ -155,12 +155,12 @@ function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting
   return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
 }
 
-/** HMRC's own credit repays a refund. The entry of the credit already shows that. */
+/** HMRC's own credit repays a refund, and the credit's entry already shows that. */
 function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
   return isHmrcRemitter(remitter) && lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
 }
 
-/** Describes money that changed its purpose without moving: the balance stays the same. */
+/** Describes money that changed purpose without moving: the balance stays the same. */
 function describeMove(lines: readonly LedgerLine[]): string {
   const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
   const due = getAmount('due_from_trader');

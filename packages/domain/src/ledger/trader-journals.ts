@@ -1,6 +1,6 @@
 /**
  * The journals that a trader posts in its own books for the transactions in our ledger: the advance, our fee and the repayment. The
- * trader's account "advances" then mirrors the balance of our statement.
+ * trader's "advances" account then mirrors the balance of our statement.
  */
 import { isHmrcRemitter } from '../advances/match-credit.ts';
 import { pence, sumPence, type Pence } from '../money.ts';
@@ -8,7 +8,7 @@ import { formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { LedgerAccount } from './ledger.ts';
 import { describePosting, type StatementEntryKind, type StatementPeriod, type StatementPosting } from './statement-of-account.ts';
 
-/** Accounts of the trader's books, with their display names. */
+/** Accounts in the trader's books, with their display names. */
 export const JOURNAL_ACCOUNTS = {
   advances: 'VAT refund advances',
   clearing: 'Bank clearing',
@@ -23,7 +23,7 @@ export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS;
 export type JournalLine = { readonly account: JournalAccount; readonly amount: Pence; readonly text: string };
 
 export type TraderJournal = {
-  /** The day and a number within it, for example 20261110-1. It stays the same however often the journals are created. */
+  /** The date and a number within it, for example 20261110-1. It stays the same however often the journals are created. */
   readonly number: string;
   readonly on: PlainDate;
   readonly narration: string;
@@ -31,8 +31,8 @@ export type TraderJournal = {
 };
 
 /**
- * The other side of each entry, and its text in the trader's books. Money on the collection account whose sender isn't HMRC settles the VAT
- * that HMRC owes only once we have matched it to a refund: until then its owner is uncertain.
+ * The other side of each entry, and its text in the trader's books. A payment on the collection account that isn't from HMRC settles the
+ * VAT that HMRC owes only once we have matched it to a refund: until then its owner is uncertain.
  */
 const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
@@ -49,7 +49,7 @@ const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { read
   write_off_reversed: { account: 'other_income', text: 'Write-off of a shortfall reversed' },
 };
 
-/** Returns the journals of a period, both days included, oldest first. `postings` are all of the company's, oldest first. */
+/** Returns the journals for a period, including both days, oldest first. `postings` are all of the company's, oldest first. */
 export function buildTraderJournals(postings: readonly StatementPosting[], { from, to }: StatementPeriod): TraderJournal[] {
   const numbersByDay = new Map<PlainDate, number>();
   return postings.flatMap((posting) => {

@@ -30,7 +30,7 @@ describe('a delivery status', () => {
     };
     expect(ends(failed('5.1.1'))).toBe(true);
     expect(ends(failed('5.2.2'))).toBe(true);
-    // The cause is our server or the email.
+    // The cause is our server or the email itself.
     expect(ends(failed('5.7.26'))).toBe(false);
     expect(ends(failed('4.4.7'))).toBe(false);
     expect(ends({ action: 'delayed', status: '4.4.1' })).toBe(false);

@@ -1,12 +1,13 @@
-/** Determines why an email wasn't delivered, from the status codes of mail servers (RFC 3463). See docs/decisions/0075-bounces.md. */
+/** Determines from mail servers' status codes (RFC 3463) why an email wasn't delivered. See docs/decisions/0075-bounces.md. */
 
 /**
- * `expired`: the mail server gave up trying, which doesn't say anything about the address. `complaint`: the recipient reported it as spam.
+ * `expired`: the mail server gave up trying, which doesn't say anything about the email address. `complaint`: the recipient reported it as
+ * spam.
  */
 export const FAILURE_CAUSES = ['no_address', 'full', 'refused', 'expired', 'other', 'complaint'] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
-/** Sentences that are the same on screens and in notifications. */
+/** Sentences shared by screens and notifications. */
 export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
   no_address: 'The address doesn’t exist.',
   full: 'The mailbox is full.',
@@ -16,7 +17,7 @@ export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
   complaint: 'The recipient reported a message as spam.',
 };
 
-/** The content of a report. `detail`: the server's message, shortened; may be empty. */
+/** A report's content. `detail`: the server's message, shortened; may be empty. */
 export type MailReport =
   | { readonly kind: 'failed'; readonly cause: Exclude<FailureCause, 'complaint'>; readonly detail: string }
   | { readonly kind: 'delayed'; readonly detail: string }
@@ -24,10 +25,10 @@ export type MailReport =
 
 const MAX_DETAIL_LENGTH = 160;
 
-/** The fields of a delivery status about one recipient (RFC 3464 section 2.3), by lower-case name. */
+/** One recipient's fields in a delivery status (RFC 3464 section 2.3), by lower-case name. */
 export type StatusFields = Readonly<Record<string, string>>;
 
-/** Returns undefined for reports without consequences: delivered, relayed, expanded, or not understood. */
+/** Returns undefined for reports that don't matter: delivered, relayed, expanded, or not understood. */
 export function readDeliveryStatus(recipients: readonly StatusFields[]): MailReport | undefined {
   const withAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
   const failed = withAction('failed');
@@ -48,7 +49,10 @@ function toCause(status: string): Exclude<FailureCause, 'complaint'> {
   return status.startsWith('5.7.') || status.startsWith('5.2.') || status.startsWith('5.3.') ? 'refused' : 'other';
 }
 
-/** Returns true if we stop sending mail to the address. A rejection usually concerns us or the email: our server, SPF or DKIM, its size. */
+/**
+ * Returns true if we must stop sending mail to the email address. A rejection usually concerns us or the email: our server, SPF or DKIM, or
+ * its size.
+ */
 export function isFinalFailure(report: MailReport): boolean {
   if (report.kind === 'complaint') return true;
   return report.kind === 'failed' && report.cause !== 'expired' && report.cause !== 'refused';
@@ -60,7 +64,7 @@ function toDetail(fields: StatusFields): string {
   return plain.length > MAX_DETAIL_LENGTH ? `${plain.slice(0, MAX_DETAIL_LENGTH - 1)}…` : plain;
 }
 
-/** Returns the text of a report as the reason of an outcome. */
+/** Returns a report's text, to record as the reason for an outcome. */
 export function describeReport(report: MailReport): string {
   if (report.kind === 'complaint') return FAILURE_TEXTS.complaint;
   const text = report.kind === 'failed' ? FAILURE_TEXTS[report.cause] : 'Delayed. The mail server is still trying.';

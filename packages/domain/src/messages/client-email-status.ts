@@ -1,7 +1,7 @@
 /** The outcome of an email that the portal sends to a client for a practice. `unknown`: it may have been sent. */
 export type ClientEmailStatus = 'queued' | 'sent' | 'not_sent' | 'unknown' | 'bounced';
 
-/** How a timeline names each outcome. */
+/** How timelines name each outcome. */
 export const CLIENT_EMAIL_TITLES: Readonly<Record<ClientEmailStatus, string>> = {
   queued: 'Email waiting to be sent',
   sent: 'Email sent',

@@ -1,9 +1,9 @@
-/** The fields in a message to clients, and their replacement. A field is its name in braces: “Dear {client}”. */
+/** The fields that a message to clients can contain. A field is its name in braces: “Dear {client}”. */
 
 export const MESSAGE_FIELDS = ['client', 'deadline', 'due date', 'amount', 'practice', 'sender'] as const;
 export type MessageField = (typeof MESSAGE_FIELDS)[number];
 
-/** The hint for each field, next to the button that adds it. */
+/** The hint for each field, shown next to the button that adds it. */
 export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
   client: 'The client’s name',
   deadline: 'What’s due next, for example “VAT return”',
@@ -13,7 +13,7 @@ export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
   sender: 'Your own name',
 };
 
-/** A client’s values; null if a fact isn’t known. */
+/** A client’s values; null for unknown ones. */
 export type FieldValues = Readonly<Record<MessageField, string | null>>;
 
 const FIELD = /\{([^{}\n]*)\}/g;
@@ -22,19 +22,19 @@ function isField(name: string): name is MessageField {
   return (MESSAGE_FIELDS as readonly string[]).includes(name);
 }
 
-/** Lists the names in braces that aren't fields, in order, each once. */
+/** Lists the names in braces that aren't fields, in order and without duplicates. */
 export function listUnknownFields(text: string): string[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
 
-/** Lists the fields that a text uses, each once. */
+/** Lists the fields that a text uses, without duplicates. */
 export function listUsedFields(text: string): MessageField[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter(isField))];
 }
 
 export type FilledIn = { readonly text: string } | { readonly missing: readonly MessageField[] };
 
-/** Returns the text with its fields filled in, or the fields whose value isn’t known. A message with a gap is never sent. */
+/** Returns the text with its fields filled in, or the fields whose values are unknown. A message with a gap is never sent. */
 export function fillIn(text: string, values: FieldValues): FilledIn {
   return prepareText(text)(values);
 }
@@ -42,7 +42,7 @@ export function fillIn(text: string, values: FieldValues): FilledIn {
 /** Prepares `fillIn` for one text and many clients, so that fields are parsed only once. */
 export function prepareText(text: string): (values: FieldValues) => FilledIn {
   const used = listUsedFields(text);
-  // Odd parts are the names in braces.
+  // The odd parts are the names in braces.
   const parts = text.split(FIELD).map((part, place) => ({ part, isName: place % 2 === 1 }));
   return (values) => {
     const missing = used.filter((field) => values[field] === null);

@@ -1,15 +1,15 @@
-/** The possible statuses of one recipient of a message. See docs/decisions/0053-messages-and-mailboxes.md. */
+/** The possible statuses of a message's recipient. See docs/decisions/0053-messages-and-mailboxes.md. */
 
-/** `bounced`: accepted at first, and bounced later. `unknown`: may have been sent, so only a user repeats it. */
+/** `bounced`: accepted at first, but bounced later. `unknown`: may have been sent, so only a user can repeat it. */
 export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'bounced', 'unknown', 'cancelled'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** Returns true if a user may send the message again to this recipient. */
+/** Returns true if a user may resend the message to this recipient. */
 export function canRepeat(status: RecipientStatus): boolean {
   return status === 'failed' || status === 'bounced' || status === 'unknown';
 }
 
-/** `waiting`: the practice’s mailbox is lost, so nothing is sent until a user reconnects or disconnects it. */
+/** `waiting`: we’ve lost access to the practice’s mailbox, so nothing is sent until a user reconnects or disconnects it. */
 export const MESSAGE_STATUSES = ['scheduled', 'sending', 'waiting', 'done', 'cancelled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 

@@ -1,4 +1,4 @@
-/** Templates for new messages, which users edit before sending. Service messages only, no marketing. */
+/** Templates for new messages, which users edit before sending. For service messages only, not marketing. */
 
 export type MessageTemplate = { readonly key: string; readonly name: string; readonly subject: string; readonly body: string };
 

@@ -1,17 +1,17 @@
-/** Sending limits of a practice's messages. Lower than the providers' limits, because people also use the mailbox (decision 53). */
+/** Limits on sending a practice's messages. Lower than the providers' limits, because staff also use the mailbox (decision 53). */
 import { addMilliseconds, type Instant } from '../clock.ts';
 
 /** The providers of a practice’s own mailbox. */
 export const MAILBOX_PROVIDERS = ['gmail', 'outlook'] as const;
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 
-/** How a message was sent: through the practice’s own mailbox, or from our address through our mail server. */
+/** How a message was sent: through the practice’s own mailbox, or from our email address through our mail server. */
 export const MESSAGE_ROUTES = [...MAILBOX_PROVIDERS, 'smtp'] as const;
 export type MessageRoute = (typeof MESSAGE_ROUTES)[number];
 
 export type SendingLimits = { readonly perMinute: number; readonly perDay: number };
 
-/** Domains of personal accounts, which have lower limits than organisations. */
+/** Domains for personal accounts, which have lower limits than organisations' accounts. */
 const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> = {
   gmail: new Set(['gmail.com', 'googlemail.com']),
   outlook: new Set(['outlook.com', 'hotmail.com', 'hotmail.co.uk', 'live.com', 'live.co.uk', 'msn.com']),
@@ -31,10 +31,13 @@ const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
   outlook: { perMinute: 24, perDay: 8_000 },
   smtp: { perMinute: 60, perDay: 5_000 },
 };
-/** Limits for sending from our address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
+/**
+ * Limits for sending from our email address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as
+ * clients.
+ */
 const UNCONFIRMED_SMTP: SendingLimits = { perMinute: 10, perDay: 50 };
 
-/** Returns the limits of a route. `address` is the mailbox’s own; `isConfirmed` means that the practice is connected to HMRC. */
+/** Returns the limits for a route. `address` is the mailbox’s email address; `isConfirmed` means that the practice is connected to HMRC. */
 export function getSendingLimits(route: MessageRoute, address: string, isConfirmed: boolean): SendingLimits {
   if (route === 'smtp' && !isConfirmed) return UNCONFIRMED_SMTP;
   const domain = address.split('@')[1]?.toLowerCase() ?? '';
@@ -43,12 +46,15 @@ export function getSendingLimits(route: MessageRoute, address: string, isConfirm
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The pause after an attempt with an unknown outcome. If a provider stops responding, only a few such attempts are made, not thousands. */
+/**
+ * The pause after an attempt with an unknown outcome, so that if a provider stops responding, only a few such attempts are made rather than
+ * thousands.
+ */
 const UNKNOWN_WAIT_MS = 5 * MINUTE_MS;
 
-/** Times of earlier attempts, by the wall clock; null if fewer were made. */
+/** Wall-clock times of earlier attempts; null if there were fewer. */
 export type EarlierAttempts = {
-  /** The attempt that was `perMinute` ago, and the one that was `perDay` ago. */
+  /** The attempt `perMinute` attempts ago, and the one `perDay` attempts ago. */
   readonly minuteAgo: Instant | null;
   readonly dayAgo: Instant | null;
   /** The last attempt with an unknown outcome. */

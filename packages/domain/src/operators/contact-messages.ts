@@ -1,10 +1,10 @@
-/** Messages from the contact page: their topics and states, and the promised response times. */
+/** Messages from the contact page: topics, states and promised response times. */
 import { toLondonDate, type Instant } from '../clock.ts';
 import { addDays, addMonths, type PlainDate } from '../plain-date.ts';
 import { addWorkingDays } from '../uk-tax/calendar/working-days.ts';
 import { getValueOrForecast } from '../uk-tax/known.ts';
 
-/** Topic of a message. It decides which operators read the message first. */
+/** The topic of a message, which decides which operators read it first. */
 export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
@@ -18,18 +18,18 @@ const COMPLAINT_ACKNOWLEDGED_WORKING_DAYS = 3;
 const COMPLAINT_FINAL_DAYS = 8 * 7;
 
 const MESSAGE_YEARS = 2;
-/** The period within which a claim can be brought (Limitation Act 1980, section 5). */
+/** The period in which a claim can be brought (Limitation Act 1980, section 5). */
 const COMPLAINT_YEARS = 6;
 
 /**
- * Returns the cut-off day for deleting a topic's messages: those inactive since then are deleted, except open ones. Our data policy states
+ * Returns the cut-off day for deleting a topic's messages: those inactive since then are deleted unless they are open. Our data policy says
  * the same.
  */
 export function getMessageCutOff(topic: 'complaint' | 'other', today: PlainDate): PlainDate {
   return addMonths(today, -12 * (topic === 'complaint' ? COMPLAINT_YEARS : MESSAGE_YEARS));
 }
 
-/** Returns the last day for the first reply, as the contact page promises: one working day, three for a complaint. */
+/** Returns the last day for the first reply, as promised on the contact page: one working day, or three for a complaint. */
 export function getReplyDeadline(topic: ContactTopic, receivedAt: Instant): PlainDate {
   const day = toLondonDate(receivedAt);
   const workingDays = topic === 'complaint' ? COMPLAINT_ACKNOWLEDGED_WORKING_DAYS : REPLY_WORKING_DAYS;

@@ -1,9 +1,9 @@
-/** The next step of an advance, as the operators' desk lists it. Only one step at a time; an operator's step comes before anyone else's. */
+/** The next step for an advance, as the operators' desk lists it. There is only ever one; an operator's step comes before anyone else's. */
 
-/** Steps that operators must take, the most urgent kinds first. */
+/** Steps that operators must take, most urgent first. */
 export const OPERATOR_STEPS = ['review', 'release', 'held', 'refused', 'retry', 'hmrc_late', 'collect'] as const;
 
-/** Steps that others take. `none`: the advance has ended. */
+/** Steps that others must take. `none`: the advance has ended. */
 export const OTHER_STEPS = [
   'trader_accepts',
   'not_eligible',
@@ -23,10 +23,10 @@ export const OTHER_STEPS = [
 export const DESK_STEPS = [...OPERATOR_STEPS, ...OTHER_STEPS] as const;
 export type DeskStep = (typeof DESK_STEPS)[number];
 
-/** Steps that are exceptions: the payout is held, differs from the portal's order, or failed, or HMRC's money is late or short. */
+/** Steps that are exceptions: the payout is held, failed or differs from the portal's order, or HMRC's payment is late or short. */
 export const EXCEPTION_STEPS = ['held', 'refused', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
 
-/** The desk's lists. `needs_us`: waits for an operator. */
+/** The desk's lists. `needs_us`: waiting for an operator. */
 export const DESK_QUEUES = ['needs_us', 'review', 'release', 'exceptions', 'in_progress', 'ended', 'all'] as const;
 export type DeskQueue = (typeof DESK_QUEUES)[number];
 

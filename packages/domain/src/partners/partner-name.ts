@@ -6,9 +6,9 @@ export const ORGANIC = 'organic';
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
 
 /**
- * Lower-cases and trims a partner name. Returns organic for an invalid name: over 60 characters, or containing anything but letters,
- * digits, spaces, dots, underscores and hyphens.
- * Unknown but valid names are stored, so that their referrals are identifiable if the partner joins later.
+ * Trims a partner name and converts it to lower case. Returns organic for an invalid name: over 60 characters, or containing anything but
+ * letters, digits, spaces, dots, underscores and hyphens. Unknown but valid names are stored, so that their referrals can be identified if
+ * the partner joins later.
  */
 export function normalisePartnerName(text: string | null | undefined): string {
   const name = (text ?? '').trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages/trader-pages.ts. */
+/** The partners. To add one, add a row here and, if it has its own URL, a line in contract/pages/trader-pages.ts. */
 import { BOOKS_PROVIDERS } from '../connected-books/books-providers.ts';
 import { ORGANIC } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
@@ -16,7 +16,7 @@ const PAYOUT_STEP = {
   text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
-/** Bookkeeping partners whose books we read directly from their software; the others' visitors upload a file. */
+/** Bookkeeping partners whose books we read directly from their software. Visitors from other partners upload a file. */
 const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROVIDERS);
 
 /** Creates a bookkeeping partner; its visitors add their books first. */
@@ -54,7 +54,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
   };
 }
 
-/** Creates a bridging partner. Its visitors file there, so we need only the VAT number and HMRC's permission. */
+/** Creates a bridging partner. Its visitors file there, so we need only the VAT number and their permission at HMRC. */
 function createBridgingPartner(name: string, logoText: string): Partner {
   return {
     name,
@@ -83,7 +83,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
   };
 }
 
-/** Creates a partner for practices, which bring their clients as a list; the copy matches OpenTax's own pages. */
+/** Creates a partner for practices, which upload their clients as a list; the copy matches OpenTax's own pages. */
 function createClientListPartner(name: string, logoText: string): Partner {
   return {
     ...createBookkeepingPartner(name, logoText, `Your ${logoText} clients, all taxes in one place`),

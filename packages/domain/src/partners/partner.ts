@@ -1,4 +1,4 @@
-/** A partner refers users to us. The partner determines our pages, the order of the steps and the fee. */
+/** A partner refers users to us. It determines our pages, the order of the steps and the fee. */
 
 /**
  * - `organic`: no referrer.
@@ -12,13 +12,13 @@ export const PRODUCTS = ['instant_vat', 'open_tax'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 /**
- * When onboarding requests the books: after HMRC's permission, before it (the visitor has the books ready), or last (the return is filed
+ * When onboarding requests the books: after the HMRC connection, before it (the visitor has the books ready), or last (the return is filed
  * elsewhere).
  */
 export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
 
 /**
- * Button order of the sign-up dialog: email above the providers, or the provider contained in the partner's name first
+ * Button order in the sign-up dialog: email above the providers, or the provider named in the partner's name first
  * (docs/product/specification.md section 2.1).
  */
 export type ButtonOrder = 'email_first' | 'named_provider_first';
@@ -29,7 +29,7 @@ export type LandingCopy = {
   readonly lead: string;
   /** The steps after signing up, in order. */
   readonly steps: readonly { readonly title: string; readonly text: string }[];
-  /** Description for search engines and shared links, at most 160 characters. */
+  /** Description for search engines and shared links; at most 160 characters. */
   readonly description: string;
 };
 
@@ -45,7 +45,7 @@ export type Partner = {
   readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */
   readonly feeRateBps: number;
-  /** Shown before sign-up: the recipients of each kind of data, and of commissions. */
+  /** Shown before sign-up: who receives each kind of data, and who receives commissions. */
   readonly consentText: string;
   readonly copy: LandingCopy;
   /** Our team that owns this partner's referrals; a team, never an individual. */

@@ -3,7 +3,7 @@ import { normalisePartnerName, ORGANIC } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
-/** Returns the partner of a product by name, in upper or lower case; organic if not found. The only source of the fee rate. */
+/** Returns a product's partner by name, in upper or lower case; organic if not found. The only source of the fee rate. */
 export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
   const normalisedName = normalisePartnerName(name);
   const found = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);

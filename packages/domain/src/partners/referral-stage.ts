@@ -1,16 +1,15 @@
 /**
- * The progress of a referral as its partner may see it: a stage and its date, never amounts or problems (docs/product/decisions.md section
- * 8).
+ * A referral's progress as its partner may see it: a stage and its date, but no amounts or problems (docs/product/decisions.md section 8).
  */
 import type { AdvanceState } from '../advances/advance-states.ts';
 import { toLondonDate, type Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** Stages in order. `offered`: an offer is open. `settled`: HMRC has repaid. */
+/** Stages in order. `offered`: an offer is open. `settled`: HMRC has repaid us. */
 export const REFERRAL_STAGES = ['signed_up', 'connected', 'offered', 'accepted', 'paid', 'settled'] as const;
 export type ReferralStage = (typeof REFERRAL_STAGES)[number];
 
-/** The newest advance of a referred company; a time is null if the advance hasn't reached that point. */
+/** A referred company's newest advance; a time is null if the advance hasn't reached that point. */
 export type ReferredAdvance = {
   readonly state: AdvanceState;
   readonly eligible: boolean;
@@ -27,7 +26,7 @@ export type ReferralFacts = {
   readonly advance: ReferredAdvance | undefined;
 };
 
-/** The stage a partner sees for each state. A failed offer stays private, so the stage falls back to `connected`. */
+/** The stage that a partner sees for each state. A failed offer stays private, so the stage falls back to `connected`. */
 const STAGE_BY_STATE: Readonly<Record<AdvanceState, ReferralStage>> = {
   quoted: 'offered',
   accepted: 'accepted',

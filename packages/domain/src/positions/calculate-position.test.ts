@@ -1,4 +1,4 @@
-/** The comment next to each expectation shows its calculation; the rules themselves are tested with their sources in uk-tax. */
+/** The comment next to each expectation shows the calculation; the rules themselves are tested with their sources in uk-tax. */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { pence, ZERO } from '../money.ts';
@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-01-31'), interest: pence(6_009) },
   },
   {
-    // Interest and penalties that HMRC charged are owed but bear no further interest here.
+    // Interest and penalties charged by HMRC are owed, but bear no further interest here.
     name: 'HMRC has charged interest',
     tax: 'vat',
     facts: { charges: createHmrcFacts([charge(12, '2026-09-01', { kind: 'interest' })]) },

@@ -16,7 +16,7 @@ import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts'
 /**
  * Calculates the amounts owed, due and refundable as of `today`. Amounts come from the sources, with credits set off against amounts due;
  * penalties and interest are calculated to date. Dates missing from all sources are calculated by rule and marked as such. For an insolvent
- * client we keep the figures read and calculate nothing.
+ * client, keeps the figures last read and calculates nothing.
  */
 export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): Position {
   const facts = completeCharges(tax, known);
@@ -112,7 +112,7 @@ function listReadings(facts: TaxFacts): readonly SourcedFacts<unknown>[] {
   return [facts.obligations, facts.charges, facts.payments, facts.penalties].filter((read) => read !== undefined);
 }
 
-/** Returns the source of the charges if they have one, otherwise of obligations, payments or penalties, in this order. */
+/** Returns the source of the charges if there are any; otherwise that of obligations, payments or penalties, in this order. */
 function getMainSource(facts: TaxFacts): FigureSource {
   return facts.charges?.source ?? facts.obligations?.source ?? facts.payments?.source ?? facts.penalties?.source ?? 'rule';
 }

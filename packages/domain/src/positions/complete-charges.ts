@@ -1,4 +1,4 @@
-/** Completes a source's charges: separately reported penalties, and missing due dates. */
+/** Completes a source's charges by adding penalties reported separately and missing due dates. */
 import type { PlainDate } from '../plain-date.ts';
 import { getCorporationTaxDueDate } from '../uk-tax/corporation-tax/due-date.ts';
 import { getValueOrForecast } from '../uk-tax/known.ts';
@@ -7,8 +7,8 @@ import { getVatDueDate } from '../uk-tax/vat/due-date.ts';
 import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
 
 /**
- * Returns the facts with all charges in one list. HMRC's penalties API and its list of charges can both contain a penalty, which counts
- * once. HMRC may omit a due date (docs/reference/hmrc.md section 3.7); for tax it is derived from the period.
+ * Returns the facts with all charges in one list. A penalty that is in both HMRC's penalties API and its list of charges counts once. HMRC
+ * may omit a due date (docs/reference/hmrc.md section 3.7); for tax it is derived from the period.
  */
 export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   const { charges, penalties } = facts;
@@ -22,8 +22,8 @@ export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
 }
 
 /**
- * Returns the penalties missing from the charges. They have no references, so the same amount with the same due date or period is the same
- * penalty.
+ * Returns the penalties missing from the charges. Penalties don't have references, so one with the same amount and the same due date or
+ * period is the same penalty.
  */
 function findUnlisted(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
   const unmatched = new Set(charges.filter(({ kind }) => kind === 'penalty'));
@@ -46,8 +46,8 @@ function withDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact 
 }
 
 /**
- * Returns the statutory due date. VAT is payable when its return is due (VAT Regulations 1995 reg 40(2)), corporation tax nine months and a
- * day after the period.
+ * Returns the statutory due date. VAT is payable when its return is due (VAT Regulations 1995 reg 40(2)), and corporation tax nine months
+ * and a day after the end of the period.
  */
 function getStatutoryDueDate(tax: Tax, end: PlainDate, { obligations }: TaxFacts): PlainDate | undefined {
   if (tax === 'ct') return getCorporationTaxDueDate(end);

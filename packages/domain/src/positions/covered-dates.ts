@@ -26,8 +26,8 @@ function hasCharge(kind: ChargeKind, { charges }: TaxFacts, isSame: (charge: Cha
 }
 
 /**
- * Returns true if HMRC has the return of a tax year: its account then shows that year's balancing payment and the next year's payments on
- * account, if any (TMA 1970 ss59A(1), 59B(1)). Payments on account of the next year show that HMRC has it.
+ * Returns true if HMRC has a tax year's return: its account then shows that year's balancing payment and the next year's payments on
+ * account, if any (TMA 1970 ss59A(1), 59B(1)), so the next year's payments on account show that HMRC has it.
  */
 function isAssessed(taxYearEnd: RuleDate['dueOn'], { obligations, charges }: TaxFacts): boolean {
   if (charges === undefined) return false;

@@ -3,7 +3,7 @@ import type { Deadline } from './position.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
 
-/** The figures that are compared to describe a change. `isKnown` is false until the tax has been read. */
+/** The figures compared to describe a change. `isKnown` is false until the tax has been read. */
 export type PositionFigures = {
   readonly isKnown: boolean;
   readonly owed: Pence;
@@ -47,8 +47,8 @@ export function describePositionChange(before: PositionFigures, after: PositionF
 }
 
 /**
- * Returns true if any figure differs, including one that isn't described, such as a deadline that no longer exists. All such changes are
- * stored, so that the latest stored change always ends with the current figures.
+ * Returns true if any figure differs, including those not described, such as a deadline that no longer exists. All such changes are stored,
+ * so that the latest stored change always ends with the current figures.
  */
 export function hasPositionChanged(before: PositionFigures, after: PositionFigures): boolean {
   if (!before.isKnown && !after.isKnown) return false;

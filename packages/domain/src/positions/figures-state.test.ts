@@ -1,4 +1,4 @@
-/** Unknown, nil, partly known and old figures are distinct. */
+/** Unknown, nil, partly known and stale figures are distinct. */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { plainDate } from '../plain-date.ts';
@@ -13,7 +13,7 @@ describe('the state of figures', () => {
     [[], [], null, 'no_taxes'],
     [['vat', 'paye'], [], null, 'unread'],
     [['vat', 'paye'], ['vat'], '2026-12-01', 'partial'],
-    // An old figure doesn't make a missing one known.
+    // A stale figure doesn't make a missing one known.
     [['vat', 'paye'], ['vat'], '2026-11-01', 'partial'],
     [['vat'], ['vat'], '2026-11-22', 'stale'],
     [['vat'], ['vat'], '2026-11-23', 'current'],

@@ -1,4 +1,4 @@
-/** Names of items, as used in law and by HMRC. */
+/** Item names, as used in law and by HMRC. */
 import type { ItemKind } from './position.ts';
 
 const NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = {
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = 
   refund: ['refund', 'refunds'],
 };
 
-/** Returns, for example, "payment on account"; in the plural for any count but one. */
+/** Returns an item's name, for example "payment on account"; in the plural unless the count is one. */
 export function getItemName(kind: ItemKind, count = 1): string {
   return NAMES[kind][count === 1 ? 0 : 1];
 }

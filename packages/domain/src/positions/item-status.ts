@@ -1,21 +1,21 @@
-/** Determines when an item must be done as of today, and the deadlines that a tax card shows. */
+/** Determines when an item is due as of today, and which deadlines a tax card shows. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { DueItem } from './position.ts';
 
-/** The number of days ahead for which an item counts as due soon. */
+/** How many days ahead an item counts as due soon. */
 export const SOON_DAYS = 7;
 
-/** Status of an unfinished item: `overdue` from the day after its date, `due` within seven days. */
+/** Status of an unfinished item: `overdue` from the day after its due date, `due` within seven days. */
 export const OPEN_STATUSES = ['overdue', 'due', 'upcoming'] as const;
 export type OpenStatus = (typeof OPEN_STATUSES)[number];
 
-/** Returns the status of an open item on a day. */
+/** Returns an open item's status on a day. */
 export function getOpenStatus({ due_on: due }: Pick<DueItem, 'due_on'>, today: PlainDate): OpenStatus {
   if (due < today) return 'overdue';
   return due <= addDays(today, SOON_DAYS) ? 'due' : 'upcoming';
 }
 
-/** Returns overdue items and, separately, all items on the next date. Refunds aren't deadlines. */
+/** Returns overdue items and, separately, all items due on the next date. Refunds aren't deadlines. */
 export function splitDeadlines<Item extends Pick<DueItem, 'due_on' | 'what'>>(
   items: readonly Item[],
   today: PlainDate,

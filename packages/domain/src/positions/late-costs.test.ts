@@ -1,4 +1,4 @@
-// Penalties based on a tax amount that isn't known yet: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
+// Penalties based on an unknown amount of tax: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { plainDate } from '../plain-date.ts';

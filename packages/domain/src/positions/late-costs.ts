@@ -1,4 +1,4 @@
-/** The cost of lateness so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
+/** The cost of lateness so far under each tax's rules. These figures are ours, not HMRC's; screens mark them as calculated. */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { getEndOfPeriodBeginning } from '../uk-tax/calendar/month-arithmetic.ts';
@@ -24,10 +24,10 @@ const ONE_POUND = pence(100);
 /** Penalty and interest on one late charge, in pence. */
 export type ChargeCost = { readonly penalty: Pence; readonly interest: Pence };
 
-/** Costs of late charges by charge key, and the totals for the position. */
+/** The costs of late charges by charge key, and the totals for the position. */
 export type LateCosts = { readonly byCharge: ReadonlyMap<string, ChargeCost>; readonly late: LateView };
 
-/** No costs: nothing is late, or we calculate nothing (insolvency). */
+/** No costs: either nothing is late, or nothing is calculated (insolvency). */
 export const NO_COSTS: LateCosts = {
   byCharge: new Map(),
   late: {
@@ -44,9 +44,9 @@ export const NO_COSTS: LateCosts = {
 };
 
 /**
- * Returns penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces
- * the debt only from the day it arose. HMRC itself charges interest on amounts that it shows as paid late; that interest arrives as a
- * charge.
+ * Returns penalties and interest to date on amounts that weren't paid by their due date and are still open at HMRC. A credit that we set
+ * off reduces the debt only from the day it arose. HMRC itself charges interest on amounts that it shows as paid late; that interest
+ * arrives as a charge.
  */
 export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
@@ -88,12 +88,12 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
   };
 }
 
-/** Amounts that HMRC has already charged are part of what is owed, so only the rest counts as not charged yet. */
+/** Amounts that HMRC has already charged are part of the amount owed, so only the rest counts as not yet charged. */
 function subtractPence(amount: Pence, charged: Pence): Pence {
   return charged >= amount ? ZERO : pence(amount - charged);
 }
 
-/** Returns the late payment penalties that HMRC has charged for the period of a charge. */
+/** Returns the late payment penalties that HMRC has charged for a charge's period. */
 function getPenaltyCharged(charge: SettledCharge | undefined, { penalties }: TaxFacts): Pence {
   const period = charge?.fact.period;
   if (period === undefined) return ZERO;
@@ -105,7 +105,7 @@ function getPenaltyCharged(charge: SettledCharge | undefined, { penalties }: Tax
 type LateCharge = {
   readonly charge: SettledCharge;
   readonly due: PlainDate;
-  /** The unpaid amount on HMRC's records, less credits whose date is unknown. */
+  /** The unpaid amount in HMRC's records, less credits whose date is unknown. */
   readonly amount: Pence;
   /** Credits with a known date, as payments. */
   readonly payments: readonly Payment[];
@@ -127,7 +127,7 @@ function getUnpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payme
   return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
 }
 
-/** Returns the late payment penalties, in the order of the charges. */
+/** Returns the late payment penalties, in the same order as the charges. */
 function calculateLatePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':
@@ -179,7 +179,7 @@ type Points = {
   readonly penalty: Pence;
 };
 
-/** Returns the VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the known returns. */
+/** Returns the VAT penalty points: HMRC's figure if we've read it, otherwise one calculated from the known returns. */
 function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
@@ -203,7 +203,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   return { points: pointsStatus.points, threshold, source: 'rule', periods, penalty: pointsStatus.penalty_amount };
 }
 
-/** Returns penalties for each return that is currently late. The income tax due isn't known here, so minimum amounts apply. */
+/** Returns penalties for each return that is currently late. The income tax due is unknown, so minimum amounts apply. */
 function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
   if (tax === 'sa') return late.map(({ due }) => chainKnown(calculateSelfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
@@ -213,7 +213,8 @@ function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): 
 }
 
 /**
- * From six months late, 5% of the tax replaces 300 pounds if higher (FA 2009 Sch 55 paras 5, 6). The tax of a missing return is unknown.
+ * From six months late, the penalty is 5% of the tax if that is more than 300 pounds (FA 2009 Sch 55 paras 5, 6). The tax on a missing
+ * return is unknown.
  */
 function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0
@@ -222,8 +223,8 @@ function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Kn
 }
 
 /**
- * Returns true if the returns of the two preceding accounting periods were also late (FA 1998 Sch 18 para 17(3)), as far as our sources go
- * back.
+ * Returns true if, according to our sources, the returns for the two preceding accounting periods were also late (FA 1998 Sch 18 para
+ * 17(3)).
  */
 function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
   const findLateBefore = (day: PlainDate): ObligationFact | undefined =>
@@ -236,8 +237,8 @@ function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDat
 }
 
 /**
- * Returns the flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return
- * arrives.
+ * Returns the flat penalty. Tax unpaid 18 months after the end of the period increases it (FA 1998 Sch 18 para 18), but is unknown until
+ * the return arrives.
  */
 function calculateCompanyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
   const flat = getCompanyTaxReturnPenalty(due, today, isThird);

@@ -1,4 +1,4 @@
-/** Lists every dated item of one tax: returns, updates, payments, penalties, interest and refunds, including completed ones. */
+/** Lists every dated item for one tax: returns, updates, payments, penalties, interest and refunds, including completed ones. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 import { getTaxYear } from '../uk-tax/calendar/tax-year.ts';
 import type { Tax } from '../uk-tax/tax.ts';
@@ -7,7 +7,7 @@ import { formatPeriod, type RuleDate } from './rule-dates.ts';
 import { getOutstanding, type SettledCharge } from './set-off.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
 
-/** Open and completed items, each earliest first; on the same day in the order return, payment, refund. */
+/** Open and completed items, each in date order; within a day, return, payment, refund. */
 export type ListedItems = { readonly open: readonly DueItem[]; readonly done: readonly DueItem[] };
 
 export function listItems(
@@ -63,7 +63,7 @@ const RETURN_NAMES: Readonly<Record<Tax, string>> = {
 };
 
 /**
- * Returns the kind of an obligation. HMRC's income tax API only has quarterly updates and final declarations (docs/reference/hmrc.md
+ * Returns the kind of an obligation. HMRC's income tax API has only quarterly updates and final declarations (docs/reference/hmrc.md
  * section 6.2).
  */
 export function getObligationKind(tax: Tax, { kind }: ObligationFact, { source }: SourcedFacts<unknown>): ItemKind {
@@ -93,11 +93,12 @@ function toReturnItem(tax: Tax, obligation: ObligationFact, read: SourcedFacts<u
 }
 
 /**
- * HMRC usually repays within 30 days of the return (docs/reference/hmrc.md section 8). The date is our estimate, so its source is `rule`.
+ * HMRC usually repays within 30 days of receiving the return (docs/reference/hmrc.md section 8). The date is our estimate, so its source is
+ * `rule`.
  */
 const REFUND_DAYS = 30;
 
-/** The name of the payment for each kind of charge. */
+/** The payment item for each kind of charge. */
 export const PAYMENT_KINDS: Readonly<Record<ChargeKind, ItemKind>> = {
   tax: 'payment',
   on_account: 'payment_on_account',
@@ -106,7 +107,7 @@ export const PAYMENT_KINDS: Readonly<Record<ChargeKind, ItemKind>> = {
   interest: 'interest',
 };
 
-/** Returns the item of a charge or credit; undefined for a charge without a due date. */
+/** Returns the item for a charge or credit; undefined for a charge without a due date. */
 function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts<unknown>, today: PlainDate): DueItem | undefined {
   const { fact, key } = charge;
   const base = {
@@ -125,7 +126,7 @@ function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts
   return { ...base, what: 'payment', kind: PAYMENT_KINDS[fact.kind], due_on: fact.due, source: read.source };
 }
 
-/** A credit arises when HMRC receives the return that claims it. If that date is unknown, use the source's date. */
+/** A credit arises when HMRC receives the return that claims it. If that date is unknown, the source's date is used. */
 export function getCreditDate(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
   const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
   return filed?.received ?? credit.due;

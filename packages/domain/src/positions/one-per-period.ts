@@ -1,8 +1,9 @@
-/** Removes repeated obligations. */
+/** Removes duplicate obligations. */
 import type { ObligationFact } from './tax-facts.ts';
 
 /**
- * Keeps one obligation per period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
+ * Keeps one obligation per period, preferring those with the given status: a VAT number can have two keys for one period, and a person can
+ * have two businesses.
  */
 export function keepOnePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
   const byPeriod = new Map<string, ObligationFact>();

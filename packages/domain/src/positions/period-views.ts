@@ -1,4 +1,4 @@
-/** A client's periods of one tax, newest first, with their returns and payments, from any source. */
+/** A client's periods for one tax, newest first, with their returns and payments, from any source. */
 import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { getCorporationTaxDueDate } from '../uk-tax/corporation-tax/due-date.ts';
@@ -9,7 +9,7 @@ import { getDueKind, type PeriodPayment, type PeriodView, type QuarterlyUpdateVi
 import type { RuleDate } from './rule-dates.ts';
 import { getOutstanding, type SettledCharge } from './set-off.ts';
 
-/** Combines periods of returns, charges (`settled`: after set-off) and rule dates; first and last day identify a period. */
+/** Combines the periods of returns, charges (`settled`: after set-off) and rule dates. The first and last day identify a period. */
 export function buildPeriodViews(
   tax: Tax,
   facts: TaxFacts,
@@ -25,7 +25,7 @@ export function buildPeriodViews(
   for (const rule of rules) updatePeriod(rule.period, (previous) => withRule(previous, rule));
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
-    // A quarterly update is cumulative: the fourth has the dates of the tax year, but isn't its return.
+    // A quarterly update is cumulative: the fourth has the dates of the tax year, but isn't that year's return.
     if (obligation.kind === 'update') continue;
     if (obligations) updatePeriod(obligation, (previous) => withReturn(tax, previous, obligation, obligations, today));
   }
@@ -107,7 +107,7 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<
   };
 }
 
-/** Keeps each payment's own date: half of the payments on account is due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
+/** Keeps each payment's own date: half of the payments on account are due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
 function withFirstPayment(view: PeriodView): PeriodView {
   const payments = view.payments.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1));
   const dated = payments.filter(({ due_on: due }) => due !== null);
@@ -132,8 +132,8 @@ export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDat
 }
 
 /**
- * Adds the payment date to periods known from a source, even without a known amount, because rule dates only start from today. Corporation
- * tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D).
+ * Adds the payment date to periods known from a source, even if the amount is unknown, because rule dates only start from today.
+ * Corporation tax is due nine months and a day after the end of the period, whether or not the return was filed (TMA 1970 s59D).
  */
 function withPaymentDay(view: PeriodView): PeriodView {
   return { ...view, payment_due_on: view.payment_due_on ?? getCorporationTaxDueDate(view.end) };

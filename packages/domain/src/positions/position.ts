@@ -1,6 +1,6 @@
 /**
- * The amounts a client owes and will receive for one tax, and its obligations. Lists, totals, the calendar and client pages all use this
- * shape.
+ * The amounts that a client owes and will receive for one tax, and its obligations. Lists, totals, the calendar and client pages all use
+ * this shape.
  */
 import type { Instant } from '../clock.ts';
 import type { Pence } from '../money.ts';
@@ -8,7 +8,7 @@ import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ChargeKind, FigureSource } from './tax-facts.ts';
 
-/** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */
+/** A figure's source and time; `as_of` is null for figures calculated by rule, which are always current. */
 export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
 
 /** Kinds of deadline: a return to file or a payment to make. */
@@ -46,7 +46,7 @@ export function getDueKind(kind: ItemKind): DueKind {
 export const PERIOD_RETURN_STATES = ['not_due', 'due', 'overdue', 'filed'] as const;
 export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
 
-/** The basis of a position: figures as last read (also for `insolvent`), dates by rule alone, or nothing. */
+/** The basis of a position: figures as last read (including for `insolvent`), dates by rule alone, or nothing. */
 export const POSITION_STATES = ['read', 'rule_only', 'no_data', 'insolvent'] as const;
 export type PositionState = (typeof POSITION_STATES)[number];
 
@@ -65,7 +65,7 @@ export type DueItem = Sourced & {
   readonly period_end: PlainDate | null;
 };
 
-/** One payment of a period, or a refund (negative). Amounts are null if no charge is known. */
+/** One payment for a period, or a refund (negative). Amounts are null if no charge is known. */
 export type PeriodPayment = {
   readonly kind: ItemKind;
   readonly due_on: PlainDate | null;
@@ -75,7 +75,7 @@ export type PeriodPayment = {
 
 /**
  * One period with its return and payments, earliest first. Amounts are null if no charge is known; `outstanding_pence` is the amount left
- * after set-off. `payment_due_on` is the date of the first payment that is not settled, otherwise of the last one.
+ * after set-off. `payment_due_on` is the date of the first unsettled payment, otherwise of the last one.
  */
 export type PeriodView = Sourced & {
   readonly key: string;
@@ -103,8 +103,8 @@ export type QuarterlyUpdateView = Sourced & {
 };
 
 /**
- * One charge as its source reported it, with the cost of lateness so far by our rules. `set_off_pence` is the part covered by a credit of
- * the same tax.
+ * One charge as reported by its source, with the cost of lateness so far under our rules. `set_off_pence` is the part covered by a credit
+ * for the same tax.
  */
 export type ChargeView = Sourced & {
   readonly key: string;
@@ -121,7 +121,7 @@ export type ChargeView = Sourced & {
   readonly interest_pence: Pence;
 };
 
-/** A payment HMRC received, or repaid (negative). */
+/** A payment that HMRC received or, if negative, repaid. */
 export type PaymentView = Sourced & {
   readonly amount_pence: Pence;
   readonly received_on: PlainDate | null;
@@ -133,7 +133,7 @@ export type LateView = {
   readonly points: number | null;
   readonly points_threshold: number | null;
   readonly points_source: FigureSource | null;
-  /** The periods whose late returns earned the points, as far as they are known. */
+  /** The periods whose late returns earned the points, where known. */
   readonly point_periods: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly late_submission_pence: Pence;
   readonly late_payment_pence: Pence;
@@ -143,7 +143,7 @@ export type LateView = {
 };
 
 /**
- * Full detail of a client and tax. `standing` is the basis of its figures: `read` from a source; `insolvent`: as last read; `rule_only`:
+ * Full detail for a client and tax. `standing` is the basis of its figures: `read` from a source; `insolvent`: as last read; `rule_only`:
  * dates only; `no_data`: nothing.
  */
 export type PositionDetail = {
@@ -151,7 +151,7 @@ export type PositionDetail = {
   readonly standing: PositionState;
   readonly computed_on: PlainDate;
   readonly set_off_pence: Pence;
-  /** A refund is claimed, but HMRC holds it until overdue returns are filed. */
+  /** A refund has been claimed, but HMRC is holding it until overdue returns are filed. */
   readonly refund_held: boolean;
   readonly late: LateView;
   readonly periods: readonly PeriodView[];
@@ -161,7 +161,7 @@ export type PositionDetail = {
   readonly items: readonly DueItem[];
 };
 
-/** The figures stored for lists and totals. Amounts in pence, positive = owed to HMRC; `refund` is positive and owed by HMRC. */
+/** The figures stored for lists and totals. Amounts are in pence, positive = owed to HMRC; `refund` is positive and owed by HMRC. */
 export type Position = {
   readonly tax: Tax;
   readonly owed: Pence;
@@ -169,7 +169,7 @@ export type Position = {
   readonly overdueSince: PlainDate | null;
   readonly refund: Pence;
   readonly overdueReturns: number;
-  /** Quarterly updates of Making Tax Digital. They aren't returns, and late ones of 2026-27 cost no points (docs/reference/uk-tax.md). */
+  /** Quarterly updates of Making Tax Digital. They aren't returns, and late ones in 2026-27 earn no points (docs/reference/uk-tax.md). */
   readonly overdueUpdates: number;
   readonly points: number | null;
   readonly pointsThreshold: number | null;
@@ -179,7 +179,7 @@ export type Position = {
   /** The earliest open item, overdue or not; refunds don't count. */
   readonly nextDue: DueItem | null;
   readonly items: readonly DueItem[];
-  /** Filed returns, and charges with nothing left to pay. */
+  /** Filed returns, and charges that have been paid in full. */
   readonly done: readonly DueItem[];
   readonly source: FigureSource;
   /** When the oldest figure of the position was read. */

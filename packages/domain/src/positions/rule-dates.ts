@@ -1,4 +1,4 @@
-/** Calculates dates that depend only on the calendar; screens mark them as calculated. */
+/** Calculates dates that depend only on the calendar. Screens mark them as calculated. */
 import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
@@ -13,7 +13,7 @@ import type { Period, TaxFacts } from './tax-facts.ts';
 /** A return or payment date calculated by rule; the amount is unknown. */
 export type RuleDate = { readonly kind: ItemKind; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
-/** The number of months ahead: lists show 90 days, the cash flow chart twelve months. */
+/** The number of months ahead: lists show 90 days, the cash flow chart 12 months. */
 const MONTHS_AHEAD = 12;
 
 /**
@@ -38,7 +38,7 @@ function listAllDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Rul
   }
 }
 
-/** Lists PAYE dates. PAYE is due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
+/** Lists PAYE dates. PAYE is due on the 22nd if paid electronically, or on the 19th by post (SI 2003/2682 reg 69). */
 function listPayeMonths(today: PlainDate): readonly RuleDate[] {
   const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
@@ -61,8 +61,8 @@ function toPayeRuleDate(due: ReturnType<typeof getPayeMonthDue>): RuleDate {
 }
 
 /**
- * Lists corporation tax dates: the payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D;
- * FA 1998 Sch 18 para 14).
+ * Lists corporation tax dates: the payment is due nine months and a day after the end of the period, and the return 12 months after it (TMA
+ * 1970 s59D; FA 1998 Sch 18 para 14).
  */
 function listCorporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
   return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
@@ -77,7 +77,7 @@ function listCorporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['a
   );
 }
 
-/** Lists periods of account around today: the known one unchanged, and years before and after it. */
+/** Lists periods of account around today: the known one unchanged, and the years before and after it. */
 function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
   const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
   const periods: Period[] = [];
@@ -92,7 +92,7 @@ function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFro
   return periods;
 }
 
-/** Lists Self Assessment dates. The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
+/** Lists Self Assessment dates. The return for a year with quarterly updates is a final declaration (SI 2021/1076). */
 function listSelfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
   const current = startYear(getTaxYear(today));

@@ -143,7 +143,7 @@ describe('penalties that HMRC has charged', () => {
       due: plainDate('2026-08-07'),
       period,
     };
-    // 95 days late: 30 + 30 + 1,000 x 10% x 65/365 = 77.81 in all (FA 2021 Sch 26); HMRC has charged the first 60.
+    // 95 days late: 30 + 30 + 1,000 x 10% x 65/365 = 77.81 in total (FA 2021 Sch 26); HMRC has charged the first 60.
     const first = penalty({ title: 'First late payment penalty', original: pence(6_000), outstanding: pence(6_000) });
     const posted = createHmrcFacts({ points: 0, lateSubmission: [], latePayment: [first] });
     expect(calculatePosition('vat', { charges: createHmrcFacts([tax]) }, TODAY).penalty).toBe(7_781);

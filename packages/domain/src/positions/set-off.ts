@@ -1,9 +1,9 @@
-/** Sets off credits against debts of the same tax. */
+/** Sets credits off against debts for the same tax. */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { ChargeFact } from './tax-facts.ts';
 
-/** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if that day isn't known. */
+/** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if that day is unknown. */
 export type SetOffPart = { readonly on: PlainDate | undefined; readonly amount: Pence };
 
 /** A charge with its key and the credits that cover it; for a credit, `setOff` is the amount used (all positive). */
@@ -16,8 +16,8 @@ export type SettledCharge = {
 
 /**
  * Sets credits off against amounts due, oldest first, as HMRC does before it repays (FA 2008 s130; docs/reference/hmrc.md section 8).
- * Leaves amounts not yet due alone, because HMRC repays a credit before then. Charges keep their order; keys are unique and stable.
- * `getCreditDate` gives the day a credit arose; the debt it covers counts as unpaid until then.
+ * Amounts not yet due are left alone, because HMRC repays a credit before then. Charges keep their order; keys are unique and stable.
+ * `getCreditDate` returns the day a credit arose; the debt it covers counts as unpaid until then.
  */
 export function setOffCredits(
   charges: readonly ChargeFact[],
@@ -62,7 +62,7 @@ function sortByDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
   return charges.toSorted((a, b) => (toSortDate(a) < toSortDate(b) ? -1 : toSortDate(a) > toSortDate(b) ? 1 : 0));
 }
 
-/** HMRC's VAT charges don't have a reference, so kind, title and period form the key, with a number for repeats. */
+/** HMRC's VAT charges don't have a reference, so the key consists of kind, title and period, plus a number for repeats. */
 function createKeyGenerator(): (charge: ChargeFact) => string {
   const seen = new Map<string, number>();
   return (charge) => {

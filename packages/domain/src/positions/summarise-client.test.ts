@@ -62,7 +62,7 @@ describe('client summary over all taxes', () => {
     ['authorisation_pending', [{ isRequestPending: true, nextDueOn: plainDate('2026-11-17') }, {}]],
     ['due_soon', [{ nextDueOn: plainDate('2026-11-17') }, {}]],
     ['none', [{ nextDueOn: plainDate('2026-11-18') }, {}]],
-    // A tax that was never read may hide a debt, so "none" would be a guess, even if the other tax or a calculated date is known.
+    // A tax that has never been read may hide a debt, so "none" would be a guess, even if the other tax or a calculated date is known.
     ['no_data', [{ asOf: null }, {}]],
     ['no_data', [{ asOf: null, nextDueOn: plainDate('2027-02-07') }]],
   ] as const)('needs %s when its taxes are %j', (attention, taxes) => {

@@ -1,4 +1,4 @@
-/** Summarises a client across all its taxes for lists. */
+/** Summarises a client across all its taxes, for lists. */
 import { getStaleDay, listUnreadTaxes } from './figures-state.ts';
 import type { Deadline } from './position.ts';
 import type { FigureSource } from './tax-facts.ts';
@@ -22,7 +22,7 @@ export const CLIENT_NEEDS = [
 ] as const;
 export type ClientAttention = (typeof CLIENT_NEEDS)[number];
 
-/** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
+/** One of a client's taxes as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
 export type ClientTaxStatus = {
   readonly tax: Tax;
   readonly owed: Pence;
@@ -38,9 +38,9 @@ export type ClientTaxStatus = {
   readonly asOf: Instant | null;
   readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
-  /** True if the last refresh failed only because the client hasn't authorised the practice, so repeating it doesn't help. */
+  /** True if the last refresh failed only because the client hasn't authorised the practice, so retrying won't help. */
   readonly isReadingRefused: boolean;
-  /** True if the client hasn't answered a request yet. */
+  /** True if there is a request that the client hasn't responded to yet. */
   readonly isRequestPending: boolean;
 };
 
@@ -55,7 +55,7 @@ export type ClientSummary = {
   readonly refund: Pence;
   readonly attention: ClientAttention;
   readonly asOf: Instant | null;
-  /** The taxes that were read. The amounts only cover these. */
+  /** The taxes that have been read. The amounts cover only these. */
   readonly readTaxes: readonly Tax[];
   readonly staleOn: PlainDate | null;
   readonly hasFailed: boolean;
@@ -66,7 +66,7 @@ export const NEVER_DUE = '9999-12-31' as PlainDate;
 
 /**
  * Sums the figures of the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an
- * upcoming date. `clientTaxes` are the client's taxes, with or without figures.
+ * upcoming date. `clientTaxes` are all of the client's taxes, with or without figures.
  */
 export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
   const next = taxes.reduce<ClientTaxStatus | undefined>((first, tax) => {
@@ -78,7 +78,7 @@ export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly Cli
     if (tax.asOf === null) return oldest;
     return oldest === null || tax.asOf < oldest ? tax.asOf : oldest;
   }, null);
-  // In a fixed order, so that a rebuild writes the same row.
+  // The order is fixed, so that a rebuild writes the same row.
   const readTaxes = TAXES.filter((tax) => taxes.some((status) => status.tax === tax && status.asOf !== null));
   const staleDays = taxes.map(getStaleDay).filter((day) => day !== null);
   return {

@@ -1,4 +1,4 @@
-/** The facts about a client's tax, as each source reported them. Positions are calculated from these facts. */
+/** The facts about a client's tax, as reported by each source. Positions are calculated from them. */
 import type { ObligationStatus } from '../vat-returns/return-state.ts';
 import type { Instant } from '../clock.ts';
 import type { Pence } from '../money.ts';
@@ -14,7 +14,7 @@ export type PayeFrequency = 'monthly' | 'quarterly';
 /** Facts from one source, with the time they were read. */
 export type SourcedFacts<Facts> = { readonly source: Exclude<FigureSource, 'rule'>; readonly asOf: Instant; readonly facts: Facts };
 
-/** The period of a return or charge, both days included. */
+/** The period of a return or charge, including both days. */
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
 /** An expected or received return. `update` is a quarterly update of Making Tax Digital for Income Tax; everything else is a `return`. */
@@ -26,7 +26,7 @@ export type ObligationFact = Period & {
 };
 
 /**
- * `on_account` and `balancing` are Self Assessment's payments on account and balancing payment (TMA 1970 ss59A, 59B). A late payment on
+ * `on_account` and `balancing` are Self Assessment's payments on account and balancing payments (TMA 1970 ss59A, 59B). A late payment on
  * account bears interest but no penalties.
  */
 export const CHARGE_KINDS = ['tax', 'on_account', 'balancing', 'penalty', 'interest'] as const;
@@ -37,7 +37,7 @@ export function isTaxCharge({ kind }: { readonly kind: ChargeKind }): boolean {
   return kind !== 'penalty' && kind !== 'interest';
 }
 
-/** An amount owed to HMRC (positive) or by HMRC (negative); `outstanding` is what remains of `original`, 0 once cleared. */
+/** An amount owed to HMRC (positive) or by HMRC (negative); `outstanding` is the part of `original` that remains, 0 once cleared. */
 export type ChargeFact = {
   readonly title: string;
   readonly kind: ChargeKind;
@@ -51,22 +51,22 @@ export type ChargeFact = {
   readonly interestCharged?: Pence;
 };
 
-/** A payment HMRC received; negative if HMRC repaid it. */
+/** A payment that HMRC received; negative if HMRC repaid it. */
 export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDate; readonly reference?: string };
 
-/** HMRC's own penalty figures: points in force and penalties charged. A penalty that still accrues isn't a charge yet. */
+/** HMRC's own penalty figures: points in force and penalties charged. A penalty that is still accruing isn't a charge yet. */
 export type PenaltyFact = {
   readonly points: number;
   readonly threshold?: number;
-  /** The periods whose late returns earned the points, as far as HMRC names them. */
+  /** The periods whose late returns earned the points, where HMRC names them. */
   readonly pointPeriods?: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly lateSubmission: readonly ChargeFact[];
   readonly latePayment: readonly ChargeFact[];
 };
 
-/** All known facts of one client and tax; unknown ones are omitted. */
+/** All known facts about one client and tax. Unknown facts are omitted. */
 export type TaxFacts = {
-  /** HMRC's API returns nothing for an insolvent client: earlier figures are kept, and we don't calculate anything more. */
+  /** HMRC's API returns nothing for an insolvent client, so earlier figures are kept and nothing more is calculated. */
   readonly isInsolvent?: boolean;
   readonly obligations?: SourcedFacts<readonly ObligationFact[]>;
   readonly charges?: SourcedFacts<readonly ChargeFact[]>;

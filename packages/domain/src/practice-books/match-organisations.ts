@@ -1,7 +1,7 @@
 /** Matches an organisation in a practice's bookkeeping software with one of its clients. See docs/decisions/0071-practice-books.md. */
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
 
-/** An organisation that the practice's authorisation covers. Numbers as in the bookkeeping software; null if missing there. */
+/** An organisation covered by the practice's authorisation. Numbers are as in the bookkeeping software; null if missing there. */
 export type MatchableOrganisation = {
   readonly key: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export type MatchableOrganisation = {
   readonly companyNumber: string | null;
 };
 
-/** A client without an organisation. */
+/** A client that isn't linked to an organisation yet. */
 export type MatchableClient = {
   readonly id: string;
   readonly name: string;
@@ -24,18 +24,18 @@ export type MatchReason = (typeof MATCH_REASONS)[number];
 export type MatchCandidate = {
   readonly clientId: string;
   readonly reason: MatchReason;
-  /** Set if both have a VAT number, or a company number, but they differ. */
+  /** Set if both have a VAT number, or both a company number, and they differ. */
   readonly conflict: 'vat_number' | 'company_number' | null;
 };
 
 /**
- * `sure`: one client, and that client doesn't match another organisation. `review`: the user chooses between the candidates. `none`:
- * nothing in common.
+ * `sure`: a single client that doesn't match any other organisation. `review`: the user chooses between the candidates. `none`: nothing in
+ * common.
  */
 export type OrganisationMatch = { readonly kind: 'sure' | 'review' | 'none'; readonly candidates: readonly MatchCandidate[] };
 
 const STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
-/** Reasons that are certain, so that no one has to check the details. */
+/** Reasons certain enough that no one has to check the details. */
 const SURE_REASONS: ReadonlySet<MatchReason> = new Set(['vat_number', 'name_and_number']);
 
 /** Matches by VAT number first, then by name and company number together. The user decides everything else. */
@@ -52,7 +52,7 @@ export function matchOrganisations(
   );
 }
 
-/** Sure only if neither side has a second match that is equally good. */
+/** Sure only if neither side has a second, equally good match. */
 function decide(found: readonly MatchCandidate[], countClaims: (clientId: string) => number): OrganisationMatch['kind'] {
   const [first, second] = found;
   if (first === undefined) return 'none';
@@ -112,7 +112,7 @@ function haveDifferentBoxes(item: string | null, other: string | null): boolean 
 /** Returns nine digits, without "GB" and spaces; null if it isn't a VAT number. */
 function toVatNumber(text: string | null): string | null {
   const digits = (text ?? '').replaceAll(/\D/g, '');
-  // Branches of one registration append three digits.
+  // Branches of one registration have three extra digits at the end.
   return digits.length === 9 || digits.length === 12 ? digits.slice(0, 9) : null;
 }
 
@@ -125,8 +125,8 @@ function toCompanyNumber(text: string | null): string | null {
 const LEGAL_FORMS = /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|lp|cic|cyf|cyfyngedig)\b/g;
 
 /**
- * Lower-cases a name and removes accents, punctuation, legal form and "the": "The Café & Sons Ltd." becomes "cafe and sons". Null if
- * nothing is left.
+ * Converts a name to lower case and removes accents, punctuation, legal form and "the": "The Café & Sons Ltd." becomes "cafe and sons".
+ * Null if nothing is left.
  */
 export function toComparableName(name: string): string | null {
   const plain = name

@@ -1,6 +1,6 @@
-/** A practice's own colour, corrected so that both text in it and white text on it are legible. */
+/** A practice's brand colour, corrected so that both text in it and white text on it are legible. */
 
-/** The minimum contrast of normal text (WCAG 2.2, 1.4.3). */
+/** The minimum contrast for normal text (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
 const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
@@ -29,7 +29,7 @@ export function getContrast(item: Rgb, other: Rgb): number {
 }
 
 /**
- * Returns the colour, or its nearest shade with a contrast of 4.5 on the background: darker on a light one, lighter on a dark one.
+ * Returns the colour, or its nearest shade with a contrast of 4.5 on the background: darker on a light background, lighter on a dark one.
  * Undefined if it isn't a colour.
  */
 export function correctColour(text: string, groundText: string): string | undefined {

@@ -8,9 +8,7 @@ import type { Tax } from '../uk-tax/tax.ts';
 /** Working days before HMRC's date, by tax and kind of deadline, for example `vat_return`. */
 export type LeadDays = Readonly<Partial<Record<`${Tax}_${Deadline}`, number | undefined>>>;
 
-/**
- * Returns the due date less the practice's lead time in working days (England and Wales); undefined for refunds and without a lead time.
- */
+/** Returns the due date less the practice's lead time in working days (England and Wales); undefined for refunds or without a lead time. */
 export function getInternalDeadline(leadDays: LeadDays, tax: Tax, kind: DueKind, dueOn: PlainDate): PlainDate | undefined {
   const days = kind === 'refund' ? undefined : leadDays[`${tax}_${kind}`];
   return days === undefined || days < 1 ? undefined : getValueOrForecast(addWorkingDays(dueOn, -days));

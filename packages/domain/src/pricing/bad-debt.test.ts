@@ -7,7 +7,7 @@ const invoice = { totalPence: pence(87_60), vatPence: pence(14_60), unpaidPence:
 const on = (dueOn: string, suppliedOn = dueOn) => ({ ...invoice, dueOn: plainDate(dueOn), suppliedOn: plainDate(suppliedOn) });
 
 describe('bad debt relief', () => {
-  // VAT Notice 700/18: six months, and at most four years and six months, after the later of the due day and the supply.
+  // VAT Notice 700/18: six months after the later of the due date and the supply, and at most four years and six months after it.
   it.each([
     ['2026-11-10', '2026-11-10', '2027-05-10', '2031-05-09'],
     ['2026-11-10', '2026-12-01', '2027-06-01', '2031-05-31'],

@@ -20,8 +20,8 @@ export type UnpaidInvoice = {
 };
 
 /**
- * Calculates the amount written off, and when its VAT can be claimed: from six months after the later of the due day and the supply, to
- * four years and six months after it. For a part, the VAT is proportional and never rounded up.
+ * Calculates the amount written off, and when its VAT can be claimed: from six months after the later of the due date and the supply, to
+ * four years and six months after it. For a partial write-off, the VAT is proportional and never rounded up.
  */
 export function calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn, suppliedOn }: UnpaidInvoice): BadDebt {
   const since = dueOn > suppliedOn ? dueOn : suppliedOn;

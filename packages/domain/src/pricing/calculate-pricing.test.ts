@@ -113,7 +113,7 @@ describe('the price of a month', () => {
   });
 
   it.each<[number, Discount, number, number, number]>([
-    // Percentages are rounded once, half away from zero; VAT is rounded once, on the rest.
+    // Percentages are rounded once, half away from zero; VAT is rounded once, on the remainder.
     [30, { kind: 'percent', percent: 10 }, 35_10, 7_02, 42_12],
     [30, { kind: 'percent', percent: 15 }, 33_15, 6_63, 39_78],
     [30, { kind: 'percent', percent: 33 }, 26_13, 5_23, 31_36],
@@ -134,7 +134,7 @@ describe('the price of a month', () => {
 
 describe('the next renewal', () => {
   it.each([
-    // docs.stripe.com/billing/subscriptions/billing-cycle: the last day of a month without that day, and the original day again afterwards.
+    // docs.stripe.com/billing/subscriptions/billing-cycle: the last day of a month that lacks that day, then the original day again.
     ['2026-11-24', '2026-11-24', '2026-12-24'],
     ['2027-01-31', '2027-01-31', '2027-02-28'],
     ['2028-01-31', '2028-01-31', '2028-02-29'],
@@ -196,7 +196,7 @@ describe('a change within a period', () => {
   });
 });
 
-/** Valid volume lists: a free tier, then up to five paid ones whose base covers the included connections. */
+/** Valid volume price lists: a free tier, then up to five paid ones whose base covers the included connections. */
 const volumeTiers = fc
   .array(
     fc.record({

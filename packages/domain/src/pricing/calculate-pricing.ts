@@ -8,7 +8,7 @@ import { getNextRenewal } from './renewal.ts';
 /** The standard rate of VAT since 4 January 2011, in basis points (Value Added Tax Act 1994 section 2(1)). */
 export const VAT_RATE_BPS = 2_000;
 
-/** The discount of a promotion code on a month's price. `percent` is whole, 1 to 100; a free month is `percent` 100. */
+/** A promotion code's discount on a month's price. `percent` is a whole number from 1 to 100; a free month is `percent` 100. */
 export type Discount = { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'pence'; readonly pence: Pence };
 
 export type PricingInput = {
@@ -18,14 +18,14 @@ export type PricingInput = {
   readonly today: PlainDate;
   /** The first day of the subscription; today for a new one. */
   readonly subscribedOn: PlainDate;
-  /** A change within a period that is already charged; null for a new subscription and for a renewal. */
+  /** A change within a period that has already been charged; null for a new subscription or a renewal. */
   readonly change: PeriodChange | null;
 };
 
 /** An amount excluding and including VAT. */
 export type TaxedAmount = { readonly netPence: Pence; readonly vatPence: Pence; readonly totalPence: Pence };
 
-/** The cost of a change now: a credit (negative) for the unused time at the old price, and a charge at the new one. */
+/** The cost of a change made now: a credit (negative) for the unused time at the old price, and a charge at the new one. */
 export type PricedProration = TaxedAmount & { readonly creditPence: Pence; readonly chargePence: Pence };
 
 /** A month's price. The discount is negative or zero; net = base + connections + discount. */
@@ -33,14 +33,14 @@ export type Pricing = TaxedAmount & {
   readonly tier: PriceTier;
   readonly basePence: Pence;
   readonly connectionsPence: Pence;
-  /** Charged connections: those beyond the ones included in the base. */
+  /** Charged connections: those not included in the base price. */
   readonly chargedConnections: number;
   readonly discountPence: Pence;
   readonly renewsOn: PlainDate;
   readonly proration: PricedProration | null;
 };
 
-/** Prices a month with this number of connections. Throws a RangeError if it isn't a whole number from 0, which is a bug. */
+/** Prices a month with this many connections. Throws a RangeError if it isn't a whole number of zero or more, which is a bug. */
 export function calculatePricing({ list, connections, discount, today, subscribedOn, change }: PricingInput): Pricing {
   if (!Number.isSafeInteger(connections) || connections < 0) throw new RangeError(`not a number of connections: ${connections}`);
   const tier = findTier(list, connections);
@@ -63,7 +63,10 @@ export function calculatePricing({ list, connections, discount, today, subscribe
 
 type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
 
-/** Volume charges all connections at the tier reached, graduated each tier's part at that tier (docs.stripe.com, Set up tiered pricing). */
+/**
+ * Volume pricing charges all connections at the tier reached; graduated pricing charges each tier's part at that tier (docs.stripe.com, Set
+ * up tiered pricing).
+ */
 function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
   if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
   return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
@@ -86,7 +89,10 @@ function addVat(netPence: Pence): TaxedAmount {
   return { netPence, vatPence, totalPence: pence(netPence + vatPence) };
 }
 
-/** Returns the cost of a change for the rest of a charged period. `newNet`: the new month's price, after its discount and excluding VAT. */
+/**
+ * Returns the cost of a change for the rest of a period that has been charged. `newNet`: the new month's price, after its discount and
+ * excluding VAT.
+ */
 export function priceChange(change: PeriodChange, newNet: Pence): PricedProration {
   const { creditPence, chargePence } = prorate(change, newNet);
   return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };

@@ -1,8 +1,8 @@
-/** The duration of a promotion code's discount (docs.stripe.com, Coupons: duration_in_months counts from the day it is applied). */
+/** How long a promotion code's discount lasts (docs.stripe.com, Coupons: duration_in_months counts from the day it is applied). */
 import { toEpochMs, toInstant, type Instant } from '../clock.ts';
 import { addMonths, plainDate } from '../plain-date.ts';
 
-/** Returns the first moment without the discount; null if it lasts as long as the subscription. */
+/** Returns when the discount ends; null if it lasts as long as the subscription. */
 export function getDiscountEnd(from: Instant, months: number | null): Instant | null {
   if (months === null) return null;
   const day = plainDate(from.slice(0, 10));
@@ -10,7 +10,7 @@ export function getDiscountEnd(from: Instant, months: number | null): Instant | 
   return toInstant(Date.parse(addMonths(day, months)) + timeOfDay);
 }
 
-/** Returns true if a period starting at that moment, or a change at it, is discounted. */
+/** Returns true if a period starting at that moment, or a change made then, is discounted. */
 export function isDiscounted(from: Instant, months: number | null, at: Instant): boolean {
   const end = getDiscountEnd(from, months);
   return end === null || at < end;

@@ -1,11 +1,11 @@
-/** The lines of our VAT invoices. Their sum is the invoice's net amount. */
+/** The lines of our VAT invoices. They add up to the invoice's net amount. */
 import { formatPounds, type Pence } from '../money.ts';
 import type { PricedProration, Pricing } from './calculate-pricing.ts';
 
-/** `quantity` is null for lines without a count. Excludes VAT; negative for a discount or credit. */
+/** `quantity` is null for lines without a count. The amount excludes VAT; it is negative for a discount or credit. */
 export type InvoiceLine = { readonly description: string; readonly quantity: number | null; readonly amountPence: Pence };
 
-/** Returns the lines of a month: the base price with its included connections, the connections beyond them, and the discount. */
+/** Returns a month's lines: the base price with its included connections, the additional connections, and the discount. */
 export function toMonthLines(pricing: Pricing, connections: number, promotionCode: string | null): InvoiceLine[] {
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;
@@ -15,7 +15,7 @@ export function toMonthLines(pricing: Pricing, connections: number, promotionCod
   return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
 }
 
-/** Returns the lines of a change for the rest of a month. */
+/** Returns the lines for a change that applies for the rest of a month. */
 export function toChangeLines({ creditPence, chargePence }: PricedProration, from: number, to: number): InvoiceLine[] {
   return [
     { description: `Credit for the rest of the month at ${count(from)}`, quantity: null, amountPence: creditPence },
@@ -23,7 +23,7 @@ export function toChangeLines({ creditPence, chargePence }: PricedProration, fro
   ];
 }
 
-/** Formats "INV-000042": one sequence for each seller, without gaps, for invoices and credit notes. */
+/** Formats "INV-000042": each seller has one sequence without gaps, for invoices and credit notes. */
 export function formatInvoiceNumber(sequence: number): string {
   return `INV-${String(sequence).padStart(6, '0')}`;
 }

@@ -1,8 +1,8 @@
-/** Price lists of OpenTax: the prices of a practice's connections (docs/decisions/0055-pricing.md). */
+/** OpenTax's price lists: the prices of a practice's connections (docs/decisions/0055-pricing.md). */
 import type { Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 
-/** `volume`: every connection at the price of the tier reached. `graduated`: each part at its own tier's price. */
+/** `volume`: every connection at the price of the tier reached. `graduated`: each connection at its own tier's price. */
 export const TIER_MODES = ['volume', 'graduated'] as const;
 export type TierMode = (typeof TIER_MODES)[number];
 
@@ -15,7 +15,7 @@ export type PriceTier = {
   readonly basePence: Pence;
   /** The price of each connection in the tier beyond the included ones. */
   readonly unitPence: Pence;
-  /** Connections that the base price covers. */
+  /** The connections that the base price covers. */
   readonly included: number;
 };
 
@@ -24,26 +24,26 @@ export type PriceList = {
   readonly version: number;
   readonly mode: TierMode;
   readonly publishedOn: PlainDate;
-  /** The first day for new customers. */
+  /** The first day it applies to new customers. */
   readonly effectiveFrom: PlainDate;
-  /** The first day for customers who subscribed to an earlier list; null if they keep their prices. */
+  /** The first day it applies to customers who subscribed to an earlier list; null if they keep their prices. */
   readonly existingFrom: PlainDate | null;
   /** Ordered by number of connections. */
   readonly tiers: readonly PriceTier[];
 };
 
-/** Days of notice before a practice moves to another price list. */
+/** Days of notice that a practice gets before it moves to another price list. */
 export const NOTICE_DAYS = 60;
 
-/** The maximum number of connections in a price request. */
+/** The maximum number of connections that a price can be requested for. */
 export const MAX_PRICED_CONNECTIONS = 100_000;
 
 /** Prices are multiples of this, so that 20% VAT on each is a whole number of pence. */
 export const PRICE_STEP_PENCE = 5;
 
 /**
- * Returns the list that applies today: the newest in effect for a new customer (`subscribedOn` null); for others the one they subscribed
- * to, until a later one's day for existing customers. Undefined if none is in effect.
+ * Returns the list that applies today: for a new customer (`subscribedOn` null), the newest in effect; for others, the one they subscribed
+ * to, until the day a later one starts to apply to existing customers. Undefined if none is in effect.
  */
 export function findPriceList(lists: readonly PriceList[], today: PlainDate, subscribedOn: PlainDate | null): PriceList | undefined {
   const byVersion = lists.toSorted((a, b) => a.version - b.version);
@@ -55,14 +55,14 @@ export function findPriceList(lists: readonly PriceList[], today: PlainDate, sub
   return moved ?? chosen;
 }
 
-/** Returns the tier for this number of connections. Throws a RangeError if the list doesn't have one, which is a bug. */
+/** Returns the tier for this many connections. Throws a RangeError if the list doesn't have one, which is a bug. */
 export function findTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
   const tier = tiers.find(({ from, to }) => connections >= from && (to === null || connections <= to));
   if (!tier) throw new RangeError(`no tier covers ${connections} connections`);
   return tier;
 }
 
-/** Returns the reasons why a list can't be published, as sentences; empty if it can. */
+/** Returns sentences explaining why a list can't be published; empty if it can. */
 export function validatePriceList(list: PriceList): string[] {
   const { tiers, publishedOn, effectiveFrom, existingFrom } = list;
   const [first] = tiers;
@@ -87,7 +87,7 @@ function validateTier(tier: PriceTier, next: PriceTier | undefined, mode: TierMo
   if (to !== null && to < from) problems.push(`${name}: the tier ends before it starts.`);
   if (next === undefined ? to !== null : to === null || next.from !== to + 1)
     problems.push(next ? `${name}: ${next.name} must start right after it.` : `${name}: the last tier must have no upper limit.`);
-  // Stripe's flat_amount of a volume tier is the base less the price of the included connections, and can't be negative.
+  // A volume tier's flat_amount at Stripe is the base less the price of the included connections, and can't be negative.
   if (mode === 'volume' && unitPence > 0 && (included > from || included * unitPence > basePence))
     problems.push(`${name}: the base price is less than the price of its ${included} included connections.`);
   return problems;

@@ -8,15 +8,15 @@ export type PromotionKind = (typeof PROMOTION_KINDS)[number];
 
 export type Promotion = {
   readonly kind: PromotionKind;
-  /** Percent (1 to 100), pence or months, depending on the kind. */
+  /** A percentage (1 to 100), pence or months, depending on the kind. */
   readonly value: number;
-  /** The number of months for which a percentage or an amount applies; null for as long as the practice subscribes. */
+  /** The number of months for which a percentage or amount applies; null for as long as the practice subscribes. */
   readonly months: number | null;
   /** The tiers it applies to; empty for all. */
   readonly tiers: readonly string[];
-  /** Partners whose practices may use it, by name; empty for all practices. */
+  /** Names of the partners whose practices may use it; empty for all practices. */
   readonly partners: readonly string[];
-  /** The first and last day on which it can be used. */
+  /** The first and last days on which it can be used. */
   readonly startsOn: PlainDate;
   readonly endsOn: PlainDate | null;
   readonly maxUses: number | null;
@@ -33,7 +33,7 @@ export type PromotionUse = {
   readonly tierName: string;
   readonly partner: string;
   readonly today: PlainDate;
-  /** The number of times the practice has used it. */
+  /** How often the practice has used it. */
   readonly usesByPractice: number;
 };
 
@@ -47,7 +47,7 @@ export function findPromotionRefusal(promotion: Promotion | undefined, use: Prom
   return isFor(promotion.tiers, use.tierName) ? null : 'wrong_tier';
 }
 
-/** Returns why a code can't be created, by field of the contract. */
+/** Returns why a code can't be created, by field in the contract. */
 export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUses, maxUsesPerPractice }: Promotion): readonly {
   readonly field: 'value' | 'months' | 'ends_on' | 'max_uses_per_practice';
   readonly message: string;
@@ -65,13 +65,13 @@ export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUs
   ];
 }
 
-/** Returns the monthly discount of the code, and for how many months; null for as long as the practice subscribes. */
+/** Returns the code's monthly discount and its number of months; null for as long as the practice subscribes. */
 export function getDiscount({ kind, value, months }: Promotion): { discount: Discount; months: number | null } {
   if (kind === 'free_months') return { discount: { kind: 'percent', percent: 100 }, months: value };
   return { discount: kind === 'percent' ? { kind, percent: value } : { kind, pence: pence(value) }, months };
 }
 
-/** Normalises a code for comparison: no surrounding spaces, and upper case, as Stripe ignores case. */
+/** Normalises a code for comparison: upper case, as Stripe ignores case, without surrounding spaces. */
 export function toPromotionCode(text: string): string {
   return text.trim().toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** The cost of a change within a charged period, to the second, as Stripe calculates it (docs.stripe.com, Prorations). */
+/** Calculates the cost of a change within a charged period, to the second, as Stripe does (docs.stripe.com, Prorations). */
 import { toEpochMs, type Instant } from '../clock.ts';
 import { calculateShare, pence, ZERO, type Pence } from '../money.ts';
 
@@ -8,7 +8,7 @@ export type PeriodChange = {
   /** The first moment of the next period. */
   readonly periodEnd: Instant;
   readonly at: Instant;
-  /** The amount charged for the whole period, after its discount and excluding VAT. */
+  /** The amount charged for the whole period, after the discount and excluding VAT. */
   readonly chargedPence: Pence;
 };
 

@@ -1,15 +1,13 @@
-/** A refund that can't be made to a card, so it is paid from our bank account (docs/decisions/0069-refunds-and-price-moves.md). */
+/** A refund that can't be made to a card is paid from our bank account (docs/decisions/0069-refunds-and-price-moves.md). */
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** The transfer on our bank statement. */
+/** The transfer as it appears on our bank statement. */
 export type RefundTransfer = { readonly amountPence: Pence; readonly transferredOn: PlainDate };
 
 export type TransferProblem = 'other_amount' | 'in_future' | 'before_refund';
 
-/**
- * Returns why the transfer can't be the payment of the refund; undefined if it can. `orderedOn`: the day on which the refund was decided.
- */
+/** Returns why the transfer can't be the refund's payment; undefined if it can. `orderedOn`: the day on which the refund was decided. */
 export function findTransferProblem(
   { amountPence, transferredOn }: RefundTransfer,
   refund: { readonly totalPence: Pence; readonly orderedOn: PlainDate },

@@ -1,4 +1,4 @@
-/** Refunds of an invoice never exceed it, to the penny. The amounts are calculated by hand. */
+/** An invoice's refunds never exceed it, to the penny. The amounts are calculated by hand. */
 import { describe, expect, it } from 'vitest';
 import { pence, type Pence } from '../money.ts';
 import { calculateRefund, getCredited, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
@@ -71,7 +71,7 @@ describe('a refund', () => {
   });
 
   it('of a discounted line is at most what was paid for it', () => {
-    // 25% off £73.00 is £18.25: £16.00 of it for the first line, £2.25 for the second.
+    // 25% off £73.00 is £18.25: £16.00 for the first line and £2.25 for the second.
     const discounted: RefundFacts = {
       ...FACTS,
       invoice: {
@@ -90,7 +90,7 @@ describe('a refund', () => {
     for (let remaining = getRefundable(FACTS).totalPence; remaining > 0; remaining = getRefundable(after(FACTS, ...made)).totalPence)
       made.push(refund(after(FACTS, ...made), amount(Math.min(step, remaining))));
     expect([sum(made, 'netPence'), sum(made, 'vatPence'), sum(made, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
-    // At every step, VAT differs from a sixth by less than a penny.
+    // At every step, VAT is within a penny of one sixth.
     let [total, vat] = [0, 0];
     for (const one of made) {
       total += one.totalPence;

@@ -6,20 +6,20 @@ import { allocate, calculateShare, pence, sumPence, ZERO, type Pence } from '../
 import type { TaxedAmount } from './calculate-pricing.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** Part of a line, by its position on the invoice, excluding VAT. */
+/** Part of a line, excluding VAT; the line is identified by its position on the invoice. */
 export type RefundLine = { readonly position: number; readonly amountPence: Pence };
 
 export type RefundFacts = {
   readonly invoice: { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly InvoiceLine[] };
-  /** The amount that later credits took off the invoice, which reduced other payments instead. */
+  /** The amount by which later credits reduced the invoice. They were deducted from other payments instead. */
   readonly credited: { readonly netPence: Pence; readonly vatPence: Pence };
-  /** Refunds made or in progress. */
+  /** Refunds that have been made or are in progress. */
   readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
-  /** The amount collected for the invoice, including VAT: less than its total if a credit paid part of it. */
+  /** The amount collected for the invoice, including VAT. Less than its total if a credit paid part of it. */
   readonly paidPence: Pence;
 };
 
-/** The whole remaining amount, an amount including VAT, or amounts of lines excluding VAT. */
+/** The whole remaining amount, an amount including VAT, or amounts per line excluding VAT. */
 export type RefundChoice =
   | { readonly kind: 'all' }
   | { readonly kind: 'amount'; readonly totalPence: Pence }
@@ -28,7 +28,7 @@ export type RefundChoice =
 export type Refund = TaxedAmount & { readonly lines: readonly RefundLine[] };
 export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left' | 'more_than_line';
 
-/** The total including VAT, and each line excluding it, after its share of discounts. */
+/** The total including VAT, and each line excluding VAT, after its share of discounts. */
 export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
 
 export function getRefundable(facts: RefundFacts): Refundable {
@@ -51,7 +51,7 @@ export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refun
   return { netPence, vatPence, totalPence, lines: spreadOverLines(netPence, listLinesLeft(facts)) };
 }
 
-/** Always returns a line, because a refund of a penny may be all VAT. */
+/** Always returns at least one line, because a refund of a penny may be all VAT. */
 function spreadOverLines(netPence: Pence, available: readonly RefundLine[]): RefundLine[] {
   if (netPence === 0) return available.slice(0, 1).map(({ position }) => ({ position, amountPence: ZERO }));
   const shares = allocate(
@@ -75,7 +75,7 @@ function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remai
 }
 
 /**
- * Calculates VAT on the sum of all refunds, less the VAT of earlier ones, so that their pennies always add up to the invoice's VAT (VAT
+ * Calculates VAT on the sum of all refunds, less the VAT of earlier ones, so that the pennies always add up to the invoice's VAT (VAT
  * Notice 700 paragraph 17.5 rounds an invoice once).
  */
 function getVat(facts: RefundFacts, on: 'net' | 'total', amount: Pence): Pence {
@@ -100,7 +100,7 @@ function getLeft({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat
   };
 }
 
-/** Discounts and credits are lines below zero; each charged line bears its share of them. */
+/** Discounts and credits are negative lines; each charged line bears its share of them. */
 function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine[] {
   const charged = lines.map(({ amountPence }, position) => ({ position, amountPence })).filter(({ amountPence }) => amountPence > 0);
   if (charged.length === 0) return [];
@@ -117,7 +117,7 @@ function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine
 
 const clampToZero = (amount: number): Pence => pence(Math.max(0, amount));
 
-/** An invoice, or (below zero) a credit that reduced other payments. `correctsId` is the invoice that the credit was issued for. */
+/** An invoice or, if negative, a credit that reduced other payments. `correctsId` is the invoice for which the credit was issued. */
 export type CreditedDocument = {
   readonly id: string;
   readonly netPence: Pence;
@@ -128,9 +128,8 @@ export type CreditedDocument = {
 export type InvoiceRefund = { readonly invoiceId: string; readonly netPence: Pence; readonly vatPence: Pence };
 
 /**
- * Returns the amounts by which credits reduced an invoice. If a credit exceeds the part of its invoice left after refunds, the excess
- * reduces earlier invoices, which paid for the same month. `documents`: of one subscription, oldest first, without the credit notes of
- * `refunds`.
+ * Returns the amounts by which credits reduced an invoice. If a credit exceeds what is left of its invoice after refunds, the excess
+ * reduces earlier invoices for the same month. `documents`: one subscription's, oldest first, without the credit notes of `refunds`.
  */
 export function getCredited(
   documents: readonly CreditedDocument[],

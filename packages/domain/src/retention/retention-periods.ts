@@ -1,8 +1,8 @@
-/** Retention periods of data about people and companies, used by the retention job, the closing page and the data policy. */
+/** Retention periods for data about people and companies, used by the retention job, the closing page and the data policy. */
 import { addMonths, type PlainDate } from '../plain-date.ts';
 
 /**
- * Whole years. `records`: VAT records (Value Added Tax Act 1994, schedule 11 paragraph 6) and claims on a contract (Limitation Act 1980,
+ * In whole years. `records`: VAT records (Value Added Tax Act 1994, schedule 11 paragraph 6) and contract claims (Limitation Act 1980,
  * section 5). `identity`: identity checks (Money Laundering Regulations 2017, regulation 40).
  */
 export const RETENTION_YEARS = { records: 6, identity: 5 } as const;

@@ -1,5 +1,5 @@
 /**
- * GoCardless's payouts: the amounts collected, less its fees and less payments that failed or were charged back after an earlier payout
+ * GoCardless's payouts: the amounts collected, less its fees and payments that failed or were charged back after an earlier payout
  * (developer.gocardless.com/api-reference, "Payouts" and "Payout Items").
  */
 import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
@@ -8,7 +8,7 @@ import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
 export const PAYOUT_STATUSES = ['pending', 'paid', 'bounced'] as const;
 export type DirectDebitPayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** Money of a Direct Debit: positive when it is paid out, negative when it is withheld again. */
+/** The amount of a Direct Debit: positive when it is paid out, negative when it is withheld again. */
 const DEBIT_ITEMS: readonly string[] = ['payment_paid_out', 'payment_failed', 'payment_charged_back'];
 /** GoCardless's charges (negative) and refunded charges (positive), including VAT. */
 const FEE_ITEMS: readonly string[] = ['gocardless_fee', 'app_fee', 'surcharge_fee'];
@@ -17,24 +17,24 @@ export type PayoutItem = {
   /** GoCardless's type, for example "payment_paid_out". */
   readonly type: string;
   readonly paymentId: string | undefined;
-  /** In tenths of a penny, because GoCardless's fees include them. Positive means in our favour. */
+  /** In tenths of a penny, because GoCardless's fees can be fractions of a penny. Positive means in our favour. */
   readonly tenths: number;
 };
 
 export type PayoutFacts = { readonly net: Pence; readonly currency: string; readonly items: readonly PayoutItem[] };
 
-/** One company's part: `net` is `gross` less `fee`. Each may be negative if more is withheld than paid. */
+/** One company's share: `net` is `gross` less `fee`. Each may be negative if more is withheld than paid. */
 export type PayoutShare = { readonly companyId: string; readonly gross: Pence; readonly fee: Pence };
 
 const isDebitItem = ({ type }: PayoutItem): boolean => DEBIT_ITEMS.includes(type);
 
-/** Returns the amount GoCardless collected in a payout, less the amount withheld, before its fees. */
+/** Returns the amount that GoCardless collected in a payout, less the amount withheld, before fees. */
 export function getGross(items: readonly PayoutItem[]): Pence {
   return sumPence(items.filter(isDebitItem).map(({ tenths }) => pence(Math.round(tenths / 10))));
 }
 
 /**
- * Returns why a payout can't be posted, as a sentence; undefined if it can. `companyOf` returns the company of a payment, or undefined if
+ * Returns a sentence explaining why a payout can't be posted; undefined if it can. `companyOf` returns a payment's company, or undefined if
  * it isn't one of ours.
  */
 export function findPayoutProblem(
@@ -48,14 +48,14 @@ export function findPayoutProblem(
     if (companyOf(item.paymentId) === undefined) return `Payment ${item.paymentId} in it isn’t one of our Direct Debits.`;
     if (isDebitItem(item) && item.tenths % 10 !== 0) return `Payment ${item.paymentId} in it isn’t a whole number of pence.`;
   }
-  // Items are exact to a tenth of a penny, and the payout is their sum, rounded.
+  // Items are exact to a tenth of a penny, and the payout is their rounded sum.
   const tenths = items.reduce((sum, item) => sum + item.tenths, 0);
   if (Math.abs(tenths - net * 10) > 5)
     return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, but the payout is ${formatPounds(pence(net))}.`;
   return undefined;
 }
 
-/** Returns each company's part of a payout without a problem. The parts add up to the payout, to the penny. */
+/** Returns each company's share of a payout that can be posted. The shares add up to the payout, to the penny. */
 export function splitPayout(
   { net, items }: Pick<PayoutFacts, 'net' | 'items'>,
   companyOf: (paymentId: string) => string | undefined,

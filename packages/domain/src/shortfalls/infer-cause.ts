@@ -1,36 +1,36 @@
 /**
- * Infers why a refund was repaid short, as far as HMRC's figures show. HMRC's APIs link neither a repayment to its return nor a set-off to
- * its debt (docs/reference/hmrc.md section 8), so every text says "HMRC’s figures suggest".
+ * Infers why a refund was repaid short, to the extent that HMRC's figures show it. HMRC's APIs link neither a repayment to its return nor a
+ * set-off to its debt (docs/reference/hmrc.md section 8), so every text says "HMRC’s figures suggest".
  */
 import type { RefundCharge } from '../advances/refund-at-hmrc.ts';
 import { formatPounds, pence, ZERO, type Pence } from '../money.ts';
 
 /**
- * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no money arrived. `mandate_failed`: the
- * Direct Debit that the payout needed has ended. `unknown`: less arrived, and HMRC's figures don't show why.
+ * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no payment has arrived. `mandate_failed`:
+ * the Direct Debit mandate required for the payout has ended. `unknown`: less arrived, and HMRC's figures don't show why.
  */
 export const SHORTFALL_CAUSES = ['late', 'reduced', 'set_off', 'charge', 'cleared', 'mandate_failed', 'unknown'] as const;
 export type ShortfallCause = (typeof SHORTFALL_CAUSES)[number];
 
 export type InferredCause = {
   readonly cause: Extract<ShortfallCause, 'reduced' | 'set_off' | 'charge' | 'cleared'>;
-  /** A sentence for the trader and for operators. */
+  /** A sentence for both the trader and operators. */
   readonly text: string;
-  /** The part of the refund that HMRC apparently won't pay. */
+  /** The part of the refund that HMRC apparently won't repay. */
   readonly missing: Pence;
 };
 
 export type HmrcFigures = {
   readonly refund: Pence;
-  /** The return's charge on HMRC's newest list; undefined if it isn't listed. */
+  /** The return's charge in HMRC's newest list; undefined if it isn't listed. */
   readonly charge: RefundCharge | undefined;
-  /** True if HMRC listed that charge before. */
+  /** True if HMRC listed that charge earlier. */
   readonly wasListed: boolean;
-  /** The reduction of the trader's other debts without a payment from the trader, since HMRC last showed the refund as owed in full. */
+  /** How far the trader's other debts have fallen without a payment from the trader since HMRC last showed the refund as owed in full. */
   readonly debtsCleared: Pence;
 };
 
-/** Returns undefined if HMRC's figures agree with the refund that we bought, or don't mention it. */
+/** Returns undefined if HMRC's figures agree with the refund we bought, or don't mention it. */
 export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigures): InferredCause | undefined {
   if (charge === undefined && !wasListed) return undefined;
   if (charge === undefined) {
@@ -59,12 +59,10 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
   return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but we haven’t received it.', missing: ZERO };
 }
 
-/** One charge on HMRC's list, identified by its type and period, because HMRC doesn't give it an id. */
+/** One charge in HMRC's list, identified by its type and period, because HMRC doesn't give it an id. */
 export type ListedDebt = { readonly key: string; readonly outstanding: Pence };
 
-/**
- * Returns the reduction of debts between two lists beyond the trader's payments in between. A debt that isn't listed any more was cleared.
- */
+/** Returns how far debts fell between two lists, beyond the trader's payments in between. A debt that is no longer listed was cleared. */
 export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly ListedDebt[], paidBetween: Pence): Pence {
   const outstandingAfter = new Map<string, number>();
   for (const { key, outstanding } of after) outstandingAfter.set(key, (outstandingAfter.get(key) ?? 0) + Math.max(0, outstanding));

@@ -1,9 +1,9 @@
 import { pence, ZERO, type Pence } from '../money.ts';
 
-/** The minimum payout that the bank accepts, so the rest of the difference stays due. */
+/** The minimum payout that the bank accepts. Any difference that this leaves unpaid stays due. */
 const MIN_PAYOUT_PENCE = 1_00;
 
-/** Returns the amounts of unpaid differences to deduct from the next payout, oldest first. The trader always gets at least £1. */
+/** Returns how much of each unpaid difference to deduct from the next payout, oldest first. The trader always gets at least £1. */
 export function netPayout(net: Pence, unpaid: readonly Pence[]): { readonly payout: Pence; readonly taken: readonly Pence[] } {
   let remaining = Math.max(0, net - MIN_PAYOUT_PENCE);
   const taken = unpaid.map((amount) => {

@@ -3,14 +3,14 @@
  * automatically.
  */
 
-/** Crockford's base 32: without I, L, O and U, which are easily confused with digits (crockford.com/base32.html). */
+/** Crockford's base 32, which omits I, L, O and U because they are easily confused (crockford.com/base32.html). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const PREFIX = 'VR';
 const LENGTH = 8;
 
 /**
- * Returns ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". Well within the 18 characters of a Faster Payments
- * reference (Pay.UK, "Faster Payment System Principles").
+ * Returns ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". This is well within the 18 characters of a Faster
+ * Payments reference (Pay.UK, "Faster Payment System Principles").
  */
 export function getPaymentReference(caseId: string): string {
   let bits = BigInt(`0x${caseId.replaceAll('-', '').slice(0, 10)}`);
@@ -22,7 +22,10 @@ export function getPaymentReference(caseId: string): string {
   return PREFIX + code;
 }
 
-/** Returns true if a bank transfer's reference contains a case's reference, ignoring letter case, spaces, hyphens and confused digits. */
+/**
+ * Returns true if a bank transfer's reference contains a case's reference, ignoring letter case, spaces, hyphens and easily confused
+ * characters.
+ */
 export function hasReference(text: string, reference: string): boolean {
   return normalise(text).includes(normalise(reference));
 }

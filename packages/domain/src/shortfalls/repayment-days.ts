@@ -5,8 +5,8 @@ const MIN_HISTORY = 50;
 const PERCENTILE = 0.8;
 
 /**
- * Returns the days within which HMRC made four of five of our refunds' repayments (the 80th percentile, nearest rank), or the published
- * number while we have seen fewer than 50.
+ * Returns the number of days within which HMRC repaid four of five of our refunds (the 80th percentile, nearest rank), or the published
+ * number until we have seen 50.
  */
 export function getRepaymentDays(history: readonly number[], publishedDays: number): number {
   if (history.length < MIN_HISTORY) return publishedDays;

@@ -1,4 +1,4 @@
-/** The states of a shortfall, and the next step of each. */
+/** The states of a shortfall, and the next step in each. */
 import { formatPounds, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ShortfallCause } from './infer-cause.ts';
@@ -6,7 +6,7 @@ import type { NextPayment } from './instalment-plan.ts';
 
 /**
  * `watching`: HMRC is late or its figures suggest a shortfall, but nothing is owed to us yet. `due`: the trader owes the difference.
- * `disputed`: the trader disputes it, so collection is paused. `closed`: HMRC paid in full after all.
+ * `disputed`: the trader disputes it, so collection is paused. `closed`: HMRC repaid in full after all.
  */
 export const SHORTFALL_STATUSES = ['watching', 'due', 'disputed', 'settled', 'written_off', 'closed'] as const;
 export type ShortfallStatus = (typeof SHORTFALL_STATUSES)[number];
@@ -31,17 +31,17 @@ export type NextActionFacts = {
   readonly suspected: Pence;
   readonly refund: Pence;
   readonly next: NextPayment | undefined;
-  /** A Direct Debit on its way. */
+  /** A Direct Debit that is on its way. */
   readonly directDebit: { readonly amount: Pence; readonly chargeOn: PlainDate } | undefined;
   readonly isWriteOffRequested: boolean;
 };
 
-/** The number of days in which the trader should investigate first, before an operator does. */
+/** How many days the trader has to investigate before an operator does. */
 const TRADER_FIRST_DAYS = 7;
 const ANSWER_DISPUTE_WITHIN_DAYS = 14;
 const CHECK_FIGURES_WITHIN_DAYS = 3;
 
-/** Returns the next step of an open case and who takes it. Null once the case has ended. */
+/** Returns an open case's next step and who must take it. Null once the case has ended. */
 export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
   if (!isOpenShortfall(facts.status)) return null;
   if (facts.isWriteOffRequested) return createOwnAction('Approve or reject the write-off request', null);

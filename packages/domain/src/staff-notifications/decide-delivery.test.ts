@@ -51,7 +51,7 @@ describe('a digest', () => {
   it.each([
     ['2026-11-27T06:59', 'daily', false],
     ['2026-11-27T07:00', 'daily', true],
-    // Missed in the morning.
+    // The digest was missed in the morning.
     ['2026-11-27T19:59', 'daily', true],
     ['2026-11-27T20:00', 'daily', false],
     ['2026-11-30T15:00', 'weekly', true],

@@ -1,29 +1,29 @@
-/** Decides how a notification reaches a user: their choices, mutes, and quiet hours in London. */
+/** Decides how a notification reaches a user, based on their choices, mutes, and quiet hours in London. */
 import { addMilliseconds, getLondonHour, type Instant } from '../clock.ts';
 import type { PracticeRole } from '../identity/roles.ts';
 import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
 import type { Channels, Digest, NotificationKind } from './notification-kinds.ts';
 
-/** Hours in London time, 0 to 23. If `from` is after `to`, they span midnight. Equal hours mean no quiet time. */
+/** Hours in London time, 0 to 23. If `from` is after `to`, they span midnight. Equal hours mean no quiet hours. */
 export type QuietHours = { readonly from: number; readonly to: number };
 
-/** A user's choices; unnamed kinds follow the role’s defaults. */
+/** A user's choices. Kinds that aren't listed use the role’s defaults. */
 export type NotificationChoices = {
   readonly channels: Readonly<Partial<Record<NotificationKind, Channels>>>;
   readonly digest: Digest;
   readonly quiet: QuietHours | null;
 };
 
-/** Used until the user chooses. */
+/** Used until the user makes their own choices. */
 export const DEFAULT_CHOICES: NotificationChoices = { channels: {}, digest: 'daily', quiet: null };
 
-/** Returns the chosen or default channels of a kind. A required kind ignores choices. */
+/** Returns the chosen or default channels for a kind. A required kind ignores choices. */
 export function getChannels(kind: NotificationKind, role: PracticeRole, { channels }: NotificationChoices): Channels {
   const { defaults, isRequired } = NOTIFICATION_KIND_FACTS[kind];
   return isRequired === true ? defaults[role] : (channels[kind] ?? defaults[role]);
 }
 
-/** `email`: immediately, in the next digest or not at all. `isMuted`: the user muted the client that it concerns. */
+/** `email`: immediately, in the next digest or not at all. `isMuted`: the user has muted the client concerned. */
 export function decideDelivery(kind: NotificationKind, role: PracticeRole, choices: NotificationChoices, isMuted: boolean): Channels {
   const channels = getChannels(kind, role, choices);
   if (NOTIFICATION_KIND_FACTS[kind].isRequired === true) return channels;
@@ -33,29 +33,31 @@ export function decideDelivery(kind: NotificationKind, role: PracticeRole, choic
 
 const HOUR_MS = 3_600_000;
 
-/** Returns when the current quiet hours end. Null outside quiet hours. */
+/** Returns when the current quiet hours end; null outside quiet hours. */
 export function getQuietEnd(now: Instant, quiet: QuietHours | null): Instant | null {
   if (quiet === null || quiet.from === quiet.to) return null;
   const hour = getLondonHour(now);
   const isQuiet = quiet.from < quiet.to ? hour >= quiet.from && hour < quiet.to : hour >= quiet.from || hour < quiet.to;
   if (!isQuiet) return null;
-  // London is always whole hours from UTC, so stepping by the hour is also right on days when the clocks change.
+  // London is always a whole number of hours from UTC, so stepping by the hour also works on days when the clocks change.
   let end = `${now.slice(0, 13)}:00:00.000Z` as Instant;
   do end = addMilliseconds(end, HOUR_MS);
   while (getLondonHour(end) !== quiet.to);
   return end;
 }
 
-/** Digests are sent in the morning. One that the portal missed is sent later that day, but not at night, when it would be outdated. */
+/** Digests are sent in the morning. A missed digest is sent later that day, but not at night, when it would be out of date. */
 const DIGEST_HOURS = { from: 7, morningUntil: 12, until: 20 };
 const MONDAY = 1;
 
-/** Returns true if the day's digests have been sent, except missed ones. Users who join or choose a digest now get the next day’s. */
+/**
+ * Returns true if the day's digests have been sent, except missed ones. Users who join or choose a digest after that get the next day’s.
+ */
 export function isAfterDigests(now: Instant): boolean {
   return getLondonHour(now) >= DIGEST_HOURS.morningUntil;
 }
 
-/** Returns true if a user’s digest is due now, assuming that today's wasn't sent. `weekday`: 1 is Monday. */
+/** Returns true if a user’s digest is due now, assuming that today's hasn't been sent. `weekday`: 1 is Monday. */
 export function isDigestTime(now: Instant, weekday: number, { digest, quiet }: NotificationChoices): boolean {
   if (digest === 'off' || (digest === 'weekly' && weekday !== MONDAY)) return false;
   const hour = getLondonHour(now);

@@ -1,4 +1,4 @@
-/** The texts and defaults of each kind of notification. Apart from the kinds, which every practice page loads. */
+/** The text and defaults for each kind of notification. Kept apart from the kinds, which every practice page loads. */
 import type { PracticeRole } from '../identity/roles.ts';
 import type { Channels, NotificationKind } from './notification-kinds.ts';
 
@@ -7,10 +7,10 @@ export const NOTIFICATION_GROUPS = ['Work', 'Clients', 'Figures and deadlines', 
 export type NotificationKindFacts = {
   readonly group: (typeof NOTIFICATION_GROUPS)[number];
   readonly label: string;
-  /** The recipients and the occasion, as a sentence. */
+  /** A sentence saying who receives it and when. */
   readonly hint: string;
   readonly defaults: Readonly<Record<PracticeRole, Channels>>;
-  /** Always sent in the portal and by email immediately, because the practice’s work would otherwise stop. */
+  /** Always sent both in the portal and by email immediately, because the practice’s work would otherwise stop. */
   readonly isRequired?: true;
 };
 
@@ -21,7 +21,7 @@ const IN_PORTAL = both({ portal: true, email: 'off' });
 
 const DUTY = 'Sent to you for clients assigned to you. If no one is assigned, admins get it.';
 
-/** The facts of each kind, which exactly one event in the code sends. */
+/** The facts of each kind. Exactly one event in the code sends each kind. */
 export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, NotificationKindFacts>> = {
   mention: {
     group: 'Work',

@@ -1,4 +1,4 @@
-/** The kinds of notifications of a practice's members. See docs/decisions/0061-notifications.md. */
+/** The kinds of notifications for practice members. See docs/decisions/0061-notifications.md. */
 export const NOTIFICATION_KINDS = [
   'mention',
   'task_assigned',

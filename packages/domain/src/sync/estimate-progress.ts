@@ -1,13 +1,13 @@
-/** Estimates the speed of a refresh and the remaining time. */
+/** Estimates a refresh's speed and remaining time. */
 
-/** `finishedRecently` clients were finished in the last `windowMs` milliseconds; `remaining` aren't finished. */
+/** `finishedRecently` clients were finished in the last `windowMs` milliseconds; `remaining` haven't been finished. */
 export type ProgressFacts = { readonly finishedRecently: number; readonly windowMs: number; readonly remaining: number };
 
-/** Shorter observations are too short to estimate the rate. */
+/** A shorter window isn't enough to estimate the rate. */
 const MIN_WINDOW_MS = 5_000;
 
 /**
- * Returns clients per minute, and the seconds left, rounded up: to ten seconds up to two minutes, above that to a minute. Null while
+ * Returns clients per minute and the seconds left, rounded up to ten seconds if at most two minutes, otherwise to a minute. Null while
  * unknown.
  */
 export function estimateProgress({ finishedRecently, windowMs, remaining }: ProgressFacts): {

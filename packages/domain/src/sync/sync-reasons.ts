@@ -1,13 +1,13 @@
-/** The reasons why a client's tax couldn't be read or a sync run stopped: codes for storage, messages for screens. */
+/** The reasons why a client's tax couldn't be read or a sync run stopped: codes to store, messages to show. */
 
 /** States of reading a client from HMRC, and of a run of many clients. */
 export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** `retries` is set if waiting may resolve the problem; `next` explains to the user what to do once we stop retrying. */
+/** `isRetryable`: waiting may resolve the problem. `next` tells the user what to do once we stop retrying. */
 export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly isRetryable: boolean };
 
-/** Every reason by code (`client_syncs.reason`, `sync_runs.reason`). */
+/** Every reason, by code (`client_syncs.reason`, `sync_runs.reason`). */
 export const SYNC_REASONS = {
   not_authorised: {
     sentence: 'This client hasn’t authorised you yet.',
@@ -80,7 +80,7 @@ export function isSyncReason(text: string): text is SyncReason {
 }
 
 /**
- * Returns true for reasons that the client's authorisation status explains. Show that status instead, because it changes when the client
+ * Returns true if the client's authorisation status explains the reason. Show that status instead, because it changes when the client
  * responds.
  */
 export function isAuthorisationReason(reason: string | null): boolean {
@@ -92,12 +92,10 @@ export function nextStep(reason: SyncReason, willRetry: boolean): string {
   return willRetry ? 'We’ll try again automatically within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
-/** Returns the seconds until the next retry, by the number of attempts so far; undefined if we don't retry. */
+/** Returns the number of seconds until the next retry, given the number of attempts so far; undefined if there won't be one. */
 export function retryAfterSeconds(reason: SyncReason, attempts: number): number | undefined {
   return SYNC_REASONS[reason].isRetryable ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
-/**
- * All retries happen within about 15 minutes of the click, because a run carries the fraud-prevention headers of the user who started it.
- */
+/** All retries happen within about 15 minutes of the click, because a run uses the fraud-prevention headers of the user who started it. */
 const RETRY_SECONDS: readonly number[] = [15, 60, 240, 600];

@@ -1,4 +1,4 @@
-/** The parts of an uploaded table that a user needs to map its columns. */
+/** The parts of an uploaded table that a user needs in order to map its columns. */
 
 /** The sheet to read and the line number of its header, or 0 without a header. */
 export type TableSheet = { readonly sheet: number; readonly headerLine: number };
@@ -9,7 +9,7 @@ export type ColumnTargets<Target extends string> = readonly (Target | null)[];
 export type MappedTable<Target extends string> = TableSheet & {
   /** The sheets that have content, in order. */
   readonly sheets: readonly { readonly sheet: number; readonly name: string }[];
-  /** The first non-empty lines, from which a user can choose the header. */
+  /** The first non-empty lines, so that a user can choose the header. */
   readonly firstLines: readonly { readonly line: number; readonly text: string }[];
   readonly headings: readonly string[];
   /** Up to three sample values from each column. */

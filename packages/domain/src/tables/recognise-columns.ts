@@ -1,22 +1,25 @@
-/** Finds the header of a table from unknown software, and the contents of its columns. */
+/** Finds the header of a table from unknown software, and works out the contents of its columns. */
 import type { ColumnTargets } from './mapped-table.ts';
 
-/** Earlier choices by heading in normal form. Null: not read. */
+/** Earlier choices, by heading in normal form. Null: not read. */
 export type RememberedTargets<Target extends string> = Readonly<Record<string, Target | null>>;
 
-/** The columns of one kind of table. */
+/** How to recognise the columns of one kind of table. */
 export type ColumnRecogniser<Target extends string> = {
-  /** Returns the target of a heading. Undefined for an unknown one, null for one that isn't read. */
+  /** Returns a heading's target. Undefined for an unknown heading, null for one that isn't read. */
   readonly recognise: (heading: string) => Target | null | undefined;
-  /** With two columns of one of these targets, a value would be lost, so the user decides. */
+  /** If two columns had one of these targets, a value would be lost, so the user decides. */
   readonly single: ReadonlySet<Target>;
   /** Returns true if the columns are enough to read a row. */
   readonly isComplete: (columns: ColumnTargets<Target>) => boolean;
   /** Returns true if the values below a heading contradict its target. */
   readonly contradicts?: (target: Target, samples: readonly string[]) => boolean;
-  /** Returns the target of a heading that is only used when no other column has it; null while one has. Undefined for any other heading. */
+  /**
+   * Returns the target of a heading that is used only if no other column has that target; null if another does. Undefined for any other
+   * heading.
+   */
   readonly findSecondChoice?: (heading: string, columns: ColumnTargets<Target>) => Target | null | undefined;
-  /** Returns true if the values of an unknown column are useless, so that users needn't review it. */
+  /** Returns true if an unknown column's values are useless, so that users needn't review it. */
   readonly isWithoutUse?: (samples: readonly string[]) => boolean;
 };
 
@@ -65,7 +68,7 @@ export function suggestTargets<Target extends string>(
   return { columns, isSettled };
 }
 
-/** Adds a file's choices to earlier ones. */
+/** Adds the choices for a file to earlier ones. */
 export function rememberTargets<Target extends string>(
   remembered: RememberedTargets<Target>,
   headings: readonly string[],
@@ -75,7 +78,7 @@ export function rememberTargets<Target extends string>(
   return { ...remembered, ...Object.fromEntries(chosen.filter(([heading]) => heading !== '')) };
 }
 
-/** Returns a heading in lower case letters and digits only. */
+/** Returns a heading in lower-case letters and digits only. */
 export function normaliseHeading(cell: string): string {
   return cell
     .toLowerCase()

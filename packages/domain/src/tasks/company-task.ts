@@ -1,10 +1,10 @@
-/** One task of a company's owner. */
+/** One task for a company's owner. */
 import type { Price } from '../advances/price-refund.ts';
 import type { Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { TaskLevel, TaskSubject } from './task-kinds.ts';
 
-/** The page for the task, by its name in the contract. */
+/** The task's page, by its name in the contract. */
 export type TaskPage = 'linkHmrcAccount' | 'stepBookkeeping' | 'stepBankAccount' | 'vatReturn' | 'advance';
 
 export type CompanyTask = {
@@ -18,14 +18,14 @@ export type CompanyTask = {
   readonly page: TaskPage;
   /** Set if the task concerns one return or its refund. */
   readonly obligation_id: string | null;
-  /** The deadline; null if there is none. */
+  /** The deadline; null without one. */
   readonly due_on: PlainDate | null;
   /** Working days from today to the deadline; never negative, null without a deadline. */
   readonly working_days_left: number | null;
   readonly overdue: boolean;
-  /** When an offer or a permission ends. */
+  /** When an offer or a permission expires. */
   readonly ends_at: Instant | null;
-  /** The refund that the task leads to, and the amount we would pay for it early. */
+  /** The refund that the task leads to, and how much we would pay for it early. */
   readonly refund: Price | null;
 };
 

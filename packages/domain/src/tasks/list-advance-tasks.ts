@@ -1,4 +1,4 @@
-/** Lists the tasks of a company's owner for an advance, from the offer to HMRC's repayment. */
+/** Lists the tasks that an advance requires of a company's owner, from the offer to HMRC's repayment. */
 import { ENDED_STATES, STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
 import type { Price } from '../advances/price-refund.ts';
 import type { Instant } from '../clock.ts';
@@ -7,8 +7,8 @@ import type { ShortfallCause } from '../shortfalls/infer-cause.ts';
 import type { TaskDraft } from './company-task.ts';
 
 /**
- * Why HMRC may repay late or in part, before anything is owed to us. `question`: HMRC has asked about the claim. It asks by letter and not
- * through its APIs, so only the demo uses this.
+ * Why HMRC may repay late or in part, before anything is owed to us. `question`: HMRC has asked about the claim. HMRC asks by letter rather
+ * than through its APIs, so only the demo uses this.
  */
 export type RepaymentWarning = ShortfallCause | 'question';
 
@@ -17,11 +17,11 @@ export type TaskAdvance = {
   readonly state: AdvanceState;
   readonly eligible: boolean;
   readonly price: Price;
-  /** When the open offer ends. */
+  /** When the open offer expires. */
   readonly validUntil: Instant;
   /** True if the trader must still confirm that HMRC has the collection account. */
   readonly needsConfirmation: boolean;
-  /** True if HMRC's figures are too old for a payout, so the trader must confirm again. */
+  /** True if HMRC's figures are too old for a payout, so the trader must confirm them again. */
   readonly needsFacts: boolean;
   /** Null if HMRC is expected to repay in full and on time. */
   readonly warning: RepaymentWarning | null;
@@ -79,7 +79,7 @@ const PAID_LESS: Warning = {
   action: 'See why',
 };
 
-/** `cleared` and `unknown` don't require anything from the trader: the repayment may be on its way to us, and an operator looks for it. */
+/** `cleared` and `unknown` don't require anything from the trader: the repayment may be on its way to us, and an operator looks into it. */
 const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
   question: {
     title: 'Reply to HMRC’s question',

@@ -1,4 +1,4 @@
-/** Lists the next steps of a company's owner, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
+/** Lists the next steps for a company's owner, based on current facts. The dashboard, /pending-tasks and the menu all show this list. */
 import type { Price } from '../advances/price-refund.ts';
 import { toLondonDate, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
@@ -17,16 +17,16 @@ type TaskReturn = {
   readonly due_on: PlainDate;
   readonly state: ReturnState;
   readonly overdue: boolean;
-  /** Box 5 according to the books; null without figures. */
+  /** Box 5 according to the books; null if there are no figures. */
   readonly estimate: { readonly direction: VatDirection; readonly box5: Pence } | null;
-  /** The price if we bought the refund; null without one to buy. */
+  /** The price if we bought the refund; null if there's no refund to buy. */
   readonly price: Price | null;
 };
 
 export type CompanyTaskFacts = {
   readonly today: PlainDate;
   readonly hmrc: Exclude<HmrcStatus, 'ending'>;
-  /** When HMRC's permission ends, if that is soon; otherwise null. */
+  /** When the permission at HMRC expires, if that is soon; otherwise null. */
   readonly permissionEndsAt: Instant | null;
   readonly hasBooks: boolean;
   /** The bookkeeping software that the trader also files with. Undefined if they upload their books here. */
@@ -61,7 +61,7 @@ export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
 
 type Urgency = Pick<CompanyTask, 'level' | 'due_on' | 'ends_at'>;
 
-/** Sorts problems first, then by deadline, then tasks without one. */
+/** Sorts problems first, then by deadline, with tasks that don't have one last. */
 export function sortTasks<Task extends Urgency>(tasks: readonly Task[]): Task[] {
   const getDay = ({ due_on, ends_at }: Urgency): string => due_on ?? ends_at?.slice(0, 10) ?? '9999-12-31';
   return tasks.toSorted(

@@ -3,7 +3,7 @@ import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '../
 import type { ParsedStatementRow, StatementEntry, StatementReference } from './parse-statement-row.ts';
 import type { StatementTax } from './statement-columns.ts';
 
-/** The details of a client that statement matching needs. */
+/** The details of a client that are needed to match statements. */
 export type StatementClient = { readonly id: string; readonly hasTax: boolean } & Readonly<
   Record<StatementReference['field'], string | null>
 >;
@@ -11,7 +11,7 @@ export type StatementClient = { readonly id: string; readonly hasTax: boolean } 
 /** A row with its line number in the file (the header is line 1). */
 export type StatementRow = ParsedStatementRow & { readonly row: number };
 
-/** A client's rows combined; `returns` for corporation tax only, `pays` for PAYE only. */
+/** A client's combined rows; `returns` for corporation tax only, `pays` for PAYE only. */
 export type ClientStatement = {
   readonly clientId: string;
   readonly charges: readonly ChargeFact[];
@@ -20,7 +20,7 @@ export type ClientStatement = {
   readonly pays?: PayeFrequency;
 };
 
-/** A row that was not imported. */
+/** A row that wasn't imported. */
 export type RejectedRow = { readonly row: number; readonly field: string; readonly problem: string };
 
 /** The client a row belongs to, or why the row can't be imported. */
@@ -29,8 +29,8 @@ export type RowMatchResult =
   | { readonly matched: false; readonly rejected: RejectedRow };
 
 /**
- * Finds the client of each row and rejects clients without the tax. A faulty row that identifies its client still matches, because it
- * blocks that client's other rows.
+ * Finds the client for each row, and rejects clients that don't have the tax. A faulty row that identifies its client still matches,
+ * because it blocks that client's other rows.
  */
 export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => RowMatchResult {
   const find = indexClients(clients);
@@ -42,7 +42,7 @@ export function createStatementMatcher(tax: StatementTax, clients: readonly Stat
   };
 }
 
-/** A row of a client that `createStatementMatcher` has found. */
+/** A row whose client `createStatementMatcher` has found. */
 export type ClientStatementRow = Omit<StatementRow, 'reference'>;
 
 export type CombinedClientRows =
@@ -50,8 +50,8 @@ export type CombinedClientRows =
   | { readonly isAccepted: false; readonly rejected: readonly RejectedRow[] };
 
 /**
- * Combines all rows of one client, in file order. A statement replaces all facts about the client's tax, so a missing line would hide a
- * debt: if one row is faulty, we reject them all and keep the earlier figures.
+ * Combines all rows for one client, in file order. A statement replaces all facts about the client's tax, so a missing line would hide a
+ * debt: if one row is faulty, all are rejected and the earlier figures are kept.
  */
 export function combineClientRows(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): CombinedClientRows {
   const faults = findFaults(rows);
@@ -90,7 +90,7 @@ function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, Re
     if (problem) faults.set(row, { row, ...problem });
     else if (paid !== null && paid !== payFrequency)
       faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${payFrequency}.` });
-    // Two equal payments on one day can both be genuine; a charge or return must be unique.
+    // Two equal payments on the same day can both be genuine; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
     const earlierRow = seen.get(text);
@@ -108,7 +108,7 @@ function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
   };
 }
 
-/** Sorts the entries, so that the order of the rows doesn't matter. */
+/** Sorts the entries, so that row order doesn't matter. */
 function toClientStatement(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
   const payFrequency = rows.find((row) => row.pays !== null)?.pays;

@@ -9,7 +9,7 @@ import { explainDate, parseBooksDate } from '../books/parse-books-date.ts';
 import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/tax-facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 
-/** The reference by which a statement identifies a client. */
+/** The reference that identifies a client in a statement. */
 export type StatementReference = { readonly field: 'paye_reference' | 'utr' | 'company_number'; readonly value: string };
 
 /** The content of one row. */
@@ -47,7 +47,7 @@ export function parseStatementRow(
   return { reference, entry: row.problems.length > 0 ? null : entry, pays: payFrequency, problems: row.problems };
 }
 
-/** The cells of a row and the problems found in them. */
+/** A row's cells and the problems found in them. */
 class RowReader {
   readonly problems: StatementProblem[] = [];
   readonly #cells: Partial<Record<StatementColumn, string>> = {};
@@ -71,7 +71,7 @@ class RowReader {
     this.problems.push({ field, problem });
   }
 
-  /** Undefined if the cell is empty or invalid. */
+  /** Returns undefined if the cell is empty or invalid. */
   read<Value>(column: StatementColumn, parse: (text: string) => Parsed<Value>): Value | undefined {
     const text = this.getText(column);
     if (text === '') return undefined;
@@ -88,7 +88,8 @@ class RowReader {
 }
 
 /**
- * Parses a reference. Corporation tax uses the company's UTR. A file may give the company number instead, recognised by its 8 characters.
+ * Parses a reference. Corporation tax uses the company's UTR. A file may give the company number instead, which is recognised by its 8
+ * characters.
  */
 function parseReference(text: string, tax: StatementTax): Parsed<StatementReference> {
   if (tax === 'paye') return toStatementReference('paye_reference', parseEmployerPayeReference(text));
@@ -151,7 +152,7 @@ function readReturn(row: RowReader): StatementEntry | null {
   return { entry: 'return', fact: { kind: 'return', ...period, due, ...state } };
 }
 
-/** Reads a period, requiring both days or neither. */
+/** Reads a period, requiring both dates or neither. */
 function readPeriod(row: RowReader): Period | undefined {
   const start = row.read('period_start', parseDay);
   const end = row.read('period_end', parseDay);

@@ -1,7 +1,7 @@
 /** Columns and template of a PAYE or corporation tax statement file. Each line is one charge, payment or return. */
 import { formatCsvLine } from '../books/csv-text.ts';
 
-/** Taxes imported from statements because HMRC doesn't have an API to read them (docs/reference/hmrc.md section 7). */
+/** Taxes that we import from statements because HMRC doesn't have an API to read them (docs/reference/hmrc.md section 7). */
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export type StatementTax = (typeof STATEMENT_TAXES)[number];
 
@@ -23,7 +23,7 @@ export const STATEMENT_COLUMNS = [
 /** A column of a statement file. */
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 
-/** The columns that hold dates. */
+/** The columns that contain dates. */
 export const STATEMENT_DATE_COLUMNS: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
 
 /** All other columns are required, because without them a debt or a filed return could go unnoticed. */
@@ -37,7 +37,7 @@ export type StatementHeader =
   | { readonly ok: true; readonly positions: StatementPositions }
   | { readonly ok: false; readonly reason: string };
 
-/** Parses line 1: columns in any order and letter case; ignores other columns. */
+/** Parses line 1, with columns in any order and letter case. Ignores other columns. */
 export function parseStatementHeader(cells: readonly string[]): StatementHeader {
   const positions: Partial<Record<StatementColumn, number>> = {};
   for (const [index, cell] of cells.entries()) {
@@ -98,10 +98,7 @@ const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> =
   ],
 };
 
-/**
- * Returns the template with two example lines, as CSV text with "\r
- * " line endings; it parses without errors.
- */
+/** Returns the template with two example lines, as CSV text with CRLF line endings; it parses without errors. */
 export function formatStatementTemplate(tax: StatementTax): string {
   return [STATEMENT_COLUMNS.join(','), ...EXAMPLES[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -1,4 +1,4 @@
-/** A practice's rules for assigning responsibilities for the clients that an import creates. */
+/** A practice's rules for assigning responsibilities when an import creates clients. */
 import type { Duty } from '../clients/client.ts';
 import { normaliseSearchText } from '../clients/search-text.ts';
 import { type Parsed, parsed, rejected } from '../parsed.ts';
@@ -9,12 +9,12 @@ export const MAX_ASSIGNMENT_RULES = 100;
 export const MAX_RULE_VALUES = 50;
 
 /**
- * A condition that a client must meet; it is enough that one of the values matches. `postcode`: postcode areas, the letters that a postcode
- * starts with (SW, M). `tax`: the client has the tax. `letter`: the first letter or digit of the name, or a range of them (A-F).
+ * A condition that a client meets if any of the values matches. `postcode`: postcode areas, the letters that a postcode starts with (SW,
+ * M). `tax`: the client has the tax. `letter`: the first letter or digit of the name, or a range of them (A-F).
  */
 export type RuleCondition = { readonly by: (typeof RULE_CONDITIONS)[number]; readonly values: readonly string[] };
 
-/** `isActive`: the member still works in the practice. */
+/** `isActive`: the member still works at the practice. */
 export type AssignmentRule = {
   readonly condition: RuleCondition;
   readonly duty: Duty;
@@ -22,7 +22,7 @@ export type AssignmentRule = {
   readonly isActive: boolean;
 };
 
-/** The details of a client that rules use. The postcode as stored. */
+/** The client details that rules use. The postcode is as stored. */
 export type RuledClient = { readonly name: string; readonly postcode: string | null; readonly taxes: readonly Tax[] };
 
 const PARSERS: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<string>>> = {
@@ -42,7 +42,7 @@ const PARSERS: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<st
   },
 };
 
-/** Returns the values in their stored form, each once, in their original order. */
+/** Returns the values in their stored form and original order, without duplicates. */
 export function parseRuleValues(by: RuleCondition['by'], texts: readonly string[]): Parsed<readonly string[]> {
   const values = new Set<string>();
   for (const text of texts) {
@@ -57,7 +57,7 @@ export function parseRuleValues(by: RuleCondition['by'], texts: readonly string[
   return parsed([...values]);
 }
 
-/** Returns the rule that applies to each responsibility of a client, by its position in the list: the first active one that matches. */
+/** Returns the rule that applies to each of a client's responsibilities, by its position in the list: the first active one that matches. */
 export function findRules(rules: readonly AssignmentRule[], client: RuledClient): readonly number[] {
   const decided = new Set<Duty>();
   return rules.flatMap(({ condition, duty, isActive }, index) => {

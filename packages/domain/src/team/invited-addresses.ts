@@ -1,4 +1,4 @@
-/** Parses the addresses of a pasted list of colleagues. */
+/** Parses the email addresses in a pasted list of colleagues. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 
 export const MAX_INVITATIONS = 100;
@@ -6,8 +6,8 @@ export const MAX_INVITATIONS = 100;
 const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/;
 
 /**
- * Parses addresses separated by commas, semicolons, spaces or lines, as pasted from an email client: also `Ann Lee <ann@lee.example>`. In
- * lower case, each once. Reports the first part that isn't an address.
+ * Parses email addresses separated by commas, semicolons, spaces or lines, including as pasted from an email client: `Ann Lee
+ * <ann@lee.example>`. Returns them in lower case, without duplicates. Reports the first part that isn't an email address.
  */
 export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
   const addresses = new Set<string>();
@@ -22,7 +22,7 @@ export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
   return parsed([...addresses]);
 }
 
-/** The text in angle brackets is the address; the name before it is omitted. */
+/** The email address is the text in angle brackets; the name before it is dropped. */
 function splitParts(text: string): string[] {
   // A quoted name can contain a comma.
   return text

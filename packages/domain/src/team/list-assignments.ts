@@ -1,15 +1,15 @@
-/** Finds the clients a member was assigned to, with dates, from the history of assignments. */
+/** Finds the clients a member was assigned to, with dates, from the assignment history. */
 import type { Instant } from '../clock.ts';
 
-/** One entry of the history, about one responsibility for one or many clients. */
+/** One history entry, about one responsibility for one or more clients. */
 export type AssignmentEvent = {
   readonly at: Instant;
   readonly action: string;
-  /** The member who got or lost the responsibility; for a hand-over, the new member (absent if unassigned). */
+  /** The member who was given or lost the responsibility; for a hand-over, the new member (absent if unassigned). */
   readonly user_id?: string;
-  /** The member who handed over. */
+  /** The member who handed over the clients. */
   readonly from_user_id?: string;
-  /** For an undone change: what it was. */
+  /** For an undone change: its original kind. */
   readonly change?: string;
   readonly duty?: string;
   readonly client_ids?: readonly string[];
@@ -21,8 +21,8 @@ export type PresentAssignment = { readonly clientId: string; readonly duty: stri
 export type SeenClient = { readonly clientId: string; readonly from: Instant; readonly until: Instant | null };
 
 /**
- * Lists the clients that a member could see, each from the first assignment to the end of the last, null while it continues; newest first.
- * `present` counts even without history, such as assignments older than the history.
+ * Lists the clients that a member could see, newest first, each from the first assignment to the end of the last, which is null if it is
+ * still current. `present` counts even without history, such as assignments made before the history began.
  */
 export function listAssignments(
   userId: string,

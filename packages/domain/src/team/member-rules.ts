@@ -1,8 +1,8 @@
-/** Decides which changes of a practice's members are allowed. */
+/** Decides which changes to a practice's members are allowed. */
 import type { PracticeRole } from '../identity/roles.ts';
 import { AppError } from '../app-error.ts';
 
-/** The member to change, and the member who changes it. */
+/** The member to be changed, and the member making the change. */
 export type MemberChange = { readonly actorId: string; readonly userId: string; readonly ownerId: string };
 
 /** Throws if the owner would stop being an admin, so that at least one admin always remains. */

@@ -1,5 +1,5 @@
 /**
- * Permissions of a team member beyond the role. An admin has all of them. Each permission guards endpoints (contract/practice-rights.ts).
+ * A team member's permissions beyond the role. An admin has all of them. Each permission guards endpoints (contract/practice-rights.ts).
  */
 export const PERMISSIONS = [
   'export',
@@ -11,10 +11,10 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The permissions of a new team member, unless an admin changes them. */
+/** A new team member's permissions, unless an admin changes them. */
 export const DEFAULT_PERMISSIONS: readonly Permission[] = ['export'];
 
-/** The permission names on screens and in emails. */
+/** Permission names used on screens and in emails. */
 export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   export: 'Export clients',
   message_clients: 'Message clients',
@@ -24,7 +24,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   propose_advances: 'Propose early refunds',
 };
 
-/** One sentence for each permission, next to its name. */
+/** A one-sentence hint for each permission, shown next to its name. */
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can view as a file.',
   message_clients:

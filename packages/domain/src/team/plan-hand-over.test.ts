@@ -37,7 +37,7 @@ describe('planHandOver', () => {
       expect(Math.max(...counts) - (counts.length < people ? 0 : Math.min(...counts))).toBeLessThanOrEqual(1);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(clients);
     }
-    // A client has one new person, not two.
+    // A client gets one new colleague, not two.
     for (const { clientId } of held) expect(new Set(plan.filter((one) => one.clientId === clientId).map(({ toId }) => toId)).size).toBe(1);
     expect(planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } })).toEqual(plan);
   });

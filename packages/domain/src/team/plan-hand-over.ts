@@ -1,32 +1,38 @@
-/** Decides who takes over each client of a leaver: one successor for a duty, several who share it evenly, and other people for single clients. */
+/**
+ * Decides who takes over each of a leaver's clients: one successor for a duty, several who share it evenly, or someone else for single
+ * clients.
+ */
 import { AppError } from '../app-error.ts';
 import type { Duty } from '../clients/client.ts';
 
 /** A duty that the leaver has for a client. */
 export type HeldDuty = { readonly clientId: string; readonly duty: Duty };
 
-/** The person who takes over, or null for no one. */
+/** The member who takes over, or null for no one. */
 export type PlannedDuty = HeldDuty & { readonly toId: string | null };
 
-/** The successor of each duty, or `null` to leave its clients without one. */
+/** The successor for each duty, or `null` to leave its clients without one. */
 export type Successors = { readonly [Name in Duty]?: string | null | undefined };
 
 export type HandOverChoice = {
   readonly successors: Successors;
-  /** The people who share a duty's clients evenly, instead of one successor. */
+  /** The members who share a duty's clients evenly, instead of one successor. */
   readonly shared?: { readonly [Name in Duty]?: readonly string[] | undefined } | undefined;
-  /** Take precedence over both. Those for duties that the leaver no longer has are ignored. */
+  /** Takes precedence over both. Entries for duties that the leaver no longer has are ignored. */
   readonly exceptions?: readonly PlannedDuty[] | undefined;
 };
 
-/** The duties in order of the clients' names, so that the same choice always leads to the same plan. Throws unless each has an answer. */
+/**
+ * Plans the duties in order of client name, so that the same choice always leads to the same plan. Throws unless every duty has a successor
+ * or null.
+ */
 export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice: HandOverChoice): PlannedDuty[] {
   const { successors, shared = {}, exceptions = [] } = choice;
   assertAnswered(held, choice);
   const people = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
   if (people.includes(leaverId)) throw invalid('Choose someone else to take over.');
   const excepted = new Map(exceptions.map((one) => [toKey(one), one.toId]));
-  // A client's other duties go to the same person if that is still even.
+  // A client's other duties go to the same member if the shares stay even.
   const byClient = new Map<string, Set<string>>();
   const shares = new Map(
     (Object.keys(shared) as Duty[]).map((duty) => {
@@ -44,7 +50,7 @@ export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice
   });
 }
 
-/** The leaver's clients aren't those that the plan was made for. */
+/** The leaver's clients have changed since the plan was made. */
 export function handOverChangedError(): AppError {
   return new AppError(
     'conflict',
@@ -61,7 +67,7 @@ function assertAnswered(held: readonly HeldDuty[], { successors, shared = {} }: 
     throw invalid('Choose one successor for a duty, or several people who share it.');
 }
 
-/** Returns a function that chooses the next person. Their numbers of clients differ by at most one. */
+/** Returns a function that chooses the next member. Their client numbers differ by at most one. */
 function createShare(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
   const counts = new Map(people.map((id) => [id, 0]));
   const minNetPence = Math.floor(clients / counts.size);

@@ -97,7 +97,7 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   mtdQuarterlyUpdates: (date) => [listMtdQuarterlyUpdates(getTaxYear(date)), getMtdPenaltyRates(getTaxYear(date))],
 };
 
-/** Finds every `Known` inside a value. */
+/** Finds every `Known` within a value. */
 function collectKnownResults(value: unknown): Known<unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('known' in value) {

@@ -1,6 +1,6 @@
 /**
- * Result of a rule based on a dated table: the value, or a description of the part that the table doesn't cover. `forecast` is the value if
- * nothing unannounced happens; show it only with that warning, and never file or pay by it.
+ * The result of a rule based on a dated table: the value, or a description of the part that the table doesn't cover. `forecast` is the
+ * value if nothing unannounced happens; show it only with that warning, and never use it to file or pay.
  */
 export type Known<Value> =
   | { readonly known: true; readonly value: Value }
@@ -12,8 +12,7 @@ export function known<Value>(value: Value): Known<Value> {
 }
 
 /**
- * Creates an unknown result. `description` names the part that the table doesn't cover, for users: "bank holidays of England and Wales
- * after 2028".
+ * Creates an unknown result. `description` tells users which part the table doesn't cover: "bank holidays of England and Wales after 2028".
  */
 export function createUnknown<Value = never>(description: string, forecast?: Value): Known<Value> {
   return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };
@@ -25,7 +24,7 @@ export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To
   return answer.forecast === undefined ? createUnknown(answer.notKnown) : createUnknown(answer.notKnown, map(answer.forecast));
 }
 
-/** Passes the result to a second rule. The final result is unknown if either rule's is. */
+/** Passes the result to a second rule. The final result is unknown if either rule's result is. */
 export function chainKnown<From, To>(answer: Known<From>, next: (value: From) => Known<To>): Known<To> {
   if (answer.known) return next(answer.value);
   if (answer.forecast === undefined) return createUnknown(answer.notKnown);
@@ -33,7 +32,7 @@ export function chainKnown<From, To>(answer: Known<From>, next: (value: From) =>
   return createUnknown(answer.notKnown, after.known ? after.value : after.forecast);
 }
 
-/** Returns the value, otherwise its forecast, otherwise undefined. Use only where the warning is also shown. */
+/** Returns the value or, failing that, its forecast; undefined without either. Use only where the warning is also shown. */
 export function getValueOrForecast<Value>(answer: Known<Value>): Value | undefined {
   return answer.known ? answer.value : answer.forecast;
 }

@@ -2,12 +2,12 @@
 export const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 export type Tax = (typeof TAXES)[number];
 
-/** The taxes that HMRC's APIs offer to agents: authorisations and figures. Source: HMRC, Agent Authorisation API 2.0. */
+/** The taxes for which HMRC's APIs let agents get authorisations and figures. Source: HMRC, Agent Authorisation API 2.0. */
 export const AGENT_TAXES = ['vat', 'sa'] as const;
 export type AgentTax = (typeof AGENT_TAXES)[number];
 
-/** The names of the taxes in screens and emails, at the start of a sentence. */
+/** Tax names on screens and in emails, as written at the start of a sentence. */
 export const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
 
-/** The names of the taxes within a sentence. */
+/** Tax names as written within a sentence. */
 export const TAX_NAMES_IN_SENTENCE: Readonly<Record<Tax, string>> = { ...TAX_NAMES, ct: 'corporation tax' };

@@ -86,7 +86,7 @@ describe('nine boxes of a period', () => {
       row({ line: 6, vat_pence: pence(20_01) }),
       row({ line: 7, date: plainDate('2026-02-04') }),
       row({ line: 8, reference: 'INV-2' }),
-      // A different treatment or description does not make it a different document.
+      // A different treatment or description doesn't make it a different document.
       row({ line: 9, description: 'Else', treatment: 'reduced' }),
       row({ line: 10, date: plainDate('2026-04-01') }),
       row({ line: 11, date: plainDate('2026-04-01') }),
@@ -114,7 +114,7 @@ describe('nine boxes of a period', () => {
         net_pence: pence(index % 190_000),
       }),
     );
-    // 190,000 mod 7 is 6, so a later row has a different counterparty from the row it resembles.
+    // 190,000 mod 7 is 6, so a later row's counterparty differs from that of the row it resembles.
     expect(accumulateRows(rows).totals[0]?.flagged).toBe(0);
     const repeated = accumulateRows([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
     expect(repeated?.flagged).toBe(200_000);

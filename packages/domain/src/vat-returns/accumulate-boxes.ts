@@ -1,4 +1,4 @@
-/** Adds rows into the nine boxes of one or more periods in one pass; the order of the rows does not matter. */
+/** Adds rows to the nine boxes of one or more periods in a single pass. The order of the rows doesn't matter. */
 import { AppError } from '../app-error.ts';
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
@@ -8,10 +8,10 @@ import { type BoxSums, type NineBoxes, computeNineBoxes } from './nine-boxes.ts'
 import { RepeatFinder } from '../books/repeat-finder.ts';
 import { type SummedBox, findBoxRule } from './treatment-table.ts';
 
-/** A range of days, both ends included. */
+/** A range of days, including both ends. */
 export type Period = { readonly from: PlainDate; readonly to: PlainDate };
 
-/** Totals of one period. `flaggedLines` lists the lines of rows that repeat an earlier row of the period; `flagged` is their number. */
+/** Totals for one period. `flaggedLines` lists the lines of rows that repeat an earlier row in the period; `flagged` is their number. */
 export type PeriodTotals = {
   readonly period: Period;
   readonly rows: number;
@@ -25,13 +25,13 @@ export type PeriodTotals = {
 /** Accepts rows in batches, in file order. */
 export type BoxesAccumulator = {
   add(rows: readonly BooksRow[]): void;
-  /** Returns one entry per period, in the order given. Throws AppError "impossible" if a box exceeds what a return can hold. */
+  /** Returns one entry per period, in the order given. Throws AppError "impossible" if a box exceeds the limit for a return. */
   totals(): PeriodTotals[];
-  /** Returns the number of rows so far that fall outside all periods. */
+  /** Returns how many rows so far fall outside all periods. */
   countOutside(): number;
 };
 
-/** Sums for one period by kind and treatment: net and VAT for sales and purchases, four numbers per treatment. */
+/** The sums for one period by kind and treatment: net and VAT for sales and purchases, which makes four numbers per treatment. */
 type TreatmentSums = Float64Array;
 type RunningPeriod = { readonly period: Period; rows: number; readonly sums: TreatmentSums; readonly repeats: RepeatFinder };
 type DateSlot = { readonly target: RunningPeriod | undefined; readonly dateNumber: number };
@@ -84,8 +84,8 @@ export function createTreatmentSums(): TreatmentSums {
 }
 
 /**
- * Adds a row's net and VAT to the sums of its kind and treatment, exact while each stays a safe integer.
- * `sumBoxes` applies the treatment table once, at the end.
+ * Adds a row's net and VAT to the sums for its kind and treatment. Exact while each stays a safe integer. `sumBoxes` applies the treatment
+ * table once, at the end.
  */
 export function addToTreatmentSums(sums: TreatmentSums, row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): void {
   const position = (FIRST_SUM_INDEX.get(row.treatment) as number) + (row.kind === 'sale' ? 0 : 2);
@@ -95,7 +95,7 @@ export function addToTreatmentSums(sums: TreatmentSums, row: Pick<BooksRow, 'kin
 
 /** Applies the treatment table to sums by treatment. Throws AppError "impossible" if a box exceeds 13 digits of pounds. */
 export function sumBoxes(sums: TreatmentSums): BoxSums {
-  // Uses BigInt, because intermediate sums over all treatments could exceed the safe integers.
+  // Uses BigInt because intermediate sums over all treatments could exceed the safe integers.
   const boxes = new Map<SummedBox, bigint>();
   const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
   for (const [index, treatment] of TREATMENTS.entries()) {

@@ -7,8 +7,8 @@ import { findBoxRule } from './treatment-table.ts';
 export type BoxContribution = { readonly box: SummedBox; readonly amount_pence: Pence };
 
 /**
- * Lists what a row adds to each box, VAT boxes before net boxes. Throws a RangeError for an impossible combination. The transaction lists
- * behind each box use this.
+ * Lists the amounts a row adds to each box, VAT boxes before net boxes. Throws a RangeError for an impossible combination. The transaction
+ * lists behind each box use this.
  */
 export function listBoxContributions(row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): BoxContribution[] {
   const rule = findBoxRule(row.kind, row.treatment);

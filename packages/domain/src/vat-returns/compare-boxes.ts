@@ -2,14 +2,14 @@
 import { type Pence, pence } from '../money.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
-/** The numbers of the boxes, as printed on the return. */
+/** Box numbers, as printed on the return. */
 const BOX_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type BoxNumber = (typeof BOX_NUMBERS)[number];
 
 /** A box that differs, in pence. `difference` is the return's amount less the books' amount. */
 export type BoxDifference = { readonly box: BoxNumber; readonly filed: Pence; readonly books: Pence; readonly difference: Pence };
 
-/** Lists the boxes that differ, in the order of the return. Box 5 is compared with its direction, so a refund never equals a payment. */
+/** Lists the boxes that differ, in return order. Box 5 is compared together with its direction, so a refund never equals a payment. */
 export function listBoxDifferences(filed: NineBoxes, books: NineBoxes): BoxDifference[] {
   return BOX_NUMBERS.flatMap((box) => {
     const [filedAmount, booksAmount] = [toPence(filed, box), toPence(books, box)];

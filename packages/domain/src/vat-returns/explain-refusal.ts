@@ -9,13 +9,13 @@ const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'Your HMRC connection no longer covers this VAT number. Nothing was filed. Reconnect HMRC.',
 };
 
-/** Messages for HMRC errors that have another meaning when a practice files for its client. */
+/** Messages for HMRC errors that mean something else when a practice files for its client. */
 const AGENT_MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED:
     'HMRC says your practice isn’t authorised for this client’s VAT. Nothing was filed. Request authorisation on the client’s page, then file.',
 };
 
-/** Returns the message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice filed for its client. */
+/** Returns the message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice is filing for its client. */
 export function explainRefusal(code: string | undefined, detail: string | undefined, isAgent = false): string {
   const known = code === undefined ? undefined : ((isAgent ? AGENT_MESSAGE_BY_CODE[code] : undefined) ?? MESSAGE_BY_CODE[code]);
   if (known !== undefined) return known;

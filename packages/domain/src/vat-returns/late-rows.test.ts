@@ -59,7 +59,7 @@ describe('rows dated in a period that was filed', () => {
     expect(find({ added: [row()], settled: [{ filed: null, now: row() }] })).toEqual([]);
     expect(find({ added: [corrected], removed: [row()], settled: [{ filed: row(), now: corrected }] })).toEqual([]);
     expect(find({ added: [corrected], settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
-    // The books match the filed return again, so the correction already included must be reversed.
+    // The books match the filed return again, so the correction that is already included must be reversed.
     expect(find({ settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
   });
 

@@ -1,4 +1,4 @@
-/** Finds where the current books differ from the books that a period was filed from: rows added later, changed or removed. */
+/** Finds where the current books differ from the ones a period was filed from: rows added later, changed or removed. */
 import type { BooksRow } from '../books/books-row.ts';
 import { type Pence, pence, sumPence } from '../money.ts';
 import { listBoxContributions } from './box-contributions.ts';
@@ -7,9 +7,9 @@ import type { LateRowKind } from './correction-routes.ts';
 /** A row without its line number in a file. */
 export type FiledRow = Omit<BooksRow, 'line'>;
 
-/** One difference. `filed` is the row as filed, `now` the row in the current books; one of them may be missing. */
+/** One difference. `filed` is the row as filed, `now` the row in the current books; either may be missing. */
 export type LateRow = {
-  /** Identifies the difference. Stable between reads; duplicate rows get different keys. */
+  /** Identifies the difference. Stable across reads; duplicate rows get different keys. */
   readonly key: string;
   readonly kind: LateRowKind;
   readonly filed: FiledRow | null;
@@ -22,19 +22,19 @@ export type LateRow = {
 export type SettledRow = Pick<LateRow, 'filed' | 'now'>;
 
 export type LateRowFacts = {
-  /** Rows only in the current books, and rows only in the filed books. Equal rows cancel out one by one. */
+  /** Rows that are only in the current books, and rows that are only in the filed books. Equal rows cancel each other out one by one. */
   readonly added: readonly FiledRow[];
   readonly removed: readonly FiledRow[];
   readonly settled: readonly SettledRow[];
-  /** Whether the books contain other, unchanged rows of the period. If not, the file covers other periods, and no row counts as removed. */
+  /** Whether the books contain other, unchanged rows in the period. If not, the file covers other periods, and no row counts as removed. */
   readonly coversPeriod: boolean;
 };
 
-/** Returns the differences without a decision, by date. Omits rows that don't affect any box. */
+/** Returns the differences that haven't been decided on, by date. Omits rows that don't affect any box. */
 export function findLateRows({ added, removed, settled, coversPeriod }: LateRowFacts): LateRow[] {
   const rows = new RowBag(added);
   const removedBag = new RowBag(removed);
-  // HMRC already knows about resolved differences, so they move from the books' side to the filed side.
+  // Resolved differences are already accounted for, so they move from the books' side to the filed side.
   for (const { filed, now } of settled) {
     if (now !== null && !rows.take(now)) removedBag.put(now);
     if (filed !== null && !removedBag.take(filed)) rows.put(filed);
@@ -52,7 +52,7 @@ export function findLateRows({ added, removed, settled, coversPeriod }: LateRowF
     .map((row) => ({ ...row, key: settledKeys.next(row) }));
 }
 
-/** Returns the net value of errors, in pence: positive is owed to HMRC. Source: VAEC7150 (the difference between both totals). */
+/** Returns the net value of errors, in pence: positive is owed to HMRC. Source: VAEC7150 (the difference between the two totals). */
 export function sumNetError(rows: readonly Pick<LateRow, 'due'>[]): Pence {
   return sumPence(rows.map(({ due }) => due));
 }
@@ -80,16 +80,18 @@ function describeEffect(row: FiledRow | null): string {
     .join(' ');
 }
 
-/** Pairs a changed document with its filed version, most certain matches first, so that only the difference counts as an error. */
+/**
+ * Pairs a changed document with its filed version, starting with the most certain matches, so that only the difference counts as an error.
+ */
 function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
   const pairs: SettledRow[] = [];
   let rows = added;
   const removedRows = new Set(removed);
   for (const describe of [
-    // Matches the same amounts under another reference, name or date.
+    // Matches the same amounts with a different reference, name or date.
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.counterparty, row.date].join('\n'),
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.reference, row.date].join('\n'),
-    // Matches the same document with other amounts, treatment or date. A row without a reference could be any document.
+    // Matches the same document with a different amount, treatment or date. A row without a reference could be any document.
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference, row.counterparty].join('\n')),
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference].join('\n')),
   ]) {

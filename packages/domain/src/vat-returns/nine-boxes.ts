@@ -8,7 +8,7 @@ import type { SummedBox } from './treatment-table.ts';
 /** Exact sums, in pence, of the boxes that rows add to. */
 export type BoxSums = Readonly<Record<SummedBox, Pence>>;
 
-/** Boxes 1 to 5 in pence, 6 to 9 in whole pounds. Box 5 is never negative: `direction` says who pays. */
+/** Boxes 1 to 5 in pence, 6 to 9 in whole pounds. Box 5 is never negative: `direction` shows who pays. */
 export type NineBoxes = {
   readonly box1: Pence;
   readonly box2: Pence;
@@ -22,7 +22,7 @@ export type NineBoxes = {
 };
 
 /**
- * Calculates the nine boxes. HMRC publishes no rounding rule for the whole pounds of boxes 6 to 9, so each exact sum is rounded once, half
+ * Calculates the nine boxes. HMRC publishes no rounding rule for the whole pounds in boxes 6 to 9, so each exact sum is rounded once, half
  * away from zero.
  */
 export function computeNineBoxes(sums: BoxSums): { boxes: NineBoxes; direction: VatDirection } {

@@ -2,7 +2,7 @@
 import { formatInstant, parseInstant } from '../clock.ts';
 import { formatDate, parsePlainDate } from '../plain-date.ts';
 
-/** HMRC's codes (VAT MTD 1.0, submit). The texts are ours. */
+/** HMRC's codes (VAT MTD 1.0, submit). The wording is ours. */
 const PAYMENT_INDICATORS: Readonly<Record<string, string>> = {
   BANK: 'By bank transfer: HMRC has your bank details for the repayment',
   DD: 'By Direct Debit: HMRC has your Direct Debit Instruction',

@@ -1,4 +1,4 @@
-/** Changes that a user makes to the boxes of a return before filing, each with its reason. */
+/** Changes that a user makes to a return's boxes before filing, each with a reason. */
 import { formatPounds, type Pence, pence, type WholePounds } from '../money.ts';
 import { BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
 import type { SummedBox } from './treatment-table.ts';
@@ -36,7 +36,7 @@ export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): S
   };
 }
 
-/** Explains in a sentence why an amount can't be added to a box; undefined if it can. `current`: the box's pence. */
+/** Explains in a sentence why an amount can't be added to a box; undefined if it can. `current`: the box's current pence. */
 export function explainAdjustment({ box, amount }: BoxAmount, current: Pence): string | undefined {
   if (amount === 0) return 'Enter an amount other than zero.';
   if (box >= 6 && amount % 100 !== 0) return `Box ${box} is in whole pounds. Enter the amount without pence.`;
@@ -51,7 +51,7 @@ export const INCLUDED_IN: Readonly<Partial<Record<SummedBox, SummedBox>>> = { 8:
 
 /**
  * Returns the adjustment for the net error of earlier returns: box 1 if it is owed to HMRC, box 4 if it is owed to the trader, undefined if
- * nothing is owed. Boxes 6 to 9 remain those of the period. Source: GOV.UK "Correct errors in your VAT Return".
+ * nothing is owed. Boxes 6 to 9 contain only the period's own amounts. Source: GOV.UK "Correct errors in your VAT Return".
  */
 export function toErrorCorrection(netError: Pence): BoxAmount | undefined {
   if (netError === 0) return undefined;

@@ -13,7 +13,7 @@ export type FilingState = (typeof FILING_STATES)[number];
 export const RECEIPT_SOURCES = ['answer', 'read_back'] as const;
 export type ReceiptSource = (typeof RECEIPT_SOURCES)[number];
 
-/** The newest attempt to file. `lost`: the sending process has ended or taken too long, so we do not know the outcome. */
+/** The newest attempt to file. `lost`: the sending process has ended or taken too long, so we don't know the outcome. */
 export type FilingAttempt = { readonly state: FilingState; readonly lost: boolean };
 
 export type ReturnFacts = {
@@ -25,9 +25,9 @@ export type ReturnFacts = {
 
 /**
  * Status of a return.
- * - `open_running`: the period has not ended. `no_books`: the books have nothing for it. `ready`: can be filed.
+ * - `open_running`: the period hasn't ended. `no_books`: the books have no rows for it. `ready`: can be filed.
  * - `filing`: being sent now. `outcome_unknown`: sent, but HMRC's response was lost; we find out by reading, never by sending again.
- * - `filed_awaiting_hmrc`: HMRC accepted it, but its obligations do not show it yet. `filed`: HMRC shows it as filed.
+ * - `filed_awaiting_hmrc`: HMRC accepted it, but its obligations don't show it yet. `filed`: HMRC shows it as filed.
  * - `filed_elsewhere`: HMRC shows it as filed, but not through us. `refused`: HMRC rejected it; nothing was filed.
  */
 export const RETURN_STATES = [
@@ -50,18 +50,18 @@ export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnStat
   if (attempt?.state === 'unknown') return 'outcome_unknown';
   if (attempt?.state === 'accepted') return facts.fulfilled ? 'filed' : 'filed_awaiting_hmrc';
   if (facts.fulfilled) return 'filed_elsewhere';
-  // HMRC accepts a return only from the day after the period ends; before that it responds 403 TAX_PERIOD_NOT_ENDED.
+  // HMRC accepts a return only from the day after the period ends; before that, it responds with 403 TAX_PERIOD_NOT_ENDED.
   if (facts.periodEnd >= today) return 'open_running';
   if (!facts.hasFigures) return 'no_books';
   return attempt?.state === 'refused' ? 'refused' : 'ready';
 }
 
-/** Returns whether filing may start. A return that HMRC rejected may be filed again. */
+/** Returns true if filing may start. A return that HMRC rejected may be filed again. */
 export function canFile(state: ReturnState): boolean {
   return state === 'ready' || state === 'refused';
 }
 
-/** Returns whether a user may adjust the boxes without uploading books: the return has figures and is neither filed nor being filed. */
+/** Returns true if a user may adjust the boxes without uploading books: the return has figures and is neither filed nor being filed. */
 export function canAdjust(state: ReturnState): boolean {
   return state === 'open_running' || canFile(state);
 }

@@ -5,12 +5,12 @@ import { formatDate } from '../plain-date.ts';
 import type { CheckSeverity } from './check-severity.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
-/** One finding: check a `warn` before filing; `info` is for information. */
+/** One finding. A `warn` should be checked before filing; `info` is only for information. */
 export type ReturnCheck = { readonly code: string; readonly severity: CheckSeverity; readonly sentence: string };
 
 /**
- * `history` holds the boxes of earlier returns, newest first (at most eight are compared); `lateRows` counts rows dated in a period already
- * filed.
+ * `history` contains the boxes of earlier returns, newest first (at most eight are compared); `lateRows` counts rows dated in a period that
+ * has already been filed.
  */
 export type ReviewFacts = {
   readonly boxes: NineBoxes;
@@ -19,19 +19,19 @@ export type ReviewFacts = {
   readonly lateRows: number;
   /** Set if the books cover only part of the period. */
   readonly gap?: CoverageGap | undefined;
-  /** For books read from bookkeeping software: rows whose VAT code is likely wrong, and documents that aren't approved there. */
+  /** For books read from bookkeeping software: rows whose VAT code is probably wrong, and documents that haven't been approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
-  /** VAT claimed from suppliers without a VAT number there, one finding each (connected-books/supplier-claims.ts). */
+  /** VAT claimed from suppliers that have no VAT number there, one finding per supplier (connected-books/supplier-claims.ts). */
   readonly supplierClaims?: readonly ReturnCheck[];
-  /** A comparison of the boxes with the bookkeeping software's own VAT figure (connected-books/compare-vat.ts). */
+  /** Compares the boxes with the bookkeeping software's own VAT figure (connected-books/compare-vat.ts). */
   readonly comparison?: ReturnCheck | undefined;
   /** Why these figures may lack recent changes in the bookkeeping software. */
   readonly behind?: string | undefined;
 };
 
 const MAX_PERIODS = 8;
-/** Fewer returns don't show a typical amount. */
+/** Fewer returns than this don't show a typical amount. */
 const MIN_PERIODS = 2;
 /** Changes below one thousand pounds are normal. */
 const NOTABLE_CHANGE_PENCE = 100_000;
@@ -180,7 +180,7 @@ function formatBoxAmount(box: ComparedBox, amount: Pence): string {
   return formatPounds(pence(Math.trunc(amount / 100) * 100)).replace(/\.00$/, '');
 }
 
-/** Returns the median; for an even count the mean of the two middle amounts, truncated to the penny. */
+/** Returns the median; for an even count, the mean of the two middle amounts, truncated to the penny. */
 function median(amounts: readonly Pence[]): Pence {
   const sortedAmounts = amounts.toSorted((a, b) => a - b);
   const middle = sortedAmounts.length >> 1;

@@ -1,6 +1,6 @@
 /**
- * Assigns each amount of a row to its boxes. Source: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse charge),
- * GOV.UK "Complete your VAT Return to account for import VAT" (postponed accounting).
+ * Assigns a row's amounts to its boxes. Source: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse charge), GOV.UK
+ * "Complete your VAT Return to account for import VAT" (postponed accounting).
  */
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 
@@ -9,8 +9,8 @@ export const SUMMED_BOXES = [1, 2, 4, 6, 7, 8, 9] as const;
 export type SummedBox = (typeof SUMMED_BOXES)[number];
 
 /**
- * The effect of a row of one kind and treatment. `emptyVat` is the meaning of an empty VAT cell: `refused` (required, because a box
- * includes it), `computed` (the trader accounts for it: the standard rate of net) or `zero` (no box includes VAT).
+ * How a row of one kind and treatment affects the boxes. `emptyVat` is the meaning of an empty VAT cell: `refused` (required, because a box
+ * includes it), `computed` (the trader accounts for it at the standard rate on the net amount) or `zero` (no box includes VAT).
  */
 export type BoxRule = {
   readonly vat: readonly (1 | 2 | 4)[];
@@ -34,7 +34,7 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKi
   exempt: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
   no_vat: { sale: NOTHING, purchase: NOTHING },
   outside_uk: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
-  // The customer accounts for the VAT, and the net amount does not go into the customer's box 6 (Notice 735).
+  // The customer accounts for the VAT, and the net amount doesn't go into the customer's box 6 (Notice 735).
   domestic_reverse_charge: { sale: SALE_WITHOUT_VAT, purchase: { vat: [1, 4], net: [7], emptyVat: 'computed' } },
   // The buyer of a service from abroad also counts as its supplier, so the net amount goes into boxes 6 and 7 (Notice 700/12).
   imported_services: { sale: undefined, purchase: { vat: [1, 4], net: [6, 7], emptyVat: 'computed' } },
@@ -49,7 +49,7 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKi
   adjustment_input: { sale: SALE_ADJUSTMENT, purchase: PURCHASE_ADJUSTMENT },
 };
 
-/** Returns the rule for a kind and treatment; undefined if they cannot be combined. */
+/** Returns the rule for a kind and treatment; undefined if they can't be combined. */
 export function findBoxRule(kind: BooksKind, treatment: Treatment): BoxRule | undefined {
   return TREATMENT_TABLE[treatment][kind];
 }

@@ -1,10 +1,10 @@
-/** A practice's own tasks: work for a member of the practice, with or without a client. On screen: “task”. */
+/** A practice's own tasks: work for one of its members, with or without a client. On screen: “task”. */
 import type { Duty } from '../clients/client.ts';
 
 export const WORK_STATUSES = ['todo', 'in_progress', 'waiting', 'done'] as const;
 export type WorkStatus = (typeof WORK_STATUSES)[number];
 
-/** The status names on screens. */
+/** Status names on screens. */
 export const WORK_STATUS_NAMES: Readonly<Record<WorkStatus, string>> = {
   todo: 'To do',
   in_progress: 'In progress',
@@ -12,11 +12,11 @@ export const WORK_STATUS_NAMES: Readonly<Record<WorkStatus, string>> = {
   done: 'Done',
 };
 
-/** The services that the practice provides to its clients; tasks are filtered by them. */
+/** The services that a practice provides to its clients. Tasks are filtered by service. */
 export const WORK_SERVICES = ['vat', 'payroll', 'accounts', 'self_assessment', 'company_secretarial', 'onboarding', 'other'] as const;
 export type WorkService = (typeof WORK_SERVICES)[number];
 
-/** The service names on screens. */
+/** Service names on screens. */
 export const WORK_SERVICE_NAMES: Readonly<Record<WorkService, string>> = {
   vat: 'VAT',
   payroll: 'Payroll',
@@ -27,7 +27,7 @@ export const WORK_SERVICE_NAMES: Readonly<Record<WorkService, string>> = {
   other: 'Other',
 };
 
-/** The duty whose holder gets a service's tasks if the template names no member; by default the client's manager. */
+/** The duty whose holder gets a service's tasks if the template doesn't name a member; by default the client's manager. */
 export const SERVICE_DUTIES: Readonly<Record<WorkService, Duty>> = {
   vat: 'vat',
   payroll: 'payroll',
@@ -53,16 +53,16 @@ export const MAX_WORK_COMMENTS = 500;
 /** Maximum number of tasks changed by one request. */
 export const MAX_BULK_WORK_ITEMS = 500;
 
-/** Maximum number of emails an hour from one user's mentions. Further comments are saved without an email. */
+/** Maximum number of emails an hour caused by one user's mentions. Further comments are saved, but not emailed. */
 export const MAX_MENTION_EMAILS_PER_HOUR = 60;
-/** Maximum number of colleagues that one comment notifies. */
+/** Maximum number of colleagues notified by one comment. */
 export const MAX_MENTIONS = 20;
 
 type Colleague = { readonly userId: string; readonly fullName: string };
 
 /**
- * Returns the colleagues that a comment mentions, as “@Priya Shah”. The longest matching name counts, ignoring case. If two colleagues share
- * a name, both are mentioned.
+ * Returns the colleagues that a comment mentions, as in “@Priya Shah”. The longest matching name counts, ignoring case. If two colleagues
+ * share a name, both are mentioned.
  */
 export function findMentions(text: string, colleagues: readonly Colleague[]): readonly string[] {
   const lower = text.toLowerCase();

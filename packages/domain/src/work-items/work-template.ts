@@ -4,11 +4,11 @@ import type { ItemKind } from '../positions/position.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { WorkService } from './work-item.ts';
 
-/** The date from which a step's due date counts: the obligation's period end or due day, or the user's date if created manually. */
+/** The date from which a step's due date is counted: the obligation's period end or due day, or the user's date if created manually. */
 export const STEP_ANCHORS = ['period_end', 'due_day'] as const;
 export type StepAnchor = (typeof STEP_ANCHORS)[number];
 
-/** One task of a template. `days` counts from its anchor; negative means before it. */
+/** One task in a template. `days` counts from its anchor; negative means before it. */
 export type TemplateStep = {
   readonly title: string;
   readonly from: StepAnchor;
@@ -20,21 +20,21 @@ export type TemplateStep = {
 export type WorkTrigger = { readonly tax: Tax; readonly kind: Extract<ItemKind, 'return' | 'quarterly_update'> };
 
 export type WorkTemplate = {
-  /** The name of a built-in template, or the id of the practice's own. */
+  /** The name of a built-in template, or the id of one of the practice's own. */
   readonly key: string;
   readonly name: string;
   readonly service: WorkService;
   readonly steps: readonly TemplateStep[];
-  /** Null if the template is only used manually. */
+  /** Null if the template is only applied manually. */
   readonly trigger: WorkTrigger | null;
 };
 
 export const MAX_TEMPLATE_STEPS = 20;
 export const MAX_STEP_DAYS = 366;
-/** The maximum for one practice. */
+/** The maximum number of templates per practice. */
 export const MAX_WORK_TEMPLATES = 100;
 
-/** Returns the due date of a step that a user creates manually, counted from the day they enter. */
+/** Returns the due date for a step that a user creates manually, counted from the date they enter. */
 export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDate): PlainDate {
   return addDays(day, days);
 }
@@ -48,7 +48,7 @@ const existing = (days: number, title: string, ...checklist: string[]): Template
 });
 
 /**
- * The templates that every practice starts with. An admin's changes are stored for the practice. The intervals are ours, not statutory:
+ * The templates that every practice starts with. An admin's changes are stored for that practice. The intervals are ours, not statutory:
  * they leave time before HMRC's due date.
  */
 export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [

@@ -4,7 +4,7 @@ import { HEADER, createGoodLine, readAll } from './testing/read-all.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Streams `start` and then repeats `filler` up to `bytes` bytes, as a 200 MB upload would arrive. */
+/** Streams `start` and then repeats `filler` up to a total of `bytes`, as a 200 MB upload would arrive. */
 async function readEndless(start: string, filler: string, bytes: number) {
   const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK_BYTES / filler.length)));
   let sent = 0;
@@ -47,7 +47,7 @@ describe('a hostile file', () => {
     expect(errors.at(-1)).toEqual({ line: 0, column: '', reason: `and ${(rows * 5 - 1000).toLocaleString('en-GB')} more errors` });
   });
 
-  // A naive scanner would read each of these texts again for every character.
+  // A naive scanner would read all of the text again for every character.
   it.each([
     ['quotes in one line', '"a', ''],
     ['quotes and spaces', '" ', ''],
@@ -63,7 +63,7 @@ describe('a hostile file', () => {
     'reads %s in time proportional to the size',
     async (_, filler, end) => {
       const line = `${filler.repeat(Math.floor(250_000 / filler.length))}${end}`;
-      // CPU time of this process, so that other load on the machine doesn't affect the result.
+      // Measures this process's CPU time, so that other load on the machine doesn't affect the result.
       const measureCpuMs = async (lines: number): Promise<number> => {
         const text = `${HEADER}\n${line.repeat(lines)}`;
         const before = process.cpuUsage();
@@ -72,7 +72,7 @@ describe('a hostile file', () => {
         return (user + system) / 1000;
       };
       const smallCostMs = await measureCpuMs(4);
-      // Four times the size. Linear code takes about four times some tens of milliseconds; quadratic code takes sixteen times ten seconds.
+      // Four times the size. Linear code takes about four times a few tens of milliseconds; quadratic code takes sixteen times ten seconds.
       expect(await measureCpuMs(16)).toBeLessThan(500 + 8 * smallCostMs);
     },
     120_000,

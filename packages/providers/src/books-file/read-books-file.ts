@@ -1,4 +1,4 @@
-/** Reads a file of business records. The command-line tool and the upload screen both use it. */
+/** Reads a file of business records. Used by both the command-line tool and the upload screen. */
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
@@ -7,15 +7,15 @@ import { RowCollector } from './row-collector.ts';
 
 export type { BooksFileSummary, FileNote } from './row-collector.ts';
 
-/** A file that is being read. Read all batches, then call `summary`; an earlier call returns the summary so far. */
+/** A file that is being read. Read all batches, then call `summary`; calling it earlier returns the summary so far. */
 export type BooksFile = {
   readonly batches: AsyncIterable<readonly BooksRow[]>;
   summary(): BooksFileSummary;
 };
 
 /**
- * Reads a CSV or XLSX file as a stream. A faulty file does not throw: its errors are in the summary, and no rows
- * follow the first error, because a file with an error is not applied. Errors of the stream itself are rethrown.
+ * Reads a CSV or XLSX file as a stream. A faulty file doesn't throw: its errors are in the summary, and no rows follow the first error,
+ * because a file with an error isn't applied. Errors in the stream itself are rethrown.
  */
 export function readBooksFile(stream: AsyncIterable<Uint8Array>, { fileName }: { readonly fileName: string }): BooksFile {
   const collector = new RowCollector();

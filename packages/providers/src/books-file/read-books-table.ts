@@ -1,6 +1,6 @@
 /**
- * Reads a file of business records from any software: first its structure, then its rows by the meaning of its columns. Amounts, dates and
- * values are converted to the template's format, and then read by the same code.
+ * Reads a file of business records from any software: first its structure, then its rows according to the meaning of the columns. Amounts,
+ * dates and values are converted to the template's format, then parsed by the same code.
  */
 import {
   BOOKS_FILE_COLUMNS,
@@ -23,12 +23,12 @@ import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 import type { BooksFile } from './read-books-file.ts';
 import { RowCollector } from './row-collector.ts';
 
-/** The contents of a file. `isSettled`: its columns and values don't need a user's decision. */
+/** A file's contents. `isSettled`: its columns and values don't need a user's decision. */
 export type InspectedBooks = { readonly table: BooksTable; readonly isSettled: boolean; readonly isTemplate: boolean };
 
-/** A column with more distinct values than this doesn't contain kinds or treatments. */
+/** A column with more distinct values than this can't be the kind or treatment column. */
 const MAX_VALUES = 40;
-/** Enough errors to group for a large file. */
+/** The number of errors that are grouped; enough for a large file. */
 const MAX_LISTED_ERRORS = 20_000;
 
 /** Throws UnreadableFileError for a file without rows. */
@@ -45,14 +45,14 @@ export async function inspectBooksTable(
   });
   const table: BooksTable = { ...inspected.table, fixedKind: null, fixedTreatment: null, kinds: [], treatments: [], gaps: [] };
   const isTemplate = isTemplateHeader(table.headings);
-  // Columns beyond those of the template are the user's own and were always ignored.
+  // Columns beyond those of the template are the user's own, and have always been ignored.
   if (isTemplate) return { table, isSettled: true, isTemplate };
   const values = await listBooksValues(open, table, remembered);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
   return { table: { ...table, ...values }, isSettled: inspected.isSettled && isKnown, isTemplate };
 }
 
-/** Returns the distinct values of the kind and treatment columns, with the meanings that are certain or were chosen before. */
+/** Returns the distinct values in the kind and treatment columns, with the meanings that are certain or were chosen earlier. */
 export async function listBooksValues(
   open: OpenTable,
   table: BooksTable,
@@ -79,7 +79,7 @@ function addValue(values: Map<string, string>, cell = ''): void {
   if (text !== '' && values.size < MAX_VALUES && !values.has(key)) values.set(key, text);
 }
 
-/** A file read by its columns. `leftOut` lists the lines that are totals or other report lines. */
+/** A file read by its columns. `leftOut` contains the lines of totals and other report lines. */
 export type BooksTableFile = BooksFile & { readonly leftOut: readonly number[] };
 
 /** Reads the rows below the header. Errors are in the summary, and no rows follow the first error. */

@@ -131,7 +131,7 @@ describe('a file that only looks like XLSX', () => {
     for (let index = 4; index < bytes.length; index += 1) {
       const changed = bytes.slice();
       changed[index] = (changed[index] ?? 0) ^ 0xff;
-      // The file is rejected, or the byte did not matter (a time stamp).
+      // Either the file is rejected, or the changed byte didn't matter (a time stamp).
       const { errors, all } = await readAll(changed);
       if (errors.length === 0) expect(all).toMatchObject([{ net_pence: 10_000 }]);
     }

@@ -1,4 +1,4 @@
-/** Turns records of text cells, from CSV or XLSX, into rows, errors and the file's summary. */
+/** Converts records of text cells, from CSV or XLSX, to rows, errors and the file's summary. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow, RowError } from '@portal/domain/books/books-row.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
@@ -9,7 +9,7 @@ import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
-/** Something that the user may want to know about the file. A note does not prevent the import. */
+/** Something the user may want to know about the file. A note doesn't prevent the import. */
 export type FileNote = RowError;
 
 /**
@@ -49,12 +49,12 @@ export class RowCollector implements RecordCollector<BooksRow> {
     return this.#columns;
   }
 
-  /** A file with an error is not applied, so its further rows are not needed. */
+  /** A file with an error isn't applied, so no further rows are needed. */
   get isRejected(): boolean {
     return this.errors.count > 0;
   }
 
-  /** Reads the header. Throws UnreadableFileError when a required column is missing, because no row can be read then. */
+  /** Reads the header. Throws UnreadableFileError if a required column is missing, because no row could then be read. */
   readHeader(cells: readonly string[]): void {
     const header = parseHeader(cells);
     if (!header.ok) {
@@ -72,7 +72,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     });
   }
 
-  /** Reads one record into a row. Returns undefined if the record is rejected. */
+  /** Parses one record into a row. Returns undefined if the record is rejected. */
   readRow(cells: readonly string[], line: number): BooksRow | undefined {
     this.#rows += 1;
     return this.#parseRow?.(cells, line);
@@ -83,7 +83,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
   }
 
-  /** Counts a record that is rejected before its cells are read. */
+  /** Counts a record that was rejected before its cells were read. */
   rejectRow(line: number, faults: readonly RecordFault[]): undefined {
     this.#rows += 1;
     for (const { column, reason } of faults) this.errors.add(line, column, reason);
@@ -104,7 +104,7 @@ function toReadColumns(positions: ColumnPositions): ReadonlyMap<number, ReadColu
   return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, valueType: name === 'date' ? 'date' : 'text' }]));
 }
 
-/** Lists the first entries and counts the rest, so that a hostile file cannot exhaust the memory. */
+/** Lists the first entries and counts the rest, so that a hostile file can't exhaust the memory. */
 class CappedList {
   readonly #word: string;
   readonly #max: number;

@@ -8,14 +8,14 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 export type ScanVerdict = { readonly isInfected: false } | { readonly isInfected: true; readonly signature: string };
 
 export type VirusScanner = {
-  /** Throws `unavailable` if clamd returned no verdict: the file is then neither clean nor infected. */
+  /** Throws `unavailable` if clamd didn't return a verdict, in which case the file is neither clean nor infected. */
   scan(bytes: Uint8Array): Promise<ScanVerdict>;
 };
 
 export type ClamdSettings = {
   /** For example "tcp://localhost:3310". */
   readonly url: string;
-  /** Time limit of one scan; default 20 seconds. */
+  /** Time limit for one scan; default 20 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -43,7 +43,7 @@ export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): V
 
 async function exchange(socket: Socket, bytes: Uint8Array): Promise<string> {
   const answer = readResponse(socket);
-  // If clamd closes the connection early, its line gives the reason, so a failed write can be ignored.
+  // If clamd closes the connection early, its response line gives the reason, so a failed write can be ignored.
   await Promise.race([answer, send(socket, bytes)]);
   return answer;
 }

@@ -35,7 +35,7 @@ describe('an export of another product', () => {
     const harlow = rows[0]?.client;
     expect(harlow).toMatchObject({ kind: 'company', email: 'carl@harlow.example' });
     const found = groupByTarget(inspected);
-    // A director's references in the company's row are not the company's.
+    // A director's references in the company's row aren't the company's.
     expect(harlow?.nino).toBeNull();
     if (found.utr ?? found.company_utr) expect(harlow?.utr).toBe('2122334455');
     if (found.vrn) expect(harlow?.vrn).toBe('980780684');
@@ -68,8 +68,8 @@ describe('an export of another product', () => {
 });
 
 /**
- * Whole exports in the format of each product: every column, byte order marks, quoted line breaks, section titles, semicolons, old
- * encodings, dates of each kind, and cells with typing errors. The clients are invented.
+ * Whole exports in each product's format: every column, byte order marks, quoted line breaks, section titles, semicolons, old encodings,
+ * every kind of date, and cells with typos. The clients are invented.
  */
 const PRACTICE_EXPORTS = [
   {

@@ -10,7 +10,7 @@ import { type InspectedTable, inspectTable } from '../records-file/inspect-table
 import type { OpenTable } from '../records-file/open-table.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
-/** A row and its line in the file. `client` is null if it cannot be imported. */
+/** A row and its line in the file. `client` is null if the row can't be imported. */
 export type ClientsFileRow = {
   readonly row: number;
   readonly rawValues: RawValues;
@@ -18,7 +18,7 @@ export type ClientsFileRow = {
   readonly problems: readonly RowProblem[];
 };
 
-/** Finds sheet, header and columns. `chosen`: the user's own columns. Throws UnreadableFileError for a file without rows. */
+/** Finds the sheet, header and columns. `chosen`: the user's own column choices. Throws UnreadableFileError for a file without rows. */
 export function inspectClientsFile(
   table: OpenTable,
   remembered: RememberedColumns,
@@ -29,7 +29,7 @@ export function inspectClientsFile(
 
 type ReadOptions = ClientsSheet & { readonly columns: ColumnMapping; readonly maxRows: number; readonly today: PlainDate };
 
-/** Returns the rows below the header, mapped and validated. Throws UnreadableFileError for a file with more than `maxRows`. */
+/** Returns the rows below the header, mapped and validated. Throws UnreadableFileError for a file with more than `maxRows` rows. */
 export async function* readClientsFile(
   table: OpenTable,
   { sheet, headerLine, columns, maxRows, today }: ReadOptions,
@@ -39,7 +39,7 @@ export async function* readClientsFile(
     const rows: ClientsFileRow[] = [];
     for (const { line, cells, isMisquoted } of batch) {
       if (line <= headerLine) continue;
-      // A row with content only in columns that are not imported is reported too, so that no row is lost.
+      // A row with content only in columns that aren't imported is reported too, so that no row is lost.
       const rawValues = mapCells(cells, columns) ?? {};
       const reason = isMisquoted ? MISQUOTED : isReportLine(cells) ? REPORT_LINE : undefined;
       rows.push({ row: line, ...(reason === undefined ? validateImportRow(rawValues, today) : reject(rawValues, reason)) });
@@ -69,7 +69,7 @@ function reject(rawValues: RawValues, problem: RowProblem): Omit<ClientsFileRow,
   return { rawValues, client: null, problems: [problem] };
 }
 
-/** Exports end with lines such as “Total clients: 120” or “Generated on 3 March 2026”. */
+/** Detects the lines at the end of exports, such as “Total clients: 120” or “Generated on 3 March 2026”. */
 function isReportLine(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = ''] = filled;

@@ -1,6 +1,6 @@
 /**
- * The clock of the sandbox: the system time plus an offset that the control page sets. The offset is in a small file,
- * so that the sandbox and the portal see the same day and keep it after a restart.
+ * The sandbox's clock: the system time plus an offset that the control page sets. The offset is stored in a small file, so that the sandbox
+ * and the portal see the same date and keep it after a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { createClock, toEpochMs, type Clock, type Instant } from '@portal/domain
 export type SharedClock = Clock & {
   /** Sets the time for every process that reads the file. Other processes see it within 20 ms. */
   moveTo(instant: Instant): void;
-  /** Returns how far the clock is ahead of the system time, in milliseconds. */
+  /** Returns how far the clock is ahead of system time, in milliseconds. */
   offsetMs(): number;
 };
 
 /** How long a process may cache the offset: `now` is called thousands of times a second. */
 export const CLOCK_REREAD_MS = 20;
 
-/** A missing file means the system time. An invalid file throws an error with its name. */
+/** A missing file means system time. An invalid file throws an error that names it. */
 export function openSharedClock(file: string): SharedClock {
   let offset = readOffset(file);
   let readAtMs = performance.now();
@@ -35,7 +35,7 @@ export function openSharedClock(file: string): SharedClock {
     moveTo: (instant) => {
       offset = toEpochMs(instant) - Date.now();
       mkdirSync(dirname(file), { recursive: true });
-      // Renaming is atomic: readers see the old file or the new one, never a part.
+      // Renaming is atomic: readers see either the old file or the new one, never part of one.
       const temporaryFile = `${file}.${randomUUID()}`;
       writeFileSync(temporaryFile, `${JSON.stringify({ offset_ms: offset })}\n`);
       renameSync(temporaryFile, file);

@@ -2,11 +2,11 @@
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 
 export type BoundedCache<Value> = {
-  /** Returns the cached value, or the result of `load`. Failures are not cached. */
+  /** Returns the cached value, or the result of `load`. Failures aren't cached. */
   getOrLoad(key: string, load: () => Promise<Value>): Promise<Value>;
 };
 
-/** `maxEntries` bounds the cache; `ttlMs` says how long a value may be cached. */
+/** `maxEntries` limits the size of the cache; `ttlMs` returns how long a value may be cached. */
 export type CacheOptions<Value> = { readonly maxEntries: number; readonly ttlMs: (value: Value) => number };
 
 type Entry<Value> = { readonly value: Promise<Value>; readonly requestedAtMs: number; expiresAtMs: number };
@@ -32,7 +32,7 @@ export function createBoundedCache<Value>(clock: Clock, options: CacheOptions<Va
       const nowMs = toEpochMs(clock.now());
       const cached = cachedEntries.get(key);
       cachedEntries.delete(key);
-      // The sandbox clock can be moved back. An entry with a future time must not be used.
+      // The sandbox clock can be moved back. An entry with a time in the future must not be used.
       const isFresh = cached !== undefined && nowMs >= cached.requestedAtMs && nowMs < cached.expiresAtMs;
       const entry = isFresh ? cached : startLoad(key, load, nowMs);
       // A Map keeps insertion order: the most recently used entry is last, so the first one is evicted.

@@ -11,7 +11,7 @@ const SEARCH_TTL_MS = 5 * 60_000;
 const MAX_CACHED_PROFILES = 2_000;
 const MAX_CACHED_SEARCHES = 500;
 const PAGE_SIZE = 100;
-/** Limits a read of people to 20 pages; no company has more. */
+/** Limits a read of officers or controllers to 20 pages; no company has more. */
 const MAX_PEOPLE_PAGES = 20;
 const MAX_QUERY_LENGTH = 160;
 
@@ -21,7 +21,7 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
   const searches = createBoundedCache<CompanySummary[]>(clock, { maxEntries: MAX_CACHED_SEARCHES, ttlMs: () => SEARCH_TTL_MS });
   const profiles = createBoundedCache<CompanyProfile | undefined>(clock, {
     maxEntries: MAX_CACHED_PROFILES,
-    // "Not found" is cached only as long as a search: a company may be registered while its owner signs up.
+    // "Not found" is cached only as long as a search, because a company may be registered while its owner signs up.
     ttlMs: (profile) => (profile ? PROFILE_TTL_MS : SEARCH_TTL_MS),
   });
   const officers = createBoundedCache<Officer[]>(clock, {
@@ -38,7 +38,7 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
       if (q === '') return [];
       const itemCount = Math.min(Math.max(Math.trunc(limit), 1), PAGE_SIZE);
       const found = await searches.getOrLoad(`${itemCount} ${q}`, async () => {
-        // With items_per_page=1 the API returns the second hit (Companies House forum t/2077, t/3774), so we request at least two.
+        // With items_per_page=1, the API returns the second hit (Companies House forum t/2077, t/3774), so we request at least two.
         const parameters = new URLSearchParams({ q, items_per_page: String(Math.max(itemCount, 2)), start_index: '0' });
         const answer = await http.read('search', `/search/companies?${parameters}`, searchWire);
         return (answer?.items ?? []).slice(0, itemCount).map(toSummary);
@@ -92,9 +92,7 @@ async function readPeople<Person>(readPage: (parameters: URLSearchParams) => Pro
   return people;
 }
 
-/**
- * Returns the search text in the form that is cached and sent. Pads a company number to eight characters, the only form that the API finds.
- */
+/** Returns the search text in the form that is cached and sent. Pads a company number to eight characters, the only form the API finds. */
 function normaliseQuery(query: string): string {
   const normalised = query.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_QUERY_LENGTH).toLowerCase();
   if (!/^[a-z]{0,2}\d{5,8}$/.test(normalised)) return normalised;

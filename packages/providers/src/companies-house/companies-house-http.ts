@@ -1,4 +1,4 @@
-/** HTTP calls to Companies House with key, time limit and rate limit. Every failure becomes a ProviderError. All calls are reads. */
+/** HTTP calls to Companies House, with a key, a time limit and a rate limit. Every failure becomes a ProviderError. All calls are reads. */
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
@@ -6,23 +6,24 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { faultWire } from './companies-house-wire.ts';
 
 /**
- * `apiUrl` has no trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key that must not leave the server.
+ * `apiUrl` doesn't have a trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key that must not leave the
+ * server.
  */
 export type CompaniesHouseHttpSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Time limit of one call; default 10 seconds. */
+  /** Time limit for one call; default 10 seconds. */
   readonly timeoutMs?: number;
 };
 
 export type CompaniesHouseHttp = {
-  /** Returns undefined if the register itself responds with 404. */
+  /** Returns undefined if the 404 response comes from the register itself. */
   read<Wire extends z.ZodType>(operation: string, path: string, wire: Wire): Promise<z.infer<Wire> | undefined>;
 };
 
-/** 600 calls in five minutes for each key, then 429 until the window ends (Companies House developer guide, rate limiting). */
+/** Each key is allowed 600 calls in five minutes, then gets 429 until the window ends (Companies House developer guide, rate limiting). */
 const WINDOW_MS = 300_000;
 
 export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): CompaniesHouseHttp {
@@ -52,7 +53,7 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
         throw createError('unavailable', operation, { status, detail: `unreadable response: ${fields}` });
       }
       const code = faultWire.safeParse(body).data;
-      // A 404 with another body comes from a proxy or a wrong address. It does not mean that the company is unknown.
+      // A 404 with any other body comes from a proxy or a wrong URL. It doesn't mean that the company is unknown.
       if (status === 404 && code !== undefined) return undefined;
       const kind = status === 401 ? 'unauthorized' : status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
       throw createError(kind, operation, { status, ...(code === undefined ? {} : { code }) });
@@ -63,7 +64,7 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
 async function send(settings: CompaniesHouseHttpSettings, operation: string, path: string) {
   try {
     const response = await settings.fetch(`${settings.apiUrl}${path}`, {
-      // The key is the user name and the password is empty. The "api_key" header of the published description does not exist.
+      // The key is the user name and the password is empty. The "api_key" header in the published description doesn't exist.
       headers: { accept: 'application/json', authorization: `Basic ${Buffer.from(`${settings.apiKey}:`).toString('base64')}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
@@ -74,7 +75,7 @@ async function send(settings: CompaniesHouseHttpSettings, operation: string, pat
   }
 }
 
-/** Returns the end of the window, which is at most one window away even if the header says otherwise. */
+/** Returns the end of the window, at most one window away even if the header says otherwise. */
 function getWindowEndMs(headers: Headers, nowMs: number): number {
   const resetAtMs = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
   return resetAtMs > nowMs && resetAtMs <= nowMs + WINDOW_MS ? resetAtMs : nowMs + WINDOW_MS;

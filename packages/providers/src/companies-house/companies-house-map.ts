@@ -65,8 +65,8 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
 }
 
 /**
- * Returns the end of the newest accounting period in the register. A company without periods has its accounting reference date, whose year
- * does not matter.
+ * Returns the end of the newest accounting period in the register. A company without periods has an accounting reference date, whose year
+ * doesn't matter.
  */
 export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | undefined {
   const { referenceDay } = accounts ?? {};
@@ -77,12 +77,15 @@ export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | un
   );
 }
 
-/** A period of account is at most 18 months long (Companies Act 2006 s392(5)); with dates further apart, periods in between are unknown. */
+/**
+ * A period of account is at most 18 months long (Companies Act 2006 s392(5)); if the dates are further apart, the periods in between are
+ * unknown.
+ */
 const MAX_PERIOD_MONTHS = 18;
 
 /**
- * Returns the first day of the period of account that ends on the next year end: after the last accounts, or the incorporation if there are
- * none.
+ * Returns the first day of the period of account that ends on the next year end: the day after the last accounts, or the day of
+ * incorporation if there are none.
  */
 export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): TaxFacts['accountsFrom'] {
   const end = accounts?.nextPeriodEndsOn;
@@ -92,7 +95,7 @@ export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): 
   return { start, isFirst: lastEnd === undefined };
 }
 
-/** 29 February exists only every fourth year; in the others the period ends on the 28th. */
+/** 29 February exists only every fourth year; in other years the period ends on the 28th. */
 function getEndOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
   if (month < 1 || month > 12 || day < 1) return undefined;
   return dateFromParts(year, month, Math.min(day, daysInMonth(year, month)));
@@ -103,7 +106,7 @@ export function toOfficer(wire: OfficerWire): Officer {
   return {
     name: wire.name,
     role: wire.officer_role,
-    // A corporate officer's name is not split into surname and forenames, because it has no comma.
+    // A corporate officer's name has no comma, so it isn't split into surname and forenames.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
     ...omitUndefined({
       appointedOn: toDate(wire.appointed_on),
@@ -118,14 +121,14 @@ export function toController(wire: ControllerWire & { readonly name: string }): 
   return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(born), identity: toIdentity(identity) }) };
 }
 
-/** The register's end of a statement that is in place. */
+/** The date that the register gives as the end of a statement that is still in place. */
 const IN_PLACE = '9999-12-31';
 
 function toIdentity(wire: IdentityWire): IdentityStatement | undefined {
   if (!wire) return undefined;
   const { appointment_verification_start_on: start, appointment_verification_end_on: end } = wire;
   const removedOn = end === IN_PLACE ? undefined : toDate(end);
-  // An end that can't be read doesn't prove that the statement is in place.
+  // An unreadable end date doesn't prove that the statement is in place.
   const isUnclear = typeof end === 'string' && end !== '' && end !== IN_PLACE && removedOn === undefined;
   const found = omitUndefined({
     opensOn: toDate(wire.appointment_verification_statement_date),

@@ -20,21 +20,23 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number] | 'unknown';
 
-/** A search result. `name` as registered, mostly in capitals; `type` in the register's words ("ltd", "llp"); `address` on one line. */
+/**
+ * A search result. `name` is as registered, mostly in capitals; `type` is in the register's terms ("ltd", "llp"); `address` is on one line.
+ */
 export type CompanySummary = {
   readonly companyNumber: CompanyNumber;
   readonly name: string;
   readonly status: CompanyStatus;
   readonly type: string;
   readonly address: string;
-  /** Absent when unknown or earlier than 1900. */
+  /** Absent if unknown or before 1900. */
   readonly incorporatedOn?: PlainDate;
 };
 
 export type RegisteredOffice = { readonly lines: readonly string[]; readonly postcode?: string; readonly country?: string };
 
 /**
- * The register's data for one company at `readAt`. A part is absent if the register doesn't have it, as for charities, overseas companies
+ * The register's data for one company at `readAt`. Parts that the register doesn't have are absent, as for charities, overseas companies
  * and new company types.
  */
 export type CompanyProfile = {
@@ -64,17 +66,17 @@ export type CompanyProfile = {
     readonly isOverdue: boolean;
   };
   readonly insolvency: {
-    /** The company is in an insolvency procedure now. */
+    /** True if the company is currently in an insolvency procedure. */
     readonly isInsolvent: boolean;
-    /** The company is or was in an insolvency procedure. */
+    /** True if the company is or was in an insolvency procedure. */
     readonly hasHistory: boolean;
   };
   readonly readAt: Instant;
 };
 
 /**
- * The identity verification statement of a person for one role (docs/reference/providers.md section 6). Absent dates aren't published;
- * people who are verified elsewhere on the register, or who needn't be, have none.
+ * A person's identity verification statement for one role (docs/reference/providers.md section 6). Absent dates aren't published; people
+ * who are verified elsewhere on the register, or needn't be, have none.
  */
 export type IdentityStatement = {
   /** The first day on which it can be supplied, and the day by which it must be. */
@@ -86,7 +88,7 @@ export type IdentityStatement = {
 };
 
 /**
- * A current officer. `name` as registered ("BRIGHT, Tessa"); a corporate officer has no forenames. `role` in the register's words
+ * A current officer. `name` is as registered ("BRIGHT, Tessa"); a corporate officer has no forenames. `role` is in the register's terms
  * ("director", "llp-designated-member").
  */
 export type Officer = {
@@ -95,14 +97,14 @@ export type Officer = {
   readonly surname?: string;
   readonly role: string;
   readonly appointedOn?: PlainDate;
-  /** The month of birth, such as "1984-05"; the register has it for directors and members. */
+  /** The month of birth, such as "1984-05"; the register publishes it for directors and members. */
   readonly bornIn?: string;
   readonly identity?: IdentityStatement;
 };
 
 /**
- * A person or legal entity with significant control, or the register's kind for neither. `name` as registered, with the title ("Ms Tessa
- * Bright").
+ * A person or legal entity with significant control, or the register's kind for neither. `name` is as registered, including the title ("Ms
+ * Tessa Bright").
  */
 export type Controller = {
   readonly name: string;
@@ -112,16 +114,16 @@ export type Controller = {
 };
 
 /**
- * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` says when the register's five-minute window ends. Results may be 24
- * hours old, searches five minutes.
+ * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` is the time until the register's five-minute window ends. Results may
+ * be up to 24 hours old, searches up to five minutes.
  */
 export type CompanyRegister = {
-  /** Returns the best matches first, at most `limit` (1 to 100). A company number in any usual format finds that company. */
+  /** Returns the best matches first, at most `limit` (1 to 100). A company number in any common format finds that company. */
   searchCompanies(search: { query: string; limit: number }): Promise<CompanySummary[]>;
-  /** Returns undefined if the company does not exist or the text is not a company number. */
+  /** Returns undefined if the company doesn't exist or the text isn't a company number. */
   findCompany(number: string): Promise<CompanyProfile | undefined>;
   /** Lists current officers; empty for an unknown company. */
   listOfficers(number: string): Promise<Officer[]>;
-  /** The people who control the company now; empty for an unknown company, or one without any. */
+  /** Lists the people who currently control the company; empty for an unknown company or one without any. */
   listControllers(number: string): Promise<Controller[]>;
 };

@@ -1,12 +1,13 @@
 /**
- * Wire shapes of the public data API. Search uses `title` and `company_type` where the profile uses `company_name` and `type`. The shapes
- * are deliberately lenient: the published description requires fields that live responses omit, and lists fewer values than are sent.
+ * Wire shapes for the public data API. Search uses `title` and `company_type` where the profile uses `company_name` and `type`. The shapes
+ * are deliberately lenient: the published description requires fields that live responses omit, and lists fewer values than are actually
+ * sent.
  */
 import { z } from 'zod';
 
 const text = z.string().nullish();
 
-/** Dates such as "2015-03-11". The mapping ignores the few that PlainDate cannot hold, from before 1900. */
+/** Dates such as "2015-03-11". The mapping ignores the few from before 1900, which PlainDate doesn't support. */
 const date = z.string().nullish();
 
 export const searchWire = z.object({
@@ -78,10 +79,10 @@ export const profileWire = z.object({
 });
 export type ProfileWire = z.infer<typeof profileWire>;
 
-/** Present for people, whose day of birth isn't published. */
+/** Present for people. Their day of birth isn't published. */
 const birthMonth = z.object({ month: z.int(), year: z.int() }).nullish();
 
-/** Since 18 November 2025. The list of officers doesn't have `appointment_verification_statement_date`. */
+/** Available since 18 November 2025. The list of officers doesn't have `appointment_verification_statement_date`. */
 const identityDetails = z
   .object({
     appointment_verification_statement_date: date,
@@ -107,7 +108,7 @@ export const officersWire = z.object({
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 
-/** A statement or a protected person ("super-secure") has no name. */
+/** Statements and protected persons ("super-secure") don't have a name. */
 export const controllersWire = z.object({
   total_results: z.int().optional(),
   items: z.array(
@@ -123,7 +124,7 @@ export const controllersWire = z.object({
 });
 export type ControllerWire = z.infer<typeof controllersWire>['items'][number];
 
-/** A 404 contains a list of errors, a 401 a single error. */
+/** A 404 contains a list of errors, and a 401 a single error. */
 export const faultWire = z.union([
   z.object({ errors: z.array(z.object({ error: z.string(), type: text })).min(1) }).transform(({ errors }) => errors[0]?.error ?? ''),
   z.object({ error: z.string() }).transform(({ error }) => error),

@@ -1,4 +1,7 @@
-/** Bookkeeping software as the portal uses it: whose books we may read, a copy of their objects, and what they mean. See decision 56. */
+/**
+ * Bookkeeping software as the portal uses it: the organisations whose books we may read, a copy of their objects, and what those objects
+ * mean. See decision 56.
+ */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -7,12 +10,12 @@ import type { AuthorisationProvider, SignInDeps } from '../oidc/sign-in-port.ts'
 import type { ReadBooksWebhook } from './books-webhook.ts';
 import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
 
-/** An object of the bookkeeping software as read, with its id within its resource. */
+/** An object read from the bookkeeping software, with its id within its resource. */
 export type CopiedObject = { readonly id: string; readonly value: unknown };
 
 /**
  * `isWhole`: a short list that is read completely each time. Other resources are read incrementally. `isOptional`: not needed for the
- * figures, so books are read without it if our permission doesn't cover it.
+ * figures, so the books are read without it if our permission doesn't cover it.
  */
 export type BooksResource = { readonly name: string; readonly isWhole: boolean; readonly isOptional?: boolean };
 
@@ -20,8 +23,8 @@ export type BooksResource = { readonly name: string; readonly isWhole: boolean; 
 export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 
 /**
- * `connectionId`: the software's own id of our access to the organisation, if it has one. `isFormer`: its list doesn't show it as a current
- * client, so it is covered, but not offered.
+ * `connectionId`: the software's own id for our access to the organisation, if it has one. `isFormer`: the software's list doesn't show it
+ * as a current client, so it is covered but not offered.
  */
 export type BooksOrganisation = {
   readonly id: string;
@@ -30,17 +33,17 @@ export type BooksOrganisation = {
   readonly isFormer?: boolean;
 };
 
-/** For a call without an organisation. `maxAttempts`: 1 if a user is waiting for the response. */
+/** Options for a call that doesn't concern one organisation. `maxAttempts`: 1 if a user is waiting for the response. */
 export type ListOptions = { readonly acquireSlot?: () => Promise<void>; readonly maxAttempts?: number };
 
-/** The details that the bookkeeping software states, not checked. */
+/** The details as stated by the bookkeeping software; not validated. */
 export type OrganisationDetails = {
   readonly name: string | undefined;
   readonly vatNumber: string | undefined;
   readonly companyNumber: string | undefined;
 };
 
-/** A client in a practice's own list, as the software states it. `yearEnd`: the last day of a set of accounts, as a date. */
+/** A client in a practice's own list, as stated by the software. `yearEnd`: the last day of a set of accounts, as a date. */
 export type ListedClient = {
   readonly name: string;
   readonly kind: string | undefined;
@@ -57,12 +60,12 @@ export type CopyOptions = {
   /** Called before each call. */
   readonly getAccessToken: () => Promise<string>;
   readonly acquireSlot?: () => Promise<void>;
-  /** Returns only what changed since then, in UTC: "2026-11-21T09:14:00.000Z". Default: everything. */
+  /** Limits the result to objects changed since this time, in UTC: "2026-11-21T09:14:00.000Z". Default: everything. */
   readonly modifiedSince?: string;
   readonly pageSize?: number;
 };
 
-/** `maxAttempts`: 1 for a caller that handles waiting itself. */
+/** `maxAttempts`: 1 for a caller that handles the waiting itself. */
 export type DescribeOptions = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & { readonly maxAttempts?: number };
 
 export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
@@ -73,43 +76,46 @@ export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessTo
 };
 
 /**
- * `vatPence`: net VAT of the period, positive is owed to HMRC. `paidPence`: for a VAT account, the amount paid to HMRC in the period less
+ * `vatPence`: net VAT for the period; positive is owed to HMRC. `paidPence`: for a VAT account, the amount paid to HMRC in the period less
  * HMRC's repayments; it isn't part of `vatPence`.
  */
 export type VatFigure = { readonly vatPence: Pence; readonly paidPence: Pence | undefined } | { readonly problem: VatFigureProblem };
 
 export type BooksCopier = {
-  /** Returns the pages of a resource from a page on, counted from 1. */
+  /** Returns the pages of a resource, starting from a page number counted from 1. */
   readPages(resource: string, firstPage: number): AsyncGenerator<CopiedObject[]>;
 };
 
 export type BooksProvider = {
   readonly signIn: AuthorisationProvider;
-  /** The permissions beyond signing in. */
+  /** The permissions needed beyond signing in. */
   readonly scopes: readonly string[];
   /** In the order in which they must be read. */
   readonly resources: readonly BooksResource[];
-  /** Whether the software omits deleted objects from its lists, so that only a complete read detects deletions. */
+  /** Whether the software omits deleted objects from its lists, so that only a complete read can detect deletions. */
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined, options?: ListOptions): Promise<BooksOrganisation[]>;
   /**
-   * Returns the organisation's own details, which match it to a practice's client and spare the user typing. Undefined if users are never
-   * offered several organisations.
+   * Returns the organisation's own details, which match it to a practice's client and save the user typing. Undefined if users are never
+   * offered a choice of organisations.
    */
   readonly describeOrganisation: ((options: DescribeOptions) => Promise<OrganisationDetails>) | undefined;
-  /** Lists the practice's clients with their details, if the software keeps such a list. */
+  /** Lists the practice's clients with their details, if the software keeps a client list. */
   readonly listClients: ((accessToken: string, options?: ListOptions) => Promise<ListedClient[]>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** Returns the software's own VAT figure for a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;
   /** Throws UnreadableDocumentsError rather than omit a document that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;
-  /** Returns the link to the document in the bookkeeping software; undefined if it has no page. `webName` is that of ConnectedBooks. */
+  /**
+   * Returns the link to the document in the bookkeeping software; undefined if the document has no page. `webName` comes from
+   * ConnectedBooks.
+   */
   findLink(document: Pick<BooksDocument, 'id' | 'type'>, webName: string | undefined): string | undefined;
-  /** Ends our access in the bookkeeping software. Undefined if only the user can do so, in the software's own settings. */
+  /** Ends our access to the bookkeeping software. Undefined if only the user can do so, in the software's own settings. */
   readonly disconnect: ((grant: BooksGrant) => Promise<void>) | undefined;
-  /** Undefined if the software has no webhooks, or their key isn't set. */
+  /** Undefined if the software doesn't have webhooks, or their key isn't set. */
   readonly readWebhook: ReadBooksWebhook | undefined;
 };
 
@@ -122,7 +128,7 @@ export type BooksProviderDeps = Pick<SignInDeps, 'clientId' | 'clientSecret' | '
   readonly webhookKey?: string;
 };
 
-/** Numbers the items of a short list by their position. */
+/** Numbers the items in a short list by position. */
 export function numberObjects(items: readonly unknown[]): CopiedObject[] {
   return items.map((value, index) => ({ id: String(index), value }));
 }

@@ -1,5 +1,5 @@
 /**
- * Reads JSON from a bookkeeping API: retries after 429 (`Retry-After`), 5xx and lost connections, and turns failures into ProviderError.
+ * Reads JSON from a bookkeeping API. Retries after 429 (`Retry-After`), 5xx and lost connections, and turns failures into ProviderErrors.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -10,13 +10,13 @@ import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 export type BooksReaderDeps = {
   readonly provider: 'xero' | 'quickbooks' | 'freeagent';
   readonly fetch: typeof globalThis.fetch;
-  /** Called before each call, because a long read outlives a token. */
+  /** Called before each call, because a long read can outlast a token. */
   readonly getAccessToken: () => Promise<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits for the provider's rate limits for this organisation. Default: no limit of our own. */
+  /** Waits for the provider's rate limits for this organisation. Default: no limit on our side. */
   readonly acquireSlot?: () => Promise<void>;
   readonly timeoutMs?: number;
-  /** The attempts for one call. Default: 5, with waits in between. */
+  /** The number of attempts for one call. Default: 5, with waits in between. */
   readonly maxAttempts?: number;
   /** Default: real time. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -29,9 +29,9 @@ export type BooksReader = {
   get(url: string, operation: string, headers?: Readonly<Record<string, string>>): Promise<BooksResponse>;
 };
 
-/** Xero allows 60 calls a minute, so an early call waits at most a minute. After longer waits the job continues later. */
+/** Xero allows 60 calls a minute, so an early call waits at most a minute. If the wait is longer, the job continues later. */
 const MAX_WAIT_SECONDS = 65;
-/** Intuit does not guarantee Retry-After: "wait 60 seconds" (docs/reference/providers.md section 2). */
+/** Intuit doesn't guarantee Retry-After: "wait 60 seconds" (docs/reference/providers.md section 2). */
 const DEFAULT_WAIT_SECONDS: Readonly<Record<BooksReaderDeps['provider'], number>> = { xero: 5, quickbooks: 60, freeagent: 60 };
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
@@ -74,7 +74,7 @@ async function tryRead(
   } catch (error) {
     return new ProviderError('unavailable', { provider, operation, detail: 'no response' }, error);
   }
-  // 304: nothing changed since the given time.
+  // 304: nothing has changed since the given time.
   if (response.status === 304) return { body: undefined, headers: response.headers };
   const body = parseJson(text);
   if (response.status === 200 && body !== undefined) return { body, headers: response.headers };
@@ -106,7 +106,7 @@ function toFailure(status: number): ProviderFailure {
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
 }
 
-/** Returns the milliseconds to wait before the call is retried; undefined if it shouldn't be. */
+/** Returns how many milliseconds to wait before retrying the call; undefined if it shouldn't be retried. */
 function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['provider'], attempt: number): number | undefined {
   if (failure === 'throttled') {
     const seconds = facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS[provider];
@@ -115,7 +115,7 @@ function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['
   return failure === 'unavailable' ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : undefined;
 }
 
-/** Checks a response against its schema. The error names the field, not its value. */
+/** Checks a response against its schema. The error names the field, but not its value. */
 export function parseResponse<Shape>(shape: z.ZodType<Shape>, body: unknown, provider: string, operation: string): Shape {
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** Webhooks of bookkeeping software: hints that an organisation has changed (docs/reference/providers.md sections 1 and 2). */
+/** Bookkeeping software webhooks: hints that an organisation has changed (docs/reference/providers.md sections 1 and 2). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ export type WebhookCall = { readonly headers: IncomingHttpHeaders; readonly rawB
 export type ReadBooksWebhook = (call: WebhookCall) => readonly string[] | undefined;
 
 const xeroWire = z.object({ events: z.array(z.object({ tenantId: z.string() })) });
-/** An array of CloudEvents since 2026; `eventNotifications` before. */
+/** An array of CloudEvents since 2026; `eventNotifications` before that. */
 const intuitWire = z.union([
   z.array(z.object({ intuitaccountid: z.string() })),
   z.object({ eventNotifications: z.array(z.object({ realmId: z.string() })) }),

@@ -12,7 +12,7 @@ function createManualClock() {
   return { clock, advance: (ms: number) => (now += ms) };
 }
 
-/** Makes calls a tenth of a second apart, as responses arrive, and returns when each was sent, in seconds. */
+/** Makes calls a tenth of a second apart, as if responses were arriving, and returns when each was sent, in seconds. */
 async function callTimes(provider: 'xero' | 'quickbooks' | 'freeagent', count: number): Promise<number[]> {
   const { clock, advance } = createManualClock();
   const acquireSlot = createCallLimiter(provider, clock);

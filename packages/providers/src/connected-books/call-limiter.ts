@@ -1,4 +1,4 @@
-/** Keeps the calls for one organisation within its provider's rate limits (docs/reference/providers.md sections 1 to 3). */
+/** Keeps calls for each organisation within its provider's rate limits (docs/reference/providers.md sections 1 to 3). */
 import { setTimeout } from 'node:timers/promises';
 import { ProviderError } from '../http/provider-error.ts';
 
@@ -6,8 +6,7 @@ type Window = { readonly calls: number; readonly seconds: number };
 type Limited = 'xero' | 'quickbooks' | 'freeagent';
 
 /**
- * The limits for each organisation. Xero's are for applications above the Starter tier; FreeAgent's are for each user, and for each client
- * of a practice.
+ * The limits per organisation. Xero's are for applications above the Starter tier; FreeAgent's are per user, and per client of a practice.
  */
 export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
   xero: [
@@ -21,10 +20,10 @@ export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
   ],
 };
 
-/** A longer wait is for a job that continues later, not for an open connection. */
+/** For a longer wait, a job should continue later rather than hold a connection open. */
 const MAX_WAIT_SECONDS = 65;
 
-/** Milliseconds. A port, so that tests need no real time. */
+/** Milliseconds. A port, so that tests don't need real time. */
 export type LimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
 const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
@@ -60,7 +59,7 @@ export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTE
   };
 }
 
-/** Returns the milliseconds until a window has a free slot. Removes calls that are older than the window. */
+/** Returns the milliseconds until a window has a free slot. Removes calls older than the window. */
 function findWait({ calls, seconds, sentAt }: Window & { readonly sentAt: number[] }, now: number): number {
   const start = now - seconds * 1_000;
   while (sentAt[0] !== undefined && sentAt[0] <= start) sentAt.shift();

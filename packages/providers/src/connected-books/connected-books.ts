@@ -1,17 +1,17 @@
-/** The result of a bookkeeping client: the organisation's VAT settings and its documents in domain terms. See decision 54. */
+/** What a bookkeeping client returns: the organisation's VAT settings and its documents in domain terms. See decision 54. */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** Explains in a sentence why the boxes can't be calculated and what to do. `subject` is the setting or rate. */
+/** A sentence explaining why the boxes can't be calculated and what to do. `subject` is the setting or rate. */
 export type BooksProblem = { readonly subject: string; readonly reason: string };
 
-/** A tax rate that can't be mapped with certainty. `code` is the software's own, with the side where one code covers two. */
+/** A tax rate that can't be mapped with certainty. `code` is the software's own, with the side added if one code covers both. */
 export type UnmappedRate = BooksProblem & { readonly code: string };
 
 /**
- * A document that would count, but lacks a date or exchange rate. `subject` is the name that its owner knows. `document` is undefined if
- * the date is unknown: it could count in any period.
+ * A document that would count, but lacks a date or exchange rate. `subject` is the name its owner knows it by. `document` is undefined if
+ * the date is unknown, because it could count in any period.
  */
 export type UnreadableDocument = BooksProblem & Pick<BooksDocument, 'id' | 'type'> & { readonly document: BooksDocument | undefined };
 
@@ -19,8 +19,9 @@ export type UnreadableDocument = BooksProblem & Pick<BooksDocument, 'id' | 'type
 export type RateAnswers = ReadonlyMap<string, { readonly kind: BooksKind; readonly treatment: Treatment }>;
 
 /**
- * `basis`: as the software states it; undefined if its API doesn't. `refusals`: the organisation can't use our boxes at all. `unmapped`
- * matter only if the document counts. `unreadable` would count but aren't in `documents`: figures without them would be wrong.
+ * `basis`: as stated by the software; undefined if its API doesn't state it. `refusals`: reasons why the organisation can't use our boxes
+ * at all. `unmapped` rates matter only if their document counts. `unreadable` documents would count but aren't in `documents`, so figures
+ * without them would be wrong.
  */
 export type ConnectedBooks = {
   readonly name: string;
@@ -30,10 +31,10 @@ export type ConnectedBooks = {
   readonly documents: readonly BooksDocument[];
   readonly unmapped: ReadonlyMap<string, UnmappedRate>;
   readonly unreadable: readonly UnreadableDocument[];
-  /** The organisation's name in the software's own page addresses: Xero's short code, FreeAgent's subdomain. */
+  /** The organisation's name in the software's own URLs: Xero's short code, FreeAgent's subdomain. */
   readonly webName?: string | undefined;
   readonly isDemo?: boolean;
-  /** The bookkeeping software accepts no changes up to this date. */
+  /** The bookkeeping software accepts no changes dated up to this day. */
   readonly lockedUntil?: PlainDate | undefined;
 };
 

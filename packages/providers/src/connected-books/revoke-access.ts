@@ -1,4 +1,4 @@
-/** Ends our access to bookkeeping software. Also succeeds if the access has already ended. */
+/** Ends our access to bookkeeping software. Also succeeds if access has already ended. */
 import { ProviderError } from '../http/provider-error.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { Supplier } from '@portal/domain/connected-books/books-document.ts';
 
-/** Spellings that people and software use. The Isle of Man charges UK VAT. */
+/** Spellings used by people and software. The Isle of Man charges UK VAT. */
 const UK_NAMES: ReadonlySet<string> = new Set([
   'uk',
   'gb',
@@ -15,8 +15,8 @@ const UK_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `countries`: those of its addresses; without any, the supplier counts as one in the UK. A VAT number without a digit, such as "n/a", is
- * ignored.
+ * `countries`: those in the supplier's addresses; if there are none, it counts as a UK supplier. A VAT number without a digit, such as
+ * "n/a", is ignored.
  */
 export function toSupplier(vatNumber: string | null | undefined, countries: readonly (string | null | undefined)[]): Supplier {
   const stated = countries.map((country) => (country ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')).filter((country) => country !== '');

@@ -1,4 +1,7 @@
-/** Documents that would count but lack a date or exchange rate. They are listed, and the figures wait for them (decision 54). */
+/**
+ * Documents that would count but lack a date or exchange rate. They are listed, and figures aren't calculated until they are fixed
+ * (decision 54).
+ */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
@@ -12,7 +15,7 @@ type DatedMaybe = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | und
 
 export type ReadableFacts = {
   readonly program: BooksProviderName;
-  /** Undefined if the bookkeeping software gives no usable rate; the lines then have their amounts in `currency`. */
+  /** Undefined if the bookkeeping software doesn't give a usable rate; the lines' amounts are then in `currency`. */
   readonly rate: SterlingRate | undefined;
   readonly currency: string | null | undefined;
   /** Default: advice to enter the rate in the bookkeeping software. */
@@ -30,7 +33,7 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
     return undefined;
   }
   const dated = { ...document, date };
-  // A line outside VAT affects no box, whatever its rate.
+  // A line outside VAT doesn't affect any box, whatever its rate.
   if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
   const withoutAmounts = { ...dated, lines: [], flags: [] };
   if (status === 'draft') return withoutAmounts;
@@ -40,9 +43,9 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
   return undefined;
 }
 
-/** `books.unreadable` lists the documents. The detail, which is logged, has their ids only. */
+/** `books.unreadable` lists the documents. The detail, which is logged, contains only their ids. */
 export class UnreadableDocumentsError extends ProviderError {
-  /** Private, because loggers print an error's visible properties. */
+  /** Private because loggers print an error's visible properties. */
   readonly #books: ConnectedBooks;
 
   constructor(provider: BooksProviderName, books: ConnectedBooks) {
@@ -58,13 +61,13 @@ export class UnreadableDocumentsError extends ProviderError {
   }
 }
 
-/** Throws UnreadableDocumentsError for books that lack documents, so that nothing is filed without them. */
+/** Throws UnreadableDocumentsError if documents can't be read, so that nothing is filed without them. */
 export function requireReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
   if (books.unreadable.length > 0) throw new UnreadableDocumentsError(provider, books);
   return books;
 }
 
-/** Some software states API addresses instead of names. */
+/** Some software states API URLs instead of names. */
 function describe({ id, reference, counterparty, date }: DatedMaybe): string {
   const name = [reference, counterparty].filter((text) => text !== '' && !/^https?:/.test(text)).join(', ');
   return [name === '' ? id : name, ...(date === undefined ? [] : [formatDate(date)])].join(', ');

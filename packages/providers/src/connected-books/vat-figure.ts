@@ -1,6 +1,6 @@
 import type { BooksCopy } from './books-provider.ts';
 
-/** Returns all objects of a short list in the copy. */
+/** Returns every object in a short list from the copy. */
 export async function readCopied(copy: BooksCopy, resource: string): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const page of copy.pages(resource)) items.push(...page);

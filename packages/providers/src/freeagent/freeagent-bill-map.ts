@@ -33,7 +33,7 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
 
-/** A bill without items becomes one item with its totals. */
+/** A bill without items becomes a single item with the bill's totals. */
 function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
   const net = readDecimal(bill.net_value);
   const total = toMinor(readDecimal(bill.total_value));
@@ -45,7 +45,7 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   const category = mapping.findCategory(item.category);
   const exTax = toOptionalMinor(item.total_value_ex_tax);
   const gross = toOptionalMinor(item.total_value) ?? exTax ?? pence(0);
-  // FreeAgent states a manually entered amount in the company's currency, and everything else in the bill's.
+  // FreeAgent states a manually entered amount in the company's currency, and all others in the bill's.
   const manual = toOptionalMinor(item.manual_sales_tax_amount);
   const isManual = manual !== undefined;
   const vat = isManual ? convertFromSterling(manual, rate) : toOptionalMinor(item.sales_tax_value);
@@ -70,12 +70,12 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   return { tax, ...splitGross(facts, tax), isEntertainment: category.isEntertainment };
 }
 
-/** Returns the net amount of a bill with one item, as the bill states it. */
+/** Returns the net amount that a bill with one item states. */
 function findOnlyNet({ bill_items: items, net_value: net }: FreeAgentBillWire, gross: Pence): Pence | undefined {
   return (items?.length ?? 0) === 1 ? toSignedOptional(net, gross) : undefined;
 }
 
-/** Converts sterling into the document's currency. */
+/** Converts an amount in sterling to the document's currency. */
 function convertFromSterling(amount: Pence, rate: SterlingRate): Pence {
   if (!('times' in rate) || rate === IN_STERLING) return amount;
   return toMinor({ units: (BigInt(amount) * 10n ** BigInt(rate.times.scale + 6)) / rate.times.units, scale: 8 });

@@ -1,4 +1,4 @@
-/** Reads FreeAgent's API, following its Link header for all pages (docs/reference/providers.md section 3). */
+/** Reads FreeAgent's API, following its Link header through all pages (docs/reference/providers.md section 3). */
 import { z } from 'zod';
 import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
@@ -18,13 +18,13 @@ import { FREEAGENT_API } from './freeagent-wire.ts';
 export type FreeAgentBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
   /** Default: FreeAgent's own. */
   readonly apiUrl?: string;
-  /** Identifies the portal: FreeAgent rejects calls without a User-Agent. */
+  /** Identifies the portal. FreeAgent rejects calls without a User-Agent. */
   readonly userAgent: string;
   /** The practice's client whose books are read. */
   readonly subdomain?: string;
-  /** 1 to 100, by default the maximum. */
+  /** 1 to 100; by default the maximum. */
   readonly pageSize?: number;
-  /** Returns only what changed since then: "2026-11-21T09:14:00.000Z". */
+  /** Returns only objects changed since this time: "2026-11-21T09:14:00.000Z". */
   readonly modifiedSince?: string;
 };
 
@@ -51,7 +51,7 @@ export type FreeAgentBooksClient = {
     resource: Resource,
     parameters?: Readonly<Record<string, string>>,
   ): AsyncGenerator<z.infer<Lists[Resource]['shape']>[]>;
-  /** Returns the number of pages of `list`; undefined if FreeAgent doesn't state it. */
+  /** Returns the number of pages in `list`; undefined if FreeAgent doesn't state it. */
   countPages(resource: keyof Lists, parameters?: Readonly<Record<string, string>>): Promise<number | undefined>;
   getCompany(): Promise<z.infer<typeof freeAgentCompanyWire>>;
   getCategories(): Promise<z.infer<typeof freeAgentCategoriesWire>>;
@@ -75,7 +75,7 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
       const body = parseResponse(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
       const items = body[resource] ?? [];
       if (items.length > 0) yield items;
-      // Only the query of the link is used, so that a response can't redirect us, and our token, to another host.
+      // Uses only the link's query, so that a response can't redirect us, and our token, to another host.
       const next: string | undefined = NEXT_LINK.exec(answer.headers.get('link') ?? '')?.[1];
       search = next === undefined ? undefined : new URL(next, apiUrl).search;
     }

@@ -28,7 +28,7 @@ import { type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeage
 import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
 
 const ONE_HUNDRED = { units: 100n, scale: 0 };
-/** Entries have the amounts of their bank account, and no rate (dev.freeagent.com/docs/bank_transaction_explanations). */
+/** Entries have amounts in their bank account's currency, and no rate (dev.freeagent.com/docs/bank_transaction_explanations). */
 const ADVICE_ON_BANK_ENTRIES = 'Upload a file of your VAT transactions instead.';
 
 type CostFacts = {
@@ -48,10 +48,10 @@ export function mapFreeAgentInvoice(
   const items = invoice.invoice_items ?? invoice.credit_note_items ?? [];
   const stated = getStatedVat(invoice);
   const listed = items.length > 0 ? items.map((item) => mapInvoiceItem(item, invoice, mapping)) : [mapWholeInvoice(invoice, mapping)];
-  // The rate of an item isn't charged if the invoice has no VAT, for example under the reverse charge.
+  // An item's rate isn't charged if the invoice has no VAT, for example under the reverse charge.
   const mapped = stated === 0 ? listed.map((line) => ({ ...line, vat: pence(0) })) : listed;
   const lines = reconcileVat(mapped, stated === undefined ? undefined : pence(stated), false);
-  // Credit notes are normally negative; one that states positive amounts is still a credit note.
+  // Credit notes are normally negative, but one that states positive amounts is still a credit note.
   const isPositiveCredit = type === 'CreditNote' && lines.reduce((sum, { net, vat }) => sum + net + vat, 0) > 0;
   const signed = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
   const total = findTotal(invoice, signed);
@@ -74,13 +74,13 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
     category,
     isCapital: category.isCapital,
   });
-  // An item of the type VAT is an amount of VAT itself.
+  // An item of type VAT is an amount of VAT itself.
   if (item.item_type === 'VAT')
     return { tax: { ...tax, treatment: 'standard' }, net: pence(0), vat: amount, isManual: true, isEntertainment: false };
   return { tax, net: amount, vat: applyRate(amount, rateBps, 'half-away'), isEntertainment: false };
 }
 
-/** Maps an invoice without items by its totals, at the rate that they imply. */
+/** Maps an invoice without items by its totals, at the rate they imply. */
 function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
   const net = toMinor(readDecimal(invoice.net_value));
   const vat = pence(getStatedVat(invoice) ?? 0);
@@ -96,7 +96,7 @@ function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMappin
   return { tax, net, vat, isManual: true, isEntertainment: false };
 }
 
-/** Costs of an expense are negative; its native amounts are already in sterling. */
+/** Costs in an expense are negative; its native amounts are already in sterling. */
 export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const gross = pence(-toMinor(readDecimal(expense.native_gross_value ?? expense.gross_value)));
   const reference = expense.receipt_reference ?? expense.description ?? '';
@@ -113,7 +113,7 @@ export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: Free
   });
 }
 
-/** Returns undefined for entries that only move money: payments of invoices and bills, transfers, and payments without a category. */
+/** Returns undefined for entries that only move money: payments for invoices and bills, transfers, and payments without a category. */
 export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const { paid_invoice: invoice, paid_bill: bill, transfer_bank_account: transfer, paid_user: user, category, type } = explanation;
   const head: Head = {
@@ -125,7 +125,7 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
     status: explanation.marked_for_review === true ? 'draft' : 'final',
     settling: 'on_date',
   };
-  // A payment without a date settles nothing.
+  // A payment without a date doesn't settle anything.
   if ((invoice || bill) && !head.date) return toDocument(head, [], { rate: IN_STERLING, currency: undefined }, mapping);
   if (invoice || bill || transfer || (user && !category) || /transfer/i.test(type ?? '')) return undefined;
   const amount = toMinor(readDecimal(explanation.gross_value));
@@ -135,7 +135,7 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
   return mapCost(explanation, { gross, vat: explanation.sales_tax_value, kind, facts }, mapping, head);
 }
 
-/** The category decides, because money in on a cost is a supplier's refund; without a category, the direction of the money decides. */
+/** The category decides, because money in for a cost is a supplier's refund; without a category, the direction of the payment decides. */
 function findKind(
   { category, disposed_asset: disposed, capital_asset: bought }: FreeAgentExplanationWire,
   amount: Pence,
@@ -147,7 +147,7 @@ function findKind(
   return side ?? (isCapital || amount < 0 ? 'purchase' : 'sale');
 }
 
-/** Amounts in a currency without a rate. */
+/** Handles amounts in a currency without a rate. */
 function toFacts(currency: string | null | undefined, mapping: FreeAgentMapping): CostFacts['facts'] {
   return { rate: !currency || currency === mapping.currency ? IN_STERLING : undefined, currency };
 }

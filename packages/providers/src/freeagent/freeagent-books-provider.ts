@@ -19,7 +19,7 @@ const LISTS = ['contacts', 'bank_transaction_explanations', 'invoices', 'credit_
 /** Resources that have a page in FreeAgent's web app, under the same name. */
 const WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
 
-/** The differences between the authorising user's company and the clients of a practice. */
+/** How access differs between the authorising user's company and a practice's clients. */
 type Access = Pick<BooksProvider, 'listOrganisations' | 'describeOrganisation' | 'listClients'> & {
   /** The client on whose behalf calls are made. */
   readonly toSubdomain: (organisationId: string) => { readonly subdomain?: string };
@@ -32,7 +32,7 @@ export function createFreeAgentBooksProvider(deps: BooksProviderDeps): BooksProv
       const name = company.name ?? 'Company without a name';
       return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
     },
-    // The user's own company is the only one.
+    // There is only one company, the user's own.
     describeOrganisation: undefined,
     listClients: undefined,
     toSubdomain: () => ({}),
@@ -40,7 +40,7 @@ export function createFreeAgentBooksProvider(deps: BooksProviderDeps): BooksProv
 }
 
 /**
- * The clients that a practice's account manager sees in FreeAgent, each identified by its subdomain
+ * The clients that a practice's account manager can see in FreeAgent, each identified by its subdomain
  * (dev.freeagent.com/docs/accountancy_practice_api).
  */
 export function createFreeAgentPracticeProvider(deps: BooksProviderDeps): BooksProvider {
@@ -72,12 +72,12 @@ export function createFreeAgentPracticeProvider(deps: BooksProviderDeps): BooksP
 type PracticeClient = FreeAgentPracticeClientWire & { readonly subdomain: string };
 
 /**
- * Clients of the practice, and companies that pay for FreeAgent themselves and gave the practice access. Excludes inactive and closed
+ * The practice's clients, and companies that pay for FreeAgent themselves and gave the practice access. Excludes inactive and closed
  * clients, and demos.
  */
 const CURRENT_VIEWS = ['active', 'linked'] as const;
 
-/** Keyed by subdomain, in the order in which they were added, so that a new client doesn't move others to a page already read. */
+/** Keyed by subdomain, in the order they were added, so that a new client doesn't move others to a page that has already been read. */
 async function readPracticeClients(
   deps: BooksProviderDeps,
   accessToken: string,
@@ -120,7 +120,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
   return {
     signIn,
     ...organisations,
-    // FreeAgent has no scopes.
+    // FreeAgent doesn't have scopes.
     scopes: [],
     resources: [
       ...UNPAGED_RESOURCES.map((name) => ({ name, isWhole: true })),
@@ -137,7 +137,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
       return readFreeAgentVatFigure(createClient(deps, { getAccessToken, ...limit, ...toSubdomain(organisationId) }), request);
     },
     mapBooks: async (copy, answers) => {
-      // FreeAgent's statuses have no custom rates, so the user is never asked about any.
+      // FreeAgent's statuses don't include custom rates, so users never have to answer questions about them.
       void answers;
       return requireReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
     },
@@ -147,7 +147,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
       const base = serverUrl ?? `https://${subdomain}.freeagent.com`;
       return `${base}/${resource}/${encodeURIComponent(number)}`;
     },
-    // FreeAgent has no call for this: the user removes the app in FreeAgent.
+    // FreeAgent doesn't have a call for this, so the user removes the app in FreeAgent.
     disconnect: undefined,
     readWebhook: undefined,
   };
@@ -165,7 +165,7 @@ async function* readPages(client: FreeAgentBooksClient, resource: string, firstP
   }
 }
 
-/** Pages are counted over all bank accounts, so completed accounts are skipped by their number of pages: one call each. */
+/** Pages are counted across all bank accounts. Completed accounts are skipped by their number of pages, which takes one call each. */
 async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number) {
   const resource = 'bank_transaction_explanations';
   let toSkip = firstPage - 1;
@@ -177,7 +177,7 @@ async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number)
         toSkip -= pages;
         continue;
       }
-      // If the number of pages is unknown, the pages to skip are read and counted.
+      // If the number of pages is unknown, the pages to skip are read and counted instead.
       const first = pages === undefined ? 1 : toSkip + 1;
       if (pages !== undefined) toSkip = 0;
       for await (const items of client.list(resource, { ...ofAccount, page: String(first) })) {
@@ -189,7 +189,8 @@ async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number)
 }
 
 /**
- * The same mapping reads both the copy and FreeAgent. The copy has no bank accounts: their entries are one list, each with its currency.
+ * Lets the same mapping read both the copy and FreeAgent. The copy has no bank accounts: their entries are in one list, each with its
+ * currency.
  */
 function toClient(copy: BooksCopy): FreeAgentBooksClient {
   const getFirst = async (resource: string) => {

@@ -110,7 +110,7 @@ export const freeAgentExplanationWire = z.object({
   capital_asset: text,
   disposed_asset: text,
 });
-/** Includes the currency of its bank account, in which its amounts are; the API states the currency of the account only. */
+/** Includes the currency of the entry's bank account, which its amounts are in; the API states it only for the account. */
 export type FreeAgentExplanationWire = z.infer<typeof freeAgentExplanationWire> & { readonly account_currency?: string | null | undefined };
 
 export const freeAgentCompanyWire = z.object({
@@ -124,7 +124,7 @@ export const freeAgentCompanyWire = z.object({
 });
 export type FreeAgentCompanyWire = z.infer<typeof freeAgentCompanyWire>;
 
-/** A client in a practice's list: a company as above, with its contact details. */
+/** A client in a practice's list: a company as above, plus its contact details. */
 export const freeAgentPracticeClientWire = z.object({
   name: text,
   subdomain: text,
@@ -158,7 +158,7 @@ export type FreeAgentCategoriesWire = z.infer<typeof freeAgentCategoriesWire>;
 
 export const freeAgentBankAccountWire = z.object({ url: z.string(), currency: text });
 
-/** Only the net payment of a return; the API has no boxes. A negative amount is repaid. */
+/** Only a return's net payment, because the API has no boxes. A negative amount is repaid. */
 export const freeAgentVatReturnWire = z.object({
   period_starts_on: text,
   period_ends_on: text,

@@ -1,4 +1,4 @@
-/** FreeAgent's accounting categories: sale or purchase, and the meaning of their nominal codes. */
+/** FreeAgent's accounting categories: sale or purchase, and what their nominal codes mean. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { FreeAgentCategoriesWire, FreeAgentCategoryWire } from './freeagent-books-wire.ts';
 
@@ -15,7 +15,7 @@ const UNKNOWN: FreeAgentCategory = { side: undefined, isCapital: false, isConstr
 
 export type FreeAgentCategoryFinder = (url: string | null | undefined) => FreeAgentCategory;
 
-/** Sub-accounts such as 602-1 are not in the list, so the nominal code at the end of the URL is used too. */
+/** Sub-accounts such as 602-1 aren't in the list, so the nominal code at the end of the URL is also used. */
 export function createCategoryFinder(wire: FreeAgentCategoriesWire): FreeAgentCategoryFinder {
   const sets: readonly (readonly [FreeAgentCategoryWire[] | null | undefined, BooksKind | undefined])[] = [
     [wire.income_categories, 'sale'],
@@ -37,7 +37,7 @@ function toCategory(category: FreeAgentCategoryWire, side: BooksKind | undefined
   const code = category.nominal_code ?? readCode(category.url);
   return {
     side,
-    // 601 to 607 are the capital assets; 096 to 099 the costs under the Construction Industry Scheme (dev.freeagent.com, Categories).
+    // 601 to 607 are capital assets; 096 to 099 are costs under the Construction Industry Scheme (dev.freeagent.com, Categories).
     isCapital: /^60[1-7](?:-|$)/.test(code),
     isConstruction: /^09[6-9](?:-|$)/.test(code),
     isEntertainment: /entertain/i.test(`${category.description ?? ''} ${category.tax_reporting_name ?? ''}`),
@@ -45,7 +45,7 @@ function toCategory(category: FreeAgentCategoryWire, side: BooksKind | undefined
   };
 }
 
-/** The ranges of the nominal codes: income 001 to 049, cost of sales 096 to 199, administrative expenses 200 to 399. */
+/** The nominal code ranges: income 001 to 049, cost of sales 096 to 199, administrative expenses 200 to 399. */
 function findSide(code: string): BooksKind | undefined {
   const number = /^\d{3}/.test(code) ? Number(code.slice(0, 3)) : undefined;
   if (number === undefined) return undefined;

@@ -15,10 +15,10 @@ import type {
 } from '../oidc/sign-in-port.ts';
 import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagent-wire.ts';
 
-/** FreeAgent's address for browsers. */
+/** FreeAgent's URL for browsers. */
 export const FREEAGENT_BROWSER_URL = 'https://api.freeagent.com';
 
-/** `userAgent` identifies the portal: FreeAgent rejects calls without a User-Agent. */
+/** `userAgent` identifies the portal. FreeAgent rejects calls without a User-Agent. */
 export type FreeAgentSignInDeps = SignInDeps & { readonly userAgent: string };
 
 const TOKEN_URL = `${FREEAGENT_API}/token_endpoint`;
@@ -79,7 +79,7 @@ async function completeSignIn(deps: FreeAgentSignInDeps, fetch: ProviderFetch, a
     provider,
     issuer: FREEAGENT_API,
     subject: user.url,
-    // The API does not say whether the email address is verified.
+    // The API doesn't say whether the email address is verified.
     emailVerified: false,
     ...(user.email === undefined ? {} : { email: user.email }),
     ...(fullName === '' ? {} : { fullName }),

@@ -1,4 +1,4 @@
-/** Shared mapping of FreeAgent's invoices, bills and bank entries. */
+/** Mapping shared by FreeAgent's invoices, bills and bank entries. */
 import type { BooksDocument, SettlementRule, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -79,7 +79,7 @@ export function getStatedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | 
   return toOptionalMinor(value);
 }
 
-/** FreeAgent's rate is the amount of the company's currency for one unit of the document's. */
+/** FreeAgent's rate is how much of the company's currency one unit of the document's is worth. */
 export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { currency }: FreeAgentMapping): SterlingRate | undefined {
   if (!document.currency || document.currency === currency) return IN_STERLING;
   const rate = document.exchange_rate === null || document.exchange_rate === undefined ? undefined : parseDecimal(document.exchange_rate);

@@ -1,14 +1,14 @@
-/** Calculates net and VAT of FreeAgent's items, in the document's currency, and converts them to sterling. */
+/** Calculates the net and VAT amounts of FreeAgent's items in the document's currency, and converts them to sterling. */
 import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import { type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, calculateShare, pence, type Pence } from '@portal/domain/money.ts';
 import type { FreeAgentTax } from './freeagent-tax-map.ts';
 
-/** Hundredths of the document's currency; negative on credits. `isManual`: the VAT was entered manually. */
+/** In hundredths of the document's currency; negative on credits. `isManual`: the VAT was entered manually. */
 export type FreeAgentAmounts = { readonly net: Pence; readonly vat: Pence; readonly isManual?: boolean };
 export type FreeAgentLine = FreeAgentAmounts & { readonly tax: FreeAgentTax; readonly isEntertainment: boolean };
 
-/** Stated amounts including VAT; `vat` and `second` are undefined if not stated. All have the sign of `gross`. */
+/** Stated amounts including VAT; `vat` and `second` are undefined if not stated. All have the same sign as `gross`. */
 export type GrossFacts = {
   readonly gross: Pence;
   readonly net?: Pence | undefined;
@@ -39,7 +39,7 @@ export function splitGross(
   return { net: net ?? pence(gross - ownVat - secondTax), vat: ownVat, isManual };
 }
 
-/** Adds the pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
+/** Adds any pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
 export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], stated: Pence | undefined, isGross: boolean): Line[] {
   const charged = lines.filter(({ tax }) => !tax.isSelfAccounted);
   const difference = stated === undefined ? 0 : stated - charged.reduce((sum, { vat }) => sum + vat, 0);
@@ -50,7 +50,7 @@ export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[],
   );
 }
 
-/** Returns lines in sterling, one for each treatment. Omits VAT of another country; VAT on goods sent to the EU is still due. */
+/** Returns lines in sterling, one for each treatment. Omits another country's VAT; VAT on goods sent to the EU is still due. */
 export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingRate): DocumentLine[] {
   const merged = new Map<string, DocumentLine>();
   const add = (line: DocumentLine): void => {
@@ -91,7 +91,7 @@ function toSterling(amount: Pence, rate: SterlingRate): Pence {
   return toSterlingPence({ units: BigInt(amount), scale: 2 }, rate);
 }
 
-/** Returns the amount with the sign of another; FreeAgent states VAT of costs sometimes with and sometimes without one. */
+/** Returns the amount with the sign of another. FreeAgent sometimes states the VAT on costs with a sign, sometimes without. */
 export function copySign(amount: number, like: number): Pence {
   return pence(like < 0 ? -Math.abs(amount) : Math.abs(amount));
 }

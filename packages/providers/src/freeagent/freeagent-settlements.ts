@@ -1,4 +1,4 @@
-/** Finds what settled FreeAgent's invoices, credit notes and bills: the bank entries that refer to them. */
+/** Finds the bank entries that settled FreeAgent's invoices, credit notes and bills. */
 import type { Settlement, SettlementRule } from '@portal/domain/connected-books/books-document.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { FreeAgentExplanationWire } from './freeagent-books-wire.ts';
@@ -8,7 +8,7 @@ import { readDecimal } from './freeagent-tax-map.ts';
 export class FreeAgentSettlements {
   readonly #byDocument = new Map<string, Settlement[]>();
 
-  /** Money in settles invoices, money out settles bills; entries that aren’t approved settle nothing. */
+  /** Money in settles invoices and money out settles bills. Unapproved entries don't settle anything. */
   add(explanation: FreeAgentExplanationWire): void {
     const { paid_invoice: invoice, paid_bill: bill, marked_for_review: isGuess } = explanation;
     const url = invoice ?? bill;
@@ -24,8 +24,8 @@ export class FreeAgentSettlements {
   }
 
   /**
-   * `total` settles the document in full. If a paid document's bank entries fall short (for example because a credit note was set against
-   * it), the rest counts on the day it was paid in full.
+   * `total` settles the document in full. If the bank entries for a paid document fall short (for example because a credit note was set
+   * against it), the rest counts on the day it was paid in full.
    */
   find(url: string, total: number, paidOn: string | null | undefined): SettlementRule {
     const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
@@ -36,7 +36,7 @@ export class FreeAgentSettlements {
   }
 }
 
-/** An amount in foreign currency may lack the sign of the bank entry. */
+/** An amount in foreign currency may lack the bank entry's sign. */
 function withSignLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
   if (foreign === null || foreign === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);

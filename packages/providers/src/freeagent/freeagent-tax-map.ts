@@ -21,7 +21,7 @@ export type FreeAgentTax = {
   readonly treatment: Treatment;
   readonly rateBps: number | undefined;
   readonly isSelfAccounted: boolean;
-  /** The stated VAT is another country's. */
+  /** The VAT stated is another country's. */
   readonly isForeignVat: boolean;
 };
 
@@ -39,7 +39,7 @@ export function findFreeAgentTax(facts: FreeAgentTaxFacts): FreeAgentTax {
     isForeignVat: false,
     ...extra,
   });
-  // FreeAgent calculates the VAT of these itself, at the standard rate if the document states none.
+  // FreeAgent calculates the VAT on these itself, at the standard rate if the document doesn't state one.
   const selfAccounted = { isSelfAccounted: true, rateBps: rateBps || STANDARD_BPS };
   const special = toSpecial(ecStatus);
   if (special !== undefined && status === 'EXEMPT') return toTax('exempt');
@@ -61,12 +61,12 @@ function findDomesticTreatment({ status, hasVat, category, isCapital }: FreeAgen
     return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
   }
   if (status === 'TAXABLE' || rateBps === 0) return 'zero';
-  // Without status or rate, uses FreeAgent's suggestion for the category.
+  // Without a status or rate, uses FreeAgent's suggestion for the category.
   if (/^exempt/i.test(category.autoRate)) return 'exempt';
   return /^zero/i.test(category.autoRate) ? 'zero' : 'no_vat';
 }
 
-/** "UK/Non-EC" and a missing status are ordinary supplies. */
+/** "UK/Non-EC" and a missing status mean ordinary supplies. */
 function toSpecial(ecStatus: string | null | undefined): 'goods' | 'services' | 'reverse_charge' | 'moss' | undefined {
   if (ecStatus === 'EC Goods') return 'goods';
   if (ecStatus === 'EC Services') return 'services';

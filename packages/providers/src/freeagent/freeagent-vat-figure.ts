@@ -1,4 +1,4 @@
-/** The net VAT of FreeAgent's own return, the only VAT figure in its API (docs/reference/providers.md section 3). */
+/** The net VAT from FreeAgent's own return, the only VAT figure in its API (docs/reference/providers.md section 3). */
 import { addDecimals, parseDecimal, toMinorUnits, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';

@@ -1,7 +1,7 @@
 /** FreeAgent's token and user responses. See docs/reference/providers.md section 3. */
 import { z } from 'zod';
 
-/** Base address of the API. FreeAgent has no issuer, so this address also serves as one: user URLs start with it. */
+/** The API's base URL. FreeAgent doesn't have an issuer, so this URL also serves as one: user URLs start with it. */
 export const FREEAGENT_API = 'https://api.freeagent.com/v2';
 
 export const freeAgentTokenWire = z.object({

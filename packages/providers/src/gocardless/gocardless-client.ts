@@ -1,4 +1,4 @@
-/** Client for GoCardless: mandates by billing requests, Direct Debit payments, payouts to us and webhooks. */
+/** Client for GoCardless: mandates through billing requests, Direct Debit payments, payouts to us and webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant, toInstant } from '@portal/domain/clock.ts';
@@ -95,7 +95,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   };
 }
 
-/** GoCardless rejects the cancellation of something that has already ended. */
+/** GoCardless rejects cancelling something that has already ended. */
 async function ignoreEnded(cancel: () => Promise<unknown>): Promise<void> {
   try {
     await cancel();
@@ -128,7 +128,7 @@ function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, key
         const call = { operation: 'cancel_payment', path, schema: paymentWire, body: {}, idempotencyKey: `cancel-${id}` };
         return toDirectDebit((await http.write(call)).payments);
       } catch (error) {
-        // Already cancelled, or already at the bank: its current state shows which.
+        // It is already cancelled or already at the bank; its current state shows which.
         if (error instanceof ProviderError && (error.failure === 'refused' || error instanceof AlreadyCreatedError)) {
           return toDirectDebit((await readPayment(id)).payments);
         }
@@ -138,7 +138,7 @@ function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, key
     findFailure: async (id) => {
       const path = `/events?${new URLSearchParams({ payment: id, limit: '50' })}`;
       const { events } = await http.read({ operation: 'list_events', path, schema: eventListWire });
-      // Newest first.
+      // Events are newest first.
       const failure = events.find(({ action }) =>
         ['failed', 'charged_back', 'late_failure_settled', 'customer_approval_denied'].includes(action),
       );
@@ -196,7 +196,7 @@ function toPayoutItem({ type, amount, links }: PayoutItemWire): PayoutItem {
   return { type, paymentId: links?.payment ?? undefined, tenths: Number(`${whole}${tenth}`) };
 }
 
-/** GoCardless responds with 409 for a repeated key and identifies the resource that the first call created. */
+/** GoCardless responds with 409 to a repeated key, and identifies the resource that the first call created. */
 async function createOrGetExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
   try {
     return await create();

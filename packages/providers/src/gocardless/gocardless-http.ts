@@ -11,7 +11,7 @@ export type GoCardlessHttpSettings = {
   readonly apiUrl: string;
   readonly accessToken: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -23,7 +23,7 @@ export type GoCardlessHttp = {
   write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
 };
 
-/** An earlier call with this key already created the resource `resourceId`. */
+/** Thrown if an earlier call with this key has already created the resource `resourceId`. */
 export class AlreadyCreatedError extends ProviderError {
   readonly resourceId: string;
   constructor(resourceId: string, facts: ProviderErrorFacts) {

@@ -7,7 +7,7 @@ import type { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfal
 
 export type MandateRequest = {
   readonly billingRequestId: string;
-  /** `pending` until the payer has finished the provider's page. */
+  /** `pending` until the payer has completed the provider's page. */
   readonly status: 'pending' | 'fulfilled' | 'cancelled';
   readonly mandateId: string | undefined;
 };
@@ -17,7 +17,7 @@ export type Mandate = {
   readonly status: (typeof MANDATE_STATUSES)[number];
   /** The reference on the payer's bank statement. */
   readonly reference: string | undefined;
-  /** The first day on which the bank can be charged; undefined if the mandate can't be used. */
+  /** The first day on which the account can be charged; undefined if the mandate can't be used. */
   readonly nextChargeOn: PlainDate | undefined;
 };
 
@@ -26,7 +26,7 @@ export type DirectDebit = {
   readonly status: (typeof PAYMENT_STATUSES)[number];
   readonly amountPence: Pence;
   readonly chargeOn: PlainDate | undefined;
-  /** The idempotency key with which we created it, if the provider returns it. */
+  /** The idempotency key that we created it with, if the provider returns it. */
   readonly orderId: string | undefined;
 };
 
@@ -43,7 +43,7 @@ export type DirectDebitOrder = {
 export type DirectDebitPayout = {
   readonly payoutId: string;
   readonly status: DirectDebitPayoutStatus;
-  /** The amount that arrives, after fees and deductions. */
+  /** The amount that arrives in our account, after fees and deductions. */
   readonly net: Pence;
   /** ISO 4217. */
   readonly currency: string;
@@ -70,7 +70,7 @@ export type DirectDebitWebhook = { readonly rawBody: Buffer; readonly signature:
 
 export type DirectDebitProvider = {
   requestMandate(order: { readonly idempotencyKey: string }): Promise<MandateRequest>;
-  /** Returns a page of the provider on which the payer authorises the mandate. */
+  /** Returns the URL of the provider's page where the payer authorises the mandate. */
   startFlow(order: {
     readonly idempotencyKey: string;
     readonly billingRequestId: string;
@@ -80,19 +80,19 @@ export type DirectDebitProvider = {
   }): Promise<{ readonly authorisationUrl: string }>;
   findMandateRequest(billingRequestId: string): Promise<MandateRequest | undefined>;
   findMandate(mandateId: string): Promise<Mandate | undefined>;
-  /** Cancels the mandate, with payments not yet at the bank. A mandate that has already ended stays unchanged. */
+  /** Cancels the mandate and any payments not yet at the bank. A mandate that has already ended is left unchanged. */
   cancelMandate(mandateId: string): Promise<void>;
-  /** Cancels a request that the payer hasn't finished. A request that has already ended stays unchanged. */
+  /** Cancels a request that the payer hasn't completed. A request that has already ended is left unchanged. */
   cancelMandateRequest(billingRequestId: string): Promise<void>;
   createDirectDebit(order: DirectDebitOrder): Promise<DirectDebit>;
   findDirectDebit(paymentId: string): Promise<DirectDebit | undefined>;
-  /** Returns the payment that was created with this key on the mandate, if it exists. */
+  /** Returns the payment created with this key on the mandate, if there is one. */
   findDirectDebitByKey(order: Pick<DirectDebitOrder, 'idempotencyKey' | 'mandateId'>): Promise<DirectDebit | undefined>;
-  /** Works only before the payment is sent to the bank. Afterwards the provider rejects it, and the payment is returned unchanged. */
+  /** Works only before the payment is sent to the bank. After that, the provider rejects it, and the payment is returned unchanged. */
   cancelDirectDebit(paymentId: string): Promise<DirectDebit>;
-  /** Returns the reason for the failure or chargeback, in the provider's words. */
+  /** Returns the reason for the failure or charge-back, in the provider's words. */
   findFailure(paymentId: string): Promise<string | undefined>;
-  /** Lists the payouts created since then, in any order. */
+  /** Lists the payouts created since a time, in any order. */
   listPayouts(createdSince: Instant): Promise<DirectDebitPayout[]>;
   /** GoCardless keeps the items for six months. */
   listPayoutItems(payoutId: string): Promise<PayoutItem[]>;

@@ -10,7 +10,7 @@ export const API_VERSION = '2015-07-06';
 export const SIGNATURE_HEADER = 'webhook-signature';
 /** The status that GoCardless expects for a bad signature. */
 export const INVALID_TOKEN_STATUS = 498;
-/** The metadata member that holds our idempotency key. GoCardless allows three members of 500 characters. */
+/** The metadata member that contains our idempotency key. GoCardless allows three members of 500 characters. */
 export const ORDER_KEY = 'order_id';
 
 const metadataWire = z.record(z.string(), z.string().max(500)).refine((metadata) => Object.keys(metadata).length <= 3, 'too many members');
@@ -84,7 +84,7 @@ export const cursorsWire = z.object({
 export const paymentListWire = z.object({ payments: z.array(paymentMembers), meta: cursorsWire });
 export type PaymentWire = z.infer<typeof paymentMembers>;
 
-/** `amount` is what we receive, after fees. */
+/** `amount` is the amount we receive, after fees. */
 const payoutMembers = z.object({
   id: z.string().min(1),
   amount: z.number().int(),
@@ -99,7 +99,7 @@ const payoutMembers = z.object({
 export type PayoutWire = z.infer<typeof payoutMembers>;
 export const payoutListWire = z.object({ payouts: z.array(payoutMembers), meta: cursorsWire });
 
-/** `amount` is a text with one decimal place, in tenths of a penny, because that is how fees are recorded. */
+/** `amount` is a string with one decimal place, in tenths of a penny, because that is how fees are recorded. */
 const payoutItemMembers = z.object({
   type: z.string(),
   amount: z.string().regex(/^-?\d+(\.\d)?$/),

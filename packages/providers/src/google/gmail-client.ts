@@ -1,4 +1,4 @@
-/** Sends through Gmail: a single POST, so Google's 1 MB library isn't needed. See docs/reference/providers.md section 4. */
+/** Sends email through Gmail with a single POST, so Google's 1 MB library isn't needed. See docs/reference/providers.md section 4. */
 import { createMailSender, type MailSender, type MailSenderDeps } from '../mailbox/mail-sender.ts';
 import { gmailErrorWire, gmailSentWire, type GmailSendWire } from './gmail-wire.ts';
 
@@ -6,7 +6,7 @@ import { gmailErrorWire, gmailSentWire, type GmailSendWire } from './gmail-wire.
 export const GMAIL_SEND_SCOPE = 'https://www.googleapis.com/auth/gmail.send';
 export const GMAIL_SEND_PATH = '/gmail/v1/users/me/messages/send';
 
-/** Google reports its rate limits with 403 as well as with 429. */
+/** Google reports its rate limits with 403 as well as 429. */
 const THROTTLED_REASONS: ReadonlySet<string> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',

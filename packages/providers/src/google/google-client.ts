@@ -5,7 +5,7 @@ import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-s
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { GOOGLE_SCOPE_NAMES, googleClaimsWire } from './google-wire.ts';
 
-/** Google's address for browsers. */
+/** Google's URL for browsers. */
 export const GOOGLE_BROWSER_URL = 'https://accounts.google.com';
 
 const google: OidcProvider = {
@@ -18,7 +18,7 @@ const google: OidcProvider = {
   },
   configure: discoverAt('https://accounts.google.com', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'email', 'profile'],
-  // Without prompt=consent, Google returns no refresh token on a second consent.
+  // Without prompt=consent, Google doesn't return a refresh token on a second consent.
   offlineParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   hasNonce: true,
   hasPkce: true,

@@ -1,4 +1,4 @@
-/** Claims of a Google ID token (developers.google.com/identity/openid-connect). The scopes `email` and `profile` add the optional ones. */
+/** Claims in a Google ID token (developers.google.com/identity/openid-connect). The scopes `email` and `profile` add the optional ones. */
 import { z } from 'zod';
 
 export const googleClaimsWire = z.object({
@@ -9,7 +9,7 @@ export const googleClaimsWire = z.object({
   name: z.string().optional(),
   given_name: z.string().optional(),
   family_name: z.string().optional(),
-  /** Google Workspace domain of the account. */
+  /** The account's Google Workspace domain. */
   hd: z.string().optional(),
 });
 export type GoogleClaimsWire = z.infer<typeof googleClaimsWire>;

@@ -26,7 +26,7 @@ export function mapInvitation(wire: InvitationWire): Invitation {
     status: STATUS_BY_WIRE_VALUE[wire.status],
     createdAt: parseWireInstant(wire.created),
     ...(wire.updated === undefined ? {} : { updatedAt: parseWireInstant(wire.updated) }),
-    // Only the date counts. HMRC sends the time in three formats, one of them invalid ("00:00:00:000").
+    // Only the date matters. HMRC sends the time in three formats, one of them invalid ("00:00:00:000").
     ...(wire.expiresOn === undefined ? {} : { expiresOn: plainDate(wire.expiresOn.slice(0, 10)) }),
     ...(wire.clientActionUrl === undefined ? {} : { clientActionUrl: wire.clientActionUrl }),
     ...(wire.agentType ? { agentType: wire.agentType } : {}),
@@ -38,7 +38,7 @@ export function parseInvitationId(location: string | null): string | undefined {
   return /\/invitations\/([A-Z0-9]+)$/.exec(location ?? '')?.[1];
 }
 
-/** Returns the body of an invitation or of a relationship check. A check has no client type. */
+/** Returns the body of an invitation or relationship check. A check has no client type. */
 export function toClientBody(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
   const { clientType, ...reference } = toReferenceBody(client);
   return {
@@ -65,7 +65,7 @@ function formatPostcode(postcode: string): string {
   return compact.startsWith('BFPO') ? compact : `${compact.slice(0, -3)} ${compact.slice(-3)}`;
 }
 
-/** HMRC omits the zone of some times, which are in UTC. */
+/** HMRC omits the time zone of some times, which are in UTC. */
 function parseWireInstant(text: string): Instant {
   const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
   if (instant === undefined) throw new RangeError(`not a time: ${text}`);

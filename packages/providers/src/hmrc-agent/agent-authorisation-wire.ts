@@ -1,7 +1,7 @@
 /** Agent Authorisation 2.0 responses as the server sends them; unknown members are ignored. */
 import { z } from 'zod';
 
-/** The server sends `service` as a list of one, although HMRC's examples show plain text. Times come with and without a zone. */
+/** The server sends `service` as a list of one, although HMRC's examples show plain text. Times come with and without a time zone. */
 export const toInvitationWire = z.object({
   _links: z.object({ self: z.object({ href: z.string().min(1) }) }),
   created: z.string().min(1),

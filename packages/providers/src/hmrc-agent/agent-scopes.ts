@@ -1,4 +1,4 @@
-/** OAuth scopes that a practice grants with its agent services account: its clients' VAT and income tax, and its authorisations. */
+/** OAuth scopes that a practice grants through its agent services account: its clients' VAT and income tax, and its authorisations. */
 import type { HmrcScope } from '../hmrc/hmrc-client.ts';
 
 export const AGENT_SCOPES = [

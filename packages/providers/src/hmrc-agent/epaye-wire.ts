@@ -1,4 +1,4 @@
-/** ePAYE 1.0 responses, from HMRC's description of 2020; unknown members are ignored. Amounts are in pounds, dates YYYY-MM-DD. */
+/** ePAYE 1.0 responses, based on HMRC's description from 2020; unknown members are ignored. Amounts are in pounds, dates YYYY-MM-DD. */
 import { z } from 'zod';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

@@ -24,7 +24,7 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
     read(call, 'hmrc.sa_balance', '4.0', `accounts/self-assessment/${encodeURIComponent(nino)}/balance-and-transactions?${query}`);
   return {
     findAccount: async (call, nino) => {
-      // One call returns all open items. HMRC calculates the interest to date.
+      // One call returns all open items, with interest to date as calculated by HMRC.
       const answer = await balance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
       return isNotFound(answer) ? undefined : readResponse(answer, 200, balanceWire, mapAccount);
     },

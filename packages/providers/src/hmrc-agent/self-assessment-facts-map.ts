@@ -1,4 +1,4 @@
-/** Maps HMRC's income tax responses to the facts from which a position is calculated. Pure. */
+/** Maps HMRC's income tax responses to the facts used to calculate a position. Pure. */
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
@@ -6,11 +6,11 @@ import { parseTaxYear, getTaxYearDates, type TaxYear } from '@portal/domain/uk-t
 import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import type { IncomeTaxObligation, SelfAssessmentAccount, SelfAssessmentCharge, SelfAssessmentPayment } from './self-assessment-port.ts';
 
-/** Returns the charges and credits of an account in a stable order; none for a taxpayer unknown to HMRC's API. */
+/** Returns the account's charges and credits in a stable order; empty for a taxpayer unknown to HMRC's API. */
 export function toSelfAssessmentCharges(account: SelfAssessmentAccount | undefined): readonly ChargeFact[] {
   if (account === undefined) return [];
   const facts = account.charges
-    // A payment or repayment that is used up is neither a charge nor a credit.
+    // A payment or repayment that has been used up is neither a charge nor a credit.
     .filter(({ kind, outstanding }) => kind !== 'credit' || outstanding !== 0)
     .flatMap(toCharges)
     .toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<SelfAssessmentCharge['kind'], ChargeKind>> = {
   other: 'tax',
 };
 
-/** Returns a charge, and the interest that HMRC has charged on it. */
+/** Returns a charge, plus any interest that HMRC has charged on it. */
 function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
   const { kind, taxYear, description, documentId, outstanding, isCodedOut, interestCharged } = charge;
   const parsedYear = taxYear === undefined ? undefined : parseTaxYear(taxYear);
@@ -56,7 +56,7 @@ function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
     title: `${name}${yearText}${isCodedOut ? ', collected through the tax code' : ''}`,
     kind: KINDS[kind],
     original: charge.original,
-    // Collected through the tax code, so nothing has to be paid.
+    // The amount is collected through the tax code, so nothing has to be paid.
     outstanding: isCodedOut ? ZERO : outstanding,
     reference: documentId,
     ...(due === undefined ? {} : { due }),
@@ -78,7 +78,7 @@ function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged'
   };
 }
 
-/** HMRC may omit the date of a charge (docs/reference/hmrc.md section 6.1); the law gives it (TMA 1970 ss59A(2), 59B(4)). */
+/** HMRC may omit a charge's due date (docs/reference/hmrc.md section 6.1); it is then set by law (TMA 1970 ss59A(2), 59B(4)). */
 function getStatutoryDueDate(kind: SelfAssessmentCharge['kind'], year: TaxYear | undefined): PlainDate | undefined {
   if (year === undefined) return undefined;
   const { poa1, poa2, balancing } = getSelfAssessmentDates(year);

@@ -52,8 +52,8 @@ function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
 }
 
 /**
- * HMRC's descriptions in lower case letters and digits only, because it varies the spaces: "ITSA- POA 1", "ITSA - POA 2". A "TRM" charge is
- * a balancing payment (hmrc/income-tax-view-change-frontend, DocumentDetail).
+ * HMRC's descriptions in lower-case letters and digits only, because its spacing varies: "ITSA- POA 1", "ITSA - POA 2". A "TRM" charge is a
+ * balancing payment (hmrc/income-tax-view-change-frontend, DocumentDetail).
  */
 const CHARGE_KINDS: Readonly<Record<string, SelfAssessmentCharge['kind']>> = {
   itsapoa1: 'payment_on_account_1',
@@ -67,7 +67,7 @@ const CHARGE_KINDS: Readonly<Record<string, SelfAssessmentCharge['kind']>> = {
   clearingdocument: 'credit',
 };
 
-/** The description is HMRC's primary way to identify a document; the text helps only if the description does not. */
+/** HMRC identifies a document primarily by its description; the text helps only if the description doesn't. */
 function getChargeKind({ documentDescription, documentText }: DocumentWire): SelfAssessmentCharge['kind'] {
   const texts = [documentDescription, documentText].filter((text) => text !== undefined);
   if (texts.some((text) => /penalt/i.test(text))) return 'penalty';
@@ -76,7 +76,7 @@ function getChargeKind({ documentDescription, documentText }: DocumentWire): Sel
   return kinds.find((kind) => kind !== undefined) ?? 'other';
 }
 
-/** `interestAmount` is the interest that HMRC has charged. While interest accrues, HMRC sends only the other amounts. */
+/** `interestAmount` is the interest that HMRC has charged. While interest is accruing, HMRC sends only the other amounts. */
 function mapChargedInterest(late: DocumentWire['latePaymentInterest']): SelfAssessmentCharge['interestCharged'] {
   const amount = late?.interestAmount;
   if (late === undefined || amount === undefined || amount <= 0) return undefined;
@@ -128,7 +128,7 @@ function compareByDueDate(a: IncomeTaxObligation, b: IncomeTaxObligation): numbe
   return a.due < b.due ? -1 : a.due > b.due ? 1 : 0;
 }
 
-/** Uses the number's shortest decimal text, which is the text that HMRC sent. */
+/** Uses the number's shortest decimal string, which is exactly what HMRC sent. */
 function readPence(amount: number): Pence {
   const read = parsePounds(String(amount));
   if (read === undefined) throw new RangeError(`not an amount: ${amount}`);

@@ -6,7 +6,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-types.ts';
 
-/** Amounts are positive when owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
+/** Amounts are positive if owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) don't overlap. */
 export type SelfAssessmentBalance = {
   readonly overdue: Pence;
   readonly overdueSince?: PlainDate;
@@ -15,7 +15,9 @@ export type SelfAssessmentBalance = {
   readonly pending: Pence;
   readonly pendingOn?: PlainDate;
   readonly total: Pence;
-  /** Credit that can be repaid or set against later charges. It is also among the charges if HMRC lists it; zero if HMRC sends none. */
+  /**
+   * Credit that can be repaid or set against later charges. It is also among the charges if HMRC lists it; zero if HMRC doesn't send any.
+   */
   readonly availableCredit: Pence;
 };
 
@@ -29,9 +31,9 @@ export type SelfAssessmentCharge = {
   readonly due?: PlainDate;
   readonly original: Pence;
   readonly outstanding: Pence;
-  /** HMRC's own figure of interest to date, when it sends one. */
+  /** HMRC's own figure for interest to date, if it sends one. */
   readonly interest?: Pence;
-  /** Interest on this charge that HMRC has charged; without it, interest still accrues. */
+  /** Interest on this charge that HMRC has charged; if absent, interest is still accruing. */
   readonly interestCharged?: { readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
   readonly isEstimate: boolean;
   readonly isCodedOut: boolean;
@@ -52,7 +54,9 @@ export type SelfAssessmentPayment = {
   }[];
 };
 
-/** A quarterly update, or the final declaration of a tax year, that HMRC expects. Updates are cumulative: from 2025-26 they all start on 6 April. */
+/**
+ * A quarterly update, or a tax year's final declaration, that HMRC expects. Updates are cumulative: from 2025-26 they all start on 6 April.
+ */
 export type IncomeTaxObligation = {
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -64,13 +68,13 @@ export type QuarterlyUpdateObligation = IncomeTaxObligation & { readonly typeOfB
 
 export type UpdatesQuery =
   | { readonly status: 'open' }
-  /** from < to < from + 366 days; from 6 April 2018 at the earliest. */
+  /** from < to < from + 366 days; `from` is 6 April 2018 at the earliest. */
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
 
 export type SelfAssessmentClient = {
   /** Returns the balance and all open charges, or undefined if HMRC has no data for the taxpayer. */
   findAccount(call: HmrcCall, nino: string): Promise<SelfAssessmentAccount | undefined>;
-  /** Lists charges raised in a range of at most 732 days, including cleared ones. */
+  /** Lists charges raised within a range of at most 732 days, including cleared ones. */
   listCharges(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentCharge[]>;
   listPayments(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentPayment[]>;
   /** Sorted by due date. */

@@ -1,4 +1,4 @@
-/** VAT penalties of the last 24 months: points and charges for late returns, and penalties for late payment. */
+/** VAT penalties from the last 24 months: points and charges for late returns, and penalties for late payment. */
 import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '../hmrc/hmrc-types.ts';
@@ -8,17 +8,17 @@ import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts
 
 export type VatPenalties = {
   readonly activePoints: number;
-  /** Number of points at which every late return incurs a penalty; 0 if HMRC sends none. */
+  /** The number of points at which every late return incurs a penalty; 0 if HMRC doesn't send one. */
   readonly pointsThreshold: number;
-  /** Points are removed if every return is filed on time until this date; absent without active points. */
+  /** Points are removed if every return is filed on time until this date; absent if there are no active points. */
   readonly complianceBy?: PlainDate;
   readonly lateReturns: readonly {
     readonly period?: { readonly start: PlainDate; readonly end: PlainDate; readonly due?: PlainDate };
     readonly isActive: boolean;
-    /** False once the threshold is reached: a late return then costs a penalty without a point. Absent from older stored data. */
+    /** False once the threshold has been reached: a late return then incurs a penalty but no point. Absent from older stored data. */
     readonly isPoint?: boolean;
     readonly pointExpiresOn: PlainDate;
-    /** Present when the late return led to a financial penalty. */
+    /** Present if the late return led to a financial penalty. */
     readonly charge?: { readonly reference?: string; readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
   }[];
   readonly latePayments: readonly {
@@ -28,7 +28,7 @@ export type VatPenalties = {
     readonly amount: Pence;
     readonly outstanding: Pence;
     readonly reference?: string;
-    /** The date when the penalty itself is due; absent while it accrues. */
+    /** The due date of the penalty itself; absent while it accrues. */
     readonly due?: PlainDate;
     readonly period: { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
   }[];
@@ -47,7 +47,7 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
         url: `${deps.apiUrl}/organisations/vat/${encodeURIComponent(vrn)}/penalties`,
         headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
       });
-      // Without penalties HMRC sends an empty object instead of a 404.
+      // If there are no penalties, HMRC sends an empty object instead of a 404.
       return readResponse(answer, 200, vatPenaltiesWire, mapPenalties);
     },
   };
@@ -59,7 +59,7 @@ export function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: 
   return {
     activePoints: late?.summary.activePenaltyPoints ?? 0,
     pointsThreshold: late?.summary.regimeThreshold ?? 0,
-    // 9999-12-31 means that there are no active points.
+    // 9999-12-31 means that no points are active.
     ...(achievedBy === undefined || achievedBy === '9999-12-31' ? {} : { complianceBy: plainDate(achievedBy) }),
     lateReturns: (late?.details ?? []).map(mapLateReturn),
     latePayments: (payment?.details ?? []).map(mapLatePayment),

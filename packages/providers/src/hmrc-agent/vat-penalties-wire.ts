@@ -1,6 +1,6 @@
 /**
- * GET /organisations/vat/{vrn}/penalties as HMRC sends it (docs/reference/hmrc.md section 3.8); without penalties the object is empty.
- * Unknown members are ignored.
+ * GET /organisations/vat/{vrn}/penalties as HMRC sends it (docs/reference/hmrc.md section 3.8); the object is empty if there are no
+ * penalties. Unknown members are ignored.
  */
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ export const vatPenaltiesWire = z.object({
       summary: z.object({
         activePenaltyPoints: z.number().int(),
         inactivePenaltyPoints: z.number().int(),
-        /** 9999-12-31 when no points are active. */
+        /** 9999-12-31 if no points are active. */
         periodOfComplianceAchievement: date,
         regimeThreshold: z.number().int(),
         penaltyChargeAmount: amount,

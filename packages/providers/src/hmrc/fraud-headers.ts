@@ -9,7 +9,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 /** Header names and values, ready to send. */
 export type FraudHeaders = Readonly<Record<string, string>>;
 
-/** What the user's browser reports. `timezoneOffsetMinutes` is minutes east of UTC: 60 for London in summer. */
+/** Facts reported by the user's browser. `timezoneOffsetMinutes` is minutes east of UTC: 60 for London in summer. */
 export type BrowserFacts = {
   readonly userAgent?: string;
   /** A UUID that the browser stores permanently. */
@@ -24,10 +24,10 @@ export type BrowserFacts = {
   readonly timezoneOffsetMinutes?: number;
 };
 
-/** Origin of the user's request, as seen by our outermost server. */
+/** The origin of the user's request, as seen by our outermost server. */
 export type ConnectionFacts = { readonly clientIp?: string; readonly clientIpSeenAt?: Instant; readonly clientPort?: number };
 
-/** The user's identity in our software, and the second factors of this sign-in (never those of HMRC's sign-in). */
+/** The user's identity in our software, and the second factors used for this sign-in (never those of HMRC's sign-in). */
 export type UserFacts = {
   /** Maps a product or realm name to the user's sign-in ID there. */
   readonly userIds: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
 export type BatchFacts = { readonly productName: string; readonly publicIp: string | undefined; readonly version: string };
 
 /**
- * Builds the headers of a refresh that no user started (BATCH_PROCESS_DIRECT): those required by HMRC for which we have a true value. They
+ * Builds the headers for a refresh that no user started (BATCH_PROCESS_DIRECT): those HMRC requires for which we have a true value. They
  * never identify a user or a device.
  */
 export function buildBatchHeaders(
@@ -114,7 +114,7 @@ export function buildBatchHeaders(
   return Object.fromEntries(wanted.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
-/** Formats `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are omitted. */
+/** Formats `k=v&k=v`. Percent-encodes keys and values, but not separators; omits pairs without a value. */
 function formatKeyValues(pairs: Readonly<Record<string, string | number>>): string {
   return Object.entries(pairs)
     .filter(([key, value]) => key !== '' && value !== '')
@@ -122,7 +122,7 @@ function formatKeyValues(pairs: Readonly<Record<string, string | number>>): stri
     .join('&');
 }
 
-/** Keeps the user agent as the browser reports it; percent-encodes only characters that a header cannot contain. */
+/** Keeps the user agent as reported by the browser; percent-encodes only characters that a header can't contain. */
 function encodeNonAscii(text: string): string {
   return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
 }
@@ -161,7 +161,7 @@ function publicIp(address: string | undefined): string | undefined {
   return NOT_PUBLIC.check(unwrapped, isIPv6(unwrapped) ? 'ipv6' : 'ipv4') ? undefined : unwrapped;
 }
 
-/** Returns the client's port, except 80 and 443, which HMRC rejects as server ports. */
+/** Returns the client's port, except for 80 and 443, which HMRC rejects as server ports. */
 function getClientPort(port: number | undefined): string | undefined {
   if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535 || port === 80 || port === 443) return undefined;
   return String(port);

@@ -48,19 +48,19 @@ export type HmrcScope =
   | 'write:relationships';
 
 export type HmrcClient = {
-  /** Returns the address where the user grants access in the browser. `codeChallenge` is S256 (PKCE). */
+  /** Returns the URL where the user grants access in the browser. `codeChallenge` is S256 (PKCE). */
   authorizeUrl(request: { state: string; scopes: readonly HmrcScope[]; codeChallenge?: string }): string;
   exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
   /**
-   * Invalidates the old access token and the refresh token immediately, so refresh one connection at a time. A revoked or expired
-   * authorisation fails as `unauthorized`. `beforeSending` runs when the call may be sent.
+   * Invalidates the old access and refresh tokens immediately, so refresh one connection at a time. A revoked or expired authorisation
+   * fails as `unauthorized`. `beforeSending` runs when the call may be sent.
    */
   refresh(refreshToken: string, beforeSending?: () => Promise<void>): Promise<HmrcTokens>;
   /** Sorted by start date; empty if HMRC has none. */
   listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
   /**
-   * Files the return; this cannot be undone. Call it only after the declaration is recorded. `unknown` means that the return may have been
-   * filed: check with findReturn and never resend blindly.
+   * Files the return, which can't be undone. Call it only after the declaration has been recorded. `unknown` means that the return may have
+   * been filed: check with findReturn and never resend blindly.
    */
   submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: NineBoxes): Promise<FilingReceipt>;
   /** Returns the filed return, or undefined if HMRC has none for that key. */
@@ -68,7 +68,9 @@ export type HmrcClient = {
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** Returns the business with that VAT number, if any. It needs no trader's authorisation, so anyone can cause it: `unverified`. */
+  /**
+   * Returns the business with that VAT number, if any. It doesn't need a trader's authorisation, so anyone can trigger it: `unverified`.
+   */
   lookupVatNumber(vrn: string, options?: Pick<CallOptions, 'priority'>): Promise<VatNumberLookup | undefined>;
 };
 
@@ -119,7 +121,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
     submitReturn: async (call, vrn, periodKey, boxes) => {
       const body = formatReturnBody(periodKey, boxes);
       const answer = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
-      // Error responses carry a Receipt-ID too. Only a 201 proves that the return was filed.
+      // Error responses also carry a Receipt-ID. Only a 201 proves that the return was filed.
       return readResponse(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
     },
     findReturn: async (call, vrn, periodKey) => {
@@ -170,12 +172,12 @@ function toObligationsQuery(query: ObligationsQuery): string {
   return parameters.toString();
 }
 
-/** HMRC returns 404 NOT_FOUND for an empty list. An unknown path, which is our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
+/** HMRC returns 404 NOT_FOUND for an empty list. An unknown path, which would be our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
 function isNotFound(answer: HmrcResponse): boolean {
   return answer.status === 404 && parseHmrcError(answer.bodyText)?.code === 'NOT_FOUND';
 }
 
-/** An unfiled return gives a 404 with an empty body. Only the service sends X-CorrelationId, so a proxy's 404 does not count. */
+/** An unfiled return gives a 404 with an empty body. Only the service sends X-CorrelationId, so a proxy's 404 doesn't count. */
 function isUnfiled(answer: HmrcResponse): boolean {
   if (answer.status !== 404) return false;
   if (answer.bodyText === '') return answer.headers.has('x-correlationid');

@@ -125,7 +125,7 @@ export function mapVatNumber(wire: VatNumberLookupWire): VatNumberLookup {
   };
 }
 
-/** Returns the tokens of a user's authorisation. Undefined without a refresh token, which a valid response always contains. */
+/** Returns the tokens for a user's authorisation. Undefined without a refresh token, which a valid response always contains. */
 export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined {
   if (wire.refresh_token === undefined) return undefined;
   return {
@@ -136,7 +136,7 @@ export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined
   };
 }
 
-/** Uses the number's shortest decimal text, which equals HMRC's text for amounts of up to 15 digits. */
+/** Uses the number's shortest decimal string, which equals HMRC's text for amounts of up to 15 digits. */
 function readPence(amount: number): Pence {
   const read = parsePounds(String(amount));
   if (read === undefined) throw new RangeError(`not an amount: ${amount}`);

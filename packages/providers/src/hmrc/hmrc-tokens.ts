@@ -22,7 +22,7 @@ async function requestToken(
   const answer = await sendToHmrc(deps, {
     operation: 'hmrc.token',
     method: 'POST',
-    // If the response is lost, the code or refresh token may already be used up. A lost application token is harmless.
+    // If the response is lost, the code or refresh token may already have been used up. A lost application token is harmless.
     effect: form['grant_type'] === 'client_credentials' ? 'read' : 'write',
     url: `${deps.apiUrl}/oauth/token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -47,7 +47,7 @@ export function cacheApplicationToken(deps: HmrcClientDeps): {
       renewsAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
     }));
     cached = pending;
-    // Only removes the failed token from the cache, so that the next call requests a new one. The caller handles the failure.
+    // This only removes the failed token from the cache, so that the next call requests a new one. The caller handles the failure.
     pending.catch(() => {
       if (cached === pending) cached = undefined;
     });

@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CallOptions, ProviderFetch } from '../http/rate-limit-fetch.ts';
 import type { FraudHeaders } from './fraud-headers.ts';
 
-/** The server calls `apiUrl`. `authorizeUrl` is the full address of the authorisation page that the browser opens. */
+/** The server calls `apiUrl`. `authorizeUrl` is the full URL of the authorisation page that the browser opens. */
 export type HmrcClientDeps = {
   readonly apiUrl: string;
   readonly authorizeUrl: string;
@@ -14,19 +14,19 @@ export type HmrcClientDeps = {
   readonly redirectUri: string;
   readonly fetch: ProviderFetch;
   readonly clock: Clock;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
 /** The access token of a trader or agent, and the fraud prevention headers of the user and connection behind the call. */
 export type HmrcCall = { readonly accessToken: string; readonly fraudHeaders: FraudHeaders; readonly options?: CallOptions };
 
-/** `expiresAt` is the expiry of the access token. The refresh token works once. */
+/** `expiresAt` is when the access token expires. The refresh token works only once. */
 export type HmrcTokens = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresAt: Instant;
-  /** Absent when HMRC's response has no scope (a refresh). */
+  /** Absent if HMRC's response has no scope (a refresh). */
   readonly scopes?: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export type ObligationsQuery =
 export type HmrcDateRange = { readonly from: PlainDate; readonly to: PlainDate };
 
 /**
- * HMRC's acceptance of a return. It cannot be fetched again, so store all of it. `verbatim` is the original response, with header names in
+ * HMRC's acceptance of a return. It can't be fetched again, so store all of it. `verbatim` is the original response, with header names in
  * lower case.
  */
 export type FilingReceipt = {
@@ -72,7 +72,7 @@ export type Liability = {
   readonly due?: PlainDate;
 };
 
-/** One allocation of a payment. Several may belong to one bank payment. */
+/** One allocation of a payment. Several may belong to the same bank payment. */
 export type HmrcPayment = { readonly amount: Pence; readonly received?: PlainDate };
 
 export type VatInformation = {

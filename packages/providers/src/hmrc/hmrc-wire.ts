@@ -87,7 +87,7 @@ export const oauthErrorWire = z.object({ error: z.string(), error_description: z
 
 const faultWire = z.object({ code: z.string(), message: z.string().optional(), path: z.string().optional() });
 
-/** The documented error shape. `errors` is present if there are several faults, and on submission even for one. */
+/** The documented error shape. `errors` is present if there are several faults, and for submissions even if there is only one. */
 export const codedErrorWire = faultWire.extend({ errors: z.array(faultWire).optional() });
 
 /** The other error shape, sent for obligations, liabilities, payments and malformed JSON: the code is in `message`. */

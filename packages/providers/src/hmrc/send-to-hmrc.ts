@@ -1,4 +1,4 @@
-/** Sends one request to HMRC and classifies its failure: done, not done or unknown. */
+/** Sends one request to HMRC and classifies any failure: done, not done or unknown. */
 import type { z } from 'zod';
 import type { CallOptions, ProviderFetch } from '../http/rate-limit-fetch.ts';
 import { CallNotSentError, wasNeverSent } from '../http/was-never-sent.ts';
@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
-/** `effect` decides the meaning of a lost response: a `write` may have been carried out. */
+/** `effect` determines what a lost response means: a `write` may have been carried out. */
 export type HmrcRequest = {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,7 +27,7 @@ export type HmrcResponse = {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Sends the request and reads the whole response, whatever its status. Throws a ProviderError if none arrives in time. */
+/** Sends the request and reads the whole response, whatever its status. Throws a ProviderError if no response arrives in time. */
 export async function sendToHmrc(
   deps: { readonly fetch: ProviderFetch; readonly timeoutMs?: number },
   request: HmrcRequest,
@@ -71,7 +71,7 @@ export function readResponse<Shape, Result>(
   }
 }
 
-/** Creates the ProviderError for an error response, or for a successful response that cannot be used (`reason`). */
+/** Creates the ProviderError for an error response, or for a successful response that can't be used (`reason`). */
 export function toProviderError(answer: HmrcResponse, reason?: string): ProviderError {
   const hmrcError = reason === undefined ? parseHmrcError(answer.bodyText) : undefined;
   const requestId = answer.headers.get('x-correlationid') ?? undefined;
@@ -92,9 +92,9 @@ export function toProviderError(answer: HmrcResponse, reason?: string): Provider
 function toProviderFailure(answer: HmrcResponse, code: string | undefined): ProviderFailure {
   const lostFailure: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
   if (answer.status === 429) return 'throttled';
-  // A wrong client ID or secret is a 401 too, but a new authorisation would not fix it.
+  // A wrong client ID or secret is also a 401, but a new authorisation wouldn't fix it.
   if (answer.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
-  // The refresh token is used up, or the authorisation has ended after 18 months: the trader must authorise again.
+  // The refresh token has been used up, or the authorisation has ended after 18 months: the trader must authorise again.
   if (code === 'invalid_grant') return 'unauthorized';
   if (code === 'INVALID_SCOPE') return 'unauthorized';
   // A 408 comes from a proxy, which may have passed the request on to HMRC.
@@ -105,8 +105,8 @@ function toProviderFailure(answer: HmrcResponse, code: string | undefined): Prov
 }
 
 /**
- * Returns code and message of an error body in either of HMRC's shapes or OAuth's, or undefined for other bodies. A single inner fault
- * replaces the outer one.
+ * Returns the code and message from an error body in either of HMRC's shapes or OAuth's, or undefined for other bodies. A single inner
+ * fault replaces the outer one.
  */
 export function parseHmrcError(bodyText: string): { code: string; detail: string | undefined } | undefined {
   const body = parseJson(bodyText);
@@ -119,7 +119,7 @@ export function parseHmrcError(bodyText: string): { code: string; detail: string
   }
   const statusError = statusErrorWire.safeParse(body);
   if (statusError.success) {
-    // Malformed JSON is reported as text ("Invalid Json"); all other errors of this shape have a code.
+    // Malformed JSON is reported as text ("Invalid Json"); all other errors with this shape have a code.
     const isCode = /^[A-Z][A-Z_]+$/.test(statusError.data.message);
     return { code: isCode ? statusError.data.message : 'INVALID_REQUEST', detail: statusError.data.message };
   }

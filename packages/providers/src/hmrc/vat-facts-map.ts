@@ -1,10 +1,10 @@
-/** Maps HMRC's VAT responses to the facts from which a position is calculated. Pure. */
+/** Maps HMRC's VAT responses to the facts used to calculate a position. Pure. */
 import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact } from '@portal/domain/positions/tax-facts.ts';
 import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { VatPenalties } from '../hmrc-agent/vat-penalties-client.ts';
 import type { Liability, Obligation } from './hmrc-types.ts';
 
-/** Returns the VAT returns that HMRC expects. A VAT number can have two keys for one period; the filed one counts. */
+/** Returns the VAT returns that HMRC expects. A VAT number can have two keys for one period, in which case the filed one counts. */
 export function toVatObligations(obligations: readonly Obligation[]): readonly ObligationFact[] {
   const facts = obligations.map(({ start, end, due, status, received }): ObligationFact => ({
     kind: 'return',
@@ -25,7 +25,7 @@ const INTEREST = /interest|\b(?:LPI|RPI)\b/i;
  */
 const PENALTY = /\bpen(?:s|alt\w*)?\b|surcharge|\bLPP\b|\bLSP\b|\bBNP\b|\bFTN\b|failure to|evasion|wrong ?doing/i;
 
-/** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7). Interest and penalties are recognised by their wording. */
+/** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7), so interest and penalties are recognised by their wording. */
 export function toVatCharge({ type, original, outstanding, due, period }: Liability): ChargeFact {
   const kind: ChargeKind = INTEREST.test(type) ? 'interest' : PENALTY.test(type) ? 'penalty' : 'tax';
   return {
@@ -38,7 +38,7 @@ export function toVatCharge({ type, original, outstanding, due, period }: Liabil
   };
 }
 
-/** Returns the points in force and the penalties that HMRC has charged. An accruing penalty is not charged yet. */
+/** Returns the points in force and the penalties that HMRC has charged. An accruing penalty hasn't been charged yet. */
 export function toVatPenalties({ activePoints, pointsThreshold, lateReturns, latePayments }: VatPenalties): PenaltyFact {
   return {
     points: activePoints,

@@ -1,11 +1,11 @@
-/** Calls waiting for a slot of the rate limiter: by priority, and within one in rotation among their users or companies. */
+/** Calls waiting for a slot in the rate limiter: by priority, then rotating among their users or companies. */
 import { CallNotSentError } from './was-never-sent.ts';
 
 /**
  * - `urgent`: filing a return, accepting an offer, and refreshing tokens; before everything else.
  * - `interactive`: a user with an HMRC authorisation is waiting.
  * - `unverified`: a user without one is waiting, for example for a VAT number look-up before signing up. Anyone can trigger these.
- * - `background`: for a refresh or another job. Takes every second slot while `unverified` calls wait.
+ * - `background`: for a refresh or another job. Gets every second slot while `unverified` calls are waiting.
  */
 export type CallPriority = 'urgent' | 'interactive' | 'unverified' | 'background';
 
@@ -13,7 +13,7 @@ type Limits = { readonly waitMs: number; readonly calls: number; readonly callsP
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** The maximum wait for each priority, and the maximum number of waiting calls: in total, and for one user or company. */
+/** For each priority, the maximum wait and the maximum number of waiting calls: in total, and for one user or company. */
 const LIMITS: Readonly<Record<CallPriority, Limits>> = {
   urgent: { waitMs: 90_000, calls: UNLIMITED, callsPerKey: UNLIMITED },
   interactive: { waitMs: 90_000, calls: UNLIMITED, callsPerKey: UNLIMITED },

@@ -1,4 +1,4 @@
-/** Returns the parsed body, or undefined if it is not JSON. The schema then rejects undefined like any other wrong shape. */
+/** Returns the parsed body, or undefined if it isn't JSON. The schema then rejects undefined like any other wrong shape. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,11 +1,11 @@
 /** The ways a call to a provider can fail, shared by all clients. */
 
 /**
- * - `refused`: the provider rejected the request (code and detail say why); the work was not done.
+ * - `refused`: the provider rejected the request (code and detail say why); nothing was done.
  * - `unauthorized`: the authorisation or key is missing, expired or revoked; the user must connect again.
- * - `throttled`: too many calls; the work was not done; retry later (`retryAfterSeconds` if the provider sent it).
- * - `unavailable`: the request could not be sent, or a read got 5xx or no usable response; nothing was done.
- * - `unknown`: a write was sent and got no usable response (time-out, cut connection, 5xx or garbage): the work may have been done.
+ * - `throttled`: too many calls; nothing was done; retry later (`retryAfterSeconds` if the provider sent it).
+ * - `unavailable`: the request couldn't be sent, or a read got 5xx or no usable response; nothing was done.
+ * - `unknown`: a write was sent and got no usable response (time-out, cut connection, 5xx or garbage), so it may have been carried out.
  */
 export type ProviderFailure = 'refused' | 'unauthorized' | 'throttled' | 'unavailable' | 'unknown';
 

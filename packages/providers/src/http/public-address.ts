@@ -4,7 +4,7 @@
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** IANA's special-purpose registries (RFC 6890) and multicast. */
+/** IANA's special-purpose registries (RFC 6890), and multicast. */
 const NOT_PUBLIC_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,7 +24,7 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 
 /**
- * Within 2000::/3, the only range assigned for public use: Teredo, ORCHIDs, documentation, and 6to4, whose addresses contain an IPv4
+ * Ranges within 2000::/3, the only range assigned for public use: Teredo, ORCHIDs, documentation, and 6to4, whose addresses contain an IPv4
  * address that a gateway would reach.
  */
 const NOT_PUBLIC_IPV6 = [

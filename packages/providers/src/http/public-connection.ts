@@ -1,6 +1,6 @@
 /**
- * Connections to addresses chosen by third parties. The connection uses the address that was checked in the same look-up, so a name that
- * resolves differently a moment later is harmless.
+ * Connections to URLs chosen by third parties. The connection uses the address that was checked in the same look-up, so it doesn't matter
+ * if the name resolves differently a moment later.
  */
 import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -18,7 +18,7 @@ export type PublicConnectionOptions = {
 export type PublicConnections = {
   /** For the options of `http.request`. */
   readonly lookup: LookupFunction;
-  /** Explains to the user why an address can't be used; undefined if it can. `example` is a valid one. */
+  /** Explains to the user why a URL can't be used; undefined if it can. `example` is a valid one. */
   findAddressProblem(url: string, example: string): string | undefined;
 };
 
@@ -32,7 +32,7 @@ export function createPublicConnections({ allowsPrivateAddresses, lookUp = lookU
     lookup: (name, options, done) => {
       lookUp(name, (error, addresses) => {
         if (error) return done(error, '');
-        // One private address among public ones is an attack as well.
+        // A private address among public ones is also an attack.
         const [first] = addresses;
         if (!first || !addresses.every(({ address }) => mayConnect(address))) return done(new PrivateAddressError(PRIVATE_ADDRESS), '');
         return options.all ? done(null, [...addresses]) : done(null, first.address, first.family);

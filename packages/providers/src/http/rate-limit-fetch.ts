@@ -2,18 +2,18 @@ import type { CallPriority } from './call-queue.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { CallNotSentError } from './was-never-sent.ts';
 
-/** Options for a call in addition to the request. */
+/** Options for a call, in addition to the request. */
 export type CallOptions = {
-  /** Default: the priority of the client. */
+  /** Default: the client's priority. */
   readonly priority?: CallPriority;
   /**
-   * Runs when the call may be sent, however long it has waited. The call isn't sent if this throws. For writes whose deadline could have
+   * Runs once the call may be sent, however long it has waited. If this throws, the call isn't sent. For writes whose deadline could have
    * passed by then.
    */
   readonly beforeSending?: () => Promise<void>;
 };
 
-/** A fetch that accepts the options of a call. The global `fetch` ignores them. */
+/** A fetch that accepts options for a call. The global `fetch` ignores them. */
 export type ProviderFetch = (input: string, init?: RequestInit & { readonly call?: CallOptions }) => Promise<Response>;
 
 type RateLimitOptions = {
@@ -25,8 +25,8 @@ type RateLimitOptions = {
 };
 
 /**
- * Creates a fetch that sends each call in its slot. With `timeoutMs` the caller's own signal doesn't count, because it would include the
- * wait for the slot and abort every call in a long queue; the queue limits that wait (call-queue.ts). A call that is never sent fails with
+ * Creates a fetch that sends each call in its slot. With `timeoutMs`, the caller's own signal is ignored, because it would include the wait
+ * for the slot and abort every call in a long queue; the queue limits that wait (call-queue.ts). A call that is never sent fails with
  * CallNotSentError.
  */
 export function rateLimitFetch(

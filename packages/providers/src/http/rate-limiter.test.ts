@@ -14,7 +14,7 @@ function createTestClock() {
     now: () => now,
     pause: (ms) => new Promise<void>((go) => waiting.push({ at: now + ms, go })),
   };
-  /** Moves the clock until `work` has ended. Pauses that end while the thread is blocked resume late, like timers. */
+  /** Advances the clock until `work` has finished. Pauses that end while the thread is blocked resume late, like timers. */
   const runUntil = async <Result>(work: Promise<Result>): Promise<Result> => {
     let hasEnded = false;
     const ending = work.finally(() => (hasEnded = true));
@@ -100,7 +100,7 @@ describe('rate-limited calls', () => {
     // Like HMRC's limit: three calls a second, with little margin between three intervals and one second.
     const [perSecond, limit] = [2.9, 3];
     const shared = createInMemoryRateLimiter(perSecond, clock);
-    // Every fifth call is delayed by more than that margin.
+    // Delays every fifth call by more than that margin.
     let calls = 0;
     const fetchWithDelay: typeof globalThis.fetch = async () => {
       calls += 1;

@@ -1,4 +1,4 @@
-/** Client-side rate limiter: spaces calls out so that a provider's limit per second is not exceeded. */
+/** Client-side rate limiter: spaces calls out so that a provider's limit per second isn't exceeded. */
 import { setTimeout } from 'node:timers/promises';
 import { createCallQueue, type CallPriority } from './call-queue.ts';
 
@@ -7,9 +7,9 @@ import { createCallQueue, type CallPriority } from './call-queue.ts';
  * them in memory.
  */
 export type SharedRateLimiter = {
-  /** Reserves the next slot, one interval after the previous one. Returns the milliseconds until it starts. */
+  /** Reserves the next slot, one interval after the previous one. Returns how many milliseconds remain until it starts. */
   reserve(): Promise<number>;
-  /** Postpones all slots that are not yet reserved. */
+  /** Postpones all slots that haven't been reserved yet. */
   postpone(ms: number): Promise<void>;
 };
 
@@ -19,9 +19,9 @@ export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unkno
 const SYSTEM_CLOCK: RateLimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 export type RateLimiterOptions = {
-  /** Our own rate, slightly below the limit because calls vary in how long they take to arrive. */
+  /** Our own rate, slightly below the limit because calls take varying times to arrive. */
   readonly perSecond: number;
-  /** Number of calls that the provider allows in any one second. */
+  /** The number of calls that the provider allows in any one second. */
   readonly limit: number;
   /** Default: in memory. */
   readonly shared?: SharedRateLimiter;
@@ -31,10 +31,10 @@ export type RateLimiterOptions = {
   readonly onWaiting?: (priority: CallPriority, count: number) => void;
 };
 
-/** A sent call: the time of its slot and the time when it was sent. */
+/** A sent call, with the time of its slot and the time it was sent. */
 type SentCall = { readonly slotAt: number; readonly sentAt: number };
 
-/** The rate limiter of one provider in this process. */
+/** The rate limiter for one provider in this process. */
 export type RateLimiter = {
   /**
    * `key`: the user or company that the call is for. Rejects with CallNotSentError if too many calls are waiting, or this one has waited
@@ -42,8 +42,8 @@ export type RateLimiter = {
    */
   acquireSlot(priority: CallPriority, key?: string): Promise<SentCall>;
   /**
-   * Reports a response. It shows when the call arrived at the latest; later slots are postponed so that they do not catch up with a late
-   * call.
+   * Reports a response, which shows the latest time the call can have arrived. Later slots are postponed so that they don't catch up with a
+   * late call.
    */
   reportResponse(sentCall: SentCall, wasRejected: boolean): void;
 };
@@ -51,23 +51,22 @@ export type RateLimiter = {
 /** Slightly more than a second, because the provider's clock may measure the window differently. */
 const WINDOW_MS = 1_010;
 /**
- * Connections are closed after this idle time. The next calls then arrive late because they open new connections, but the calls after them
- * do not.
+ * Connections are closed after being idle for this long. The next calls then arrive late because they open new connections, but the calls
+ * after them don't.
  */
 const IDLE_CONNECTION_MS = 4_000;
 const COLD_START_MS = 2_000;
 const COLD_START_SLACK_MS = 300;
 /**
- * A slot that was missed by more than this fraction of an interval is skipped if other instances call too: their calls are on time, so one
+ * A slot missed by more than this fraction of an interval is skipped if other instances are also calling: their calls are on time, so one
  * second would contain one call too many.
  */
 const MAX_LATE_FRACTION = 0.5;
 /** Limits the number of skipped slots, so that a machine that is always late can still call. */
 const MAX_SKIPPED_SLOTS = 3;
 /**
- * A slow response may have been sent late or processed slowly; the two can't be distinguished. At the start and after a rejection the
- * slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because every postponed slot costs
- * time.
+ * A slow response may have been sent late or processed slowly; there's no way to tell. At the start and after a rejection, the slower half
+ * counts as sent late. After ten minutes without a rejection, only the slowest tenth does, because every postponed slot costs time.
  */
 const STRICT_PERIOD_MS = 600_000;
 const USUAL_QUANTILE = { strict: 0.5, lenient: 0.9 } as const;
@@ -85,16 +84,16 @@ export function createRateLimiter({
   const intervalMs = 1000 / perSecond;
   const queue = createCallQueue<SentCall>(clock.now, onWaiting);
   const sentTimes: number[] = [];
-  // The margin between the intervals allows a delay of this length.
+  // The margin between the intervals allows for a delay of this length.
   const measureDelay = createDelayMeter(limit * intervalMs - WINDOW_MS, clock);
   let lastSlotAt: number | undefined;
   let isShared = false;
-  /** Total postponement so far. A slot that was reserved earlier moves by the difference. */
+  /** Total postponement so far. A slot reserved earlier moves by the difference. */
   let postponedMs = 0;
   let coldStartUntil = Number.NEGATIVE_INFINITY;
   let isServing = false;
 
-  /** Reserves only one slot at a time. Slots reserved ahead would delay users of other instances and ignore later postponements. */
+  /** Reserves only one slot at a time. Slots reserved ahead would delay users on other instances and ignore later postponements. */
   const reserveSlot = async (): Promise<Slot> => {
     const postponedBefore = postponedMs;
     const waitMs = await shared.reserve();
@@ -112,7 +111,7 @@ export function createRateLimiter({
       const window = findTime(sentTimes, -limit) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
       return Math.max(slot.time(), window, findTime(sentTimes, -1) + intervalMs / 2) - clock.now();
     };
-    // The slot may be postponed while it waits.
+    // The slot may be postponed while the call waits.
     for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.pause(Math.ceil(ms));
   };
 
@@ -150,13 +149,13 @@ export function createRateLimiter({
       const ms = measureDelay(sentCall, wasRejected);
       if (ms <= 0) return;
       postponedMs += ms;
-      // A failed postponement must not lose the response. If the slots are unreachable, the next reservation fails and reports it.
+      // A failed postponement must not lose the response. If the slots can't be reached, the next reservation fails and reports it.
       shared.postpone(ms).catch(() => undefined);
     },
   };
 }
 
-/** Estimates from the response time how much later than its slot plus `toleranceMs` a call may have arrived. */
+/** Estimates, from the response time, how much later than its slot plus `toleranceMs` a call may have arrived. */
 function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
   const samples: number[] = [];
   let strictPeriodEndsAt = clock.now() + STRICT_PERIOD_MS;
@@ -173,7 +172,7 @@ function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCa
 
 type Slot = { time(): number };
 
-/** Creates a rate limiter with the slots of a single process. */
+/** Creates a rate limiter whose slots are local to a single process. */
 export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterClock = SYSTEM_CLOCK): SharedRateLimiter {
   const intervalMs = 1000 / perSecond;
   let nextAt = Number.NEGATIVE_INFINITY;

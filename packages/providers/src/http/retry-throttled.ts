@@ -1,6 +1,6 @@
 /**
- * Handles a 429 response to a call that a user is waiting for: all calls pause, and a read is retried. The caller decides about a throttled
- * write.
+ * Handles a 429 response to a call that a user is waiting for: all calls pause, and a read is retried. A throttled write is left to the
+ * caller.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderFetch } from './rate-limit-fetch.ts';
@@ -17,8 +17,8 @@ export type RetryThrottledOptions = {
    */
   readonly firstPauseMs?: number;
   /**
-   * Pauses all calls to the provider. The limit applies to the whole application, so other calls would be rejected too and keep the window
-   * full.
+   * Pauses all calls to the provider. The limit applies to the whole application, so other calls would be rejected as well and keep the
+   * window full.
    */
   readonly recordPause?: (ms: number) => Promise<void>;
 };

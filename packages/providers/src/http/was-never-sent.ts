@@ -1,4 +1,4 @@
-/** A call that was not sent. `throttled`: other calls had precedence. */
+/** A call that wasn't sent. `throttled`: other calls took precedence. */
 export class CallNotSentError extends Error {
   readonly failure: 'throttled' | 'unavailable';
 
@@ -15,7 +15,7 @@ const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'
 const ROUTE_ERROR_CODES = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * The server's certificate was not accepted, so the connection ended before the request (OpenSSL's names, nodejs.org/api/tls.html, "X509
+ * The server's certificate wasn't accepted, so the connection ended before the request (OpenSSL's names, nodejs.org/api/tls.html, "X509
  * certificate error codes").
  */
 const CERTIFICATE_ERROR_CODES = new Set([
@@ -38,8 +38,8 @@ const CERTIFICATE_ERROR_CODES = new Set([
 ]);
 
 /**
- * Returns whether no byte of a failed request was sent: unknown host, connection refused, no route or a certificate that isn't accepted. Only then is it certain that a write
- * did not happen.
+ * Returns true if no byte of a failed request was sent: unknown host, connection refused, no route or a certificate that isn't accepted.
+ * Only then is it certain that a write didn't happen.
  */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -1,4 +1,4 @@
-/** Client for HubSpot's visitor identification: a single POST, because HubSpot's own library is 20 MB. */
+/** Client for HubSpot's visitor identification. It is a single POST, so HubSpot's own 20 MB library isn't needed. */
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
@@ -7,7 +7,7 @@ import type { ChatIdentification } from './hubspot-port.ts';
 import { hubspotErrorWire, TOKEN_PATHS, tokenWire, type CreateTokenWire } from './hubspot-wire.ts';
 
 /**
- * `apiUrl` has no trailing slash: "https://api.hubapi.com". `accessToken` is a private app's, with the scope
+ * `apiUrl` doesn't have a trailing slash: "https://api.hubapi.com". `accessToken` belongs to a private app with the scope
  * conversations.visitor_identification.tokens.create.
  */
 export type HubspotSettings = {
@@ -17,7 +17,7 @@ export type HubspotSettings = {
   readonly clock: Clock;
   /** Default: "/visitor-identification/v3/tokens/create". */
   readonly tokenPath?: string;
-  /** Time limit of one call; default 10 seconds. */
+  /** Time limit for one call; default 10 seconds. */
   readonly timeoutMs?: number;
 };
 

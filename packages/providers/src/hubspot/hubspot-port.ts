@@ -3,7 +3,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 
 /**
  * Identifies the chat's visitor without authenticating them. The chat accepts anyone with the token for `email`, so create it only for the
- * address of the signed-in user. Failures are ProviderErrors; `refused` with status 403 means that the HubSpot plan does not include
+ * signed-in user's email address. Failures are ProviderErrors; `refused` with status 403 means that the HubSpot plan doesn't include
  * identification.
  */
 export type ChatIdentification = {

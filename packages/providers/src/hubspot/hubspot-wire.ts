@@ -1,4 +1,4 @@
-/** Shapes that HubSpot sends and accepts (HubSpot-public-api-spec-collection, conversations visitor identification). */
+/** Shapes sent and accepted by HubSpot (HubSpot-public-api-spec-collection, conversations visitor identification). */
 import { z } from 'zod';
 
 /**
@@ -22,7 +22,7 @@ export const hubspotErrorWire = z.object({
   category: z.string(),
 });
 
-/** The first path is in use. HubSpot calls it "legacy" and also offers dated ones. */
+/** The first path is the one we use. HubSpot calls it "legacy" and also offers dated ones. */
 export const TOKEN_PATHS = [
   '/visitor-identification/v3/tokens/create',
   '/visitor-identification/2026-03/tokens/create',

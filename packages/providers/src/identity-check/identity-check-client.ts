@@ -9,14 +9,14 @@ import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './ide
 import { startedCheckWire, checkWire, eventWire, faultWire, type StartCheckWire, type CheckWire } from './identity-check-wire.ts';
 import { readSignedBody } from './identity-webhook.ts';
 
-/** `apiUrl` has no trailing slash. `webhookSecrets`: newest first, then an older secret while the provider still signs with it. */
+/** `apiUrl` doesn't have a trailing slash. `webhookSecrets`: newest first, then an older secret while the provider still signs with it. */
 export type IdentityCheckSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly webhookSecrets: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -47,7 +47,7 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
     },
     verifyWebhook: (webhook) => {
       const text = readSignedBody(webhook, settings.webhookSecrets, settings.clock);
-      // The signature is valid, so an unreadable body is the provider's fault and not an attack.
+      // The signature is valid, so an unreadable body is the provider's fault rather than an attack.
       const response: IdentityCheckResponse = {
         operation: 'webhook',
         lostFailure: 'unavailable',

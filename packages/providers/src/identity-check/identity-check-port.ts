@@ -2,15 +2,15 @@
 import type { Instant } from '@portal/domain/clock.ts';
 
 /**
- * - `pending`: the user has not finished, or may try again.
- * - `passed`, `failed`: decided. After `failed` a new check needs a new reference.
- * - `needs_review`: the provider's staff review the check; `passed` or `failed` follows.
+ * - `pending`: the user hasn't finished, or may try again.
+ * - `passed`, `failed`: decided. After `failed`, a new check needs a new reference.
+ * - `needs_review`: the provider's staff are reviewing the check; `passed` or `failed` follows.
  * - `expired`: not finished within seven days.
  */
 export const IDENTITY_STATUSES = ['pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 
-/** The reason why a check has not passed; `other` for unknown reasons. A pending check has the reasons of its last attempt. */
+/** Why a check hasn't passed; `other` for unknown reasons. A pending check has the reasons from its last attempt. */
 export const IDENTITY_REASONS = ['document_unreadable', 'person_mismatch', 'document_doubtful', 'other'] as const;
 export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 
@@ -19,11 +19,11 @@ export type IdentityResult = {
   readonly reference: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly IdentityReason[];
-  /** Remaining attempts of a pending check. */
+  /** The number of attempts left for a pending check. */
   readonly triesLeft: number;
   readonly completedAt?: Instant;
   readonly expiresAt: Instant;
-  /** The month of birth from a passed check, such as "1984-05". We store no more of it than Companies House publishes. */
+  /** The month of birth from a passed check, such as "1984-05". We don't store more of the date than Companies House publishes. */
   readonly bornIn?: string;
 };
 
@@ -35,7 +35,7 @@ export type IdentityCheckRequest = {
   readonly returnUrl: string;
 };
 
-/** A webhook as received: header names in any letter case, the body exactly as sent. */
+/** A webhook as received: header names in any letter case, and the body exactly as sent. */
 export type ReceivedIdentityWebhook = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: string | Uint8Array;
@@ -46,12 +46,13 @@ export type IdentityEvent = { readonly eventId: string; readonly createdAt: Inst
 
 /** Failures are ProviderErrors. A request that fails as `unknown` may be repeated with the same reference. */
 export type IdentityCheck = {
-  /** Send the browser to `url`, which only this user may know. It returns to `returnUrl` without a trustworthy result. */
+  /** Send the browser to `url`, which only this user may know. It returns to `returnUrl` without a result that can be trusted. */
   startCheck(request: IdentityCheckRequest): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
-  /** Returns undefined if the provider does not know the check. */
+  /** Returns undefined if the provider doesn't know the check. */
   findCheck(checkId: string): Promise<IdentityResult | undefined>;
   /**
-   * Checks signature and age. Throws AppError `unauthenticated` for anything that the provider did not sign within the last five minutes.
+   * Checks the signature and its age. Throws AppError `unauthenticated` for anything that the provider didn't sign within the last five
+   * minutes.
    */
   verifyWebhook(webhook: ReceivedIdentityWebhook): IdentityEvent;
 };

@@ -40,7 +40,7 @@ export const checkWire = z.object({
   created_at: instantSchema,
   completed_at: instantSchema.nullable(),
   expires_at: instantSchema,
-  /** From the document of a passed check; null if it has none or the provider couldn't read it. */
+  /** From the document in a passed check; null if there is none or the provider couldn't read it. */
   date_of_birth: z.iso.date().nullish(),
 });
 export type CheckWire = z.infer<typeof checkWire>;

@@ -1,11 +1,11 @@
-/** Signature of the identity check webhooks: created by the simulator, checked by the client. */
+/** The signature of identity check webhooks: created by the simulator, checked by the client. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { ReceivedIdentityWebhook } from './identity-check-port.ts';
 import { SIGNATURE_HEADER } from './identity-check-wire.ts';
 
-/** Rejects signatures that are too old or too far ahead, so that a captured webhook cannot be replayed. */
+/** Rejects signatures that are too old or too far ahead, so that a captured webhook can't be replayed. */
 export const TOLERANCE_SECONDS = 300;
 
 /** Returns the header value for a body; `seconds` since 1970. */
@@ -14,8 +14,8 @@ export function signIdentityWebhook(secret: string, seconds: number, body: strin
 }
 
 /**
- * Returns the body as text if signature and time are valid; otherwise throws AppError `unauthenticated`. Any of the secrets is accepted:
- * there are two while the secret is being changed.
+ * Returns the body as text if the signature and time are valid; otherwise throws AppError `unauthenticated`. Accepts any of the secrets,
+ * because there are two while the secret is being changed.
  */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);

@@ -13,14 +13,14 @@ import {
   realmIdWire,
 } from './intuit-wire.ts';
 
-/** Intuit's address for browsers. */
+/** Intuit's URL for browsers. */
 export const INTUIT_BROWSER_URL = 'https://appcenter.intuit.com';
 
 const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
 const JWKS_URL = 'https://oauth.platform.intuit.com/op/v1/jwks';
 const USERINFO_URL = 'https://accounts.platform.intuit.com/v1/openid_connect/userinfo';
 
-/** Intuit's discovery document is not at its issuer, where openid-client looks for it, so its content is stated here. */
+/** Intuit's discovery document isn't at its issuer, where openid-client looks for it, so its content is repeated here. */
 const configureIntuit: Configure = async ({ deps, metadata }) =>
   new Configuration(
     {
@@ -49,7 +49,7 @@ const intuit: OidcProvider = {
   addresses: { [TOKEN_URL]: 'token', [JWKS_URL]: 'jwks', [USERINFO_URL]: 'userinfo' },
   configure: configureIntuit,
   scopes: ['openid', 'email', 'profile'],
-  // Intuit's discovery document mentions neither nonce nor PKCE, so the nonce would not be returned and PKCE would not protect the code.
+  // Intuit's discovery document mentions neither nonce nor PKCE, so the nonce wouldn't be returned and PKCE wouldn't protect the code.
   hasNonce: false,
   hasPkce: false,
   getRefreshTtlSeconds,
@@ -58,7 +58,7 @@ const intuit: OidcProvider = {
     const read = intuitClaimsWire.safeParse(claims);
     if (!read.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token is missing required fields');
     const realmId = readRealmId(signedIn, read.data.realmid);
-    // openid-client rejects userinfo for another subject.
+    // openid-client rejects userinfo for a different subject.
     const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
     if (!userinfo.success) throw toTokenError('userinfo_invalid', 'Intuit’s userinfo is missing required fields');
     const { email, emailVerified, givenName, familyName } = userinfo.data;
@@ -86,7 +86,7 @@ function readRealmId({ params, requestedScopes, toTokenError }: SignedIn, claime
   return realmId.data;
 }
 
-/** Returns the rolling lifetime, or the rest of the absolute five years if that is shorter. */
+/** Returns the rolling lifetime, or what is left of the absolute five years if that is shorter. */
 function getRefreshTtlSeconds(reply: TokenEndpointResponse): number | undefined {
   const read = intuitTokenWire.safeParse(reply);
   if (!read.success) return undefined;

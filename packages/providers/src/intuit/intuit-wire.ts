@@ -1,6 +1,6 @@
 /**
- * Intuit's responses (docs/reference/providers.md section 2). The ID token has no email address, and userinfo uses camelCase instead of
- * OpenID Connect's names.
+ * Intuit's responses (docs/reference/providers.md section 2). The ID token doesn't include an email address, and userinfo uses camelCase
+ * instead of OpenID Connect's names.
  */
 import { z } from 'zod';
 
@@ -36,5 +36,5 @@ export const HARD_EXPIRY_HEADER = 'x-include-refresh-token-hard-expires-in';
 
 export const INTUIT_ACCOUNTING_SCOPE = 'com.intuit.quickbooks.accounting';
 
-/** A company ID is a number of about 20 digits. Anything else must not reach a URL. */
+/** A company ID is a number of about 20 digits. Anything else must not be used in a URL. */
 export const realmIdWire = z.string().regex(/^\d{1,30}$/);

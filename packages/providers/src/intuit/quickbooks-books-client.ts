@@ -1,4 +1,4 @@
-/** Reads all pages from QuickBooks Online with its query language (docs/reference/providers.md section 2). */
+/** Reads all pages from QuickBooks Online using its query language (docs/reference/providers.md section 2). */
 import { z } from 'zod';
 import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import { realmIdWire } from './intuit-wire.ts';
@@ -16,9 +16,9 @@ export type QuickBooksBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> 
   /** Default: Intuit's own. */
   readonly apiUrl?: string;
   readonly realmId: string;
-  /** 1 to 1,000, by default the maximum. */
+  /** 1 to 1,000; by default the maximum. */
   readonly pageSize?: number;
-  /** Returns only what changed since then: "2026-11-21T09:14:00Z". */
+  /** Returns only objects changed since this time: "2026-11-21T09:14:00Z". */
   readonly modifiedSince?: string;
 };
 
@@ -50,7 +50,7 @@ const LISTS = {
 const WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
 
 export type QuickBooksBooksClient = {
-  /** `firstPage` continues a read that was interrupted. Default: 1. */
+  /** `firstPage` resumes an interrupted read. Default: 1. */
   list(type: QuickBooksDocumentType, firstPage?: number): AsyncGenerator<z.infer<typeof quickBooksDocumentWire>[]>;
   getAll<Type extends keyof typeof LISTS>(type: Type): Promise<z.infer<(typeof LISTS)[Type]>[]>;
 };

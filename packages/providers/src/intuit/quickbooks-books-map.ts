@@ -17,10 +17,10 @@ export type QuickBooksMapping = {
   readonly unreadable: UnreadableDocument[];
 };
 
-/** The document being mapped, with the id under which its unmapped rates are recorded. */
+/** The document being mapped, with the id its unmapped rates are recorded under. */
 type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
 
-/** A line with a tax code. `sign` is its effect on the boxes of its side. */
+/** A line with a tax code. `sign` is its effect on the boxes for its side. */
 type TaxedLine = {
   readonly codeId: string;
   readonly side: BooksKind;
@@ -40,7 +40,7 @@ const SIDES: Readonly<Partial<Record<QuickBooksDocumentType, readonly [side: Boo
   Purchase: ['purchase', 1],
   VendorCredit: ['purchase', -1],
 };
-/** VAT may differ from the rate because single lines are rounded. */
+/** VAT may differ from the rate because individual lines are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
 /** Returns undefined for documents that don't count (voided ones, and journals and deposits without a tax code) or can't be used. */
@@ -70,7 +70,7 @@ export function mapQuickBooksDocument(
   return keepReadable(mapped, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
 }
 
-/** QuickBooks keeps a voided document with amounts of 0 and states this in its note. */
+/** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */
 function isVoided({ status, TotalAmt, PrivateNote }: QuickBooksDocumentWire): boolean {
   if (status === 'Voided' || status === 'Deleted') return true;
   return /^\s*void/i.test(PrivateNote ?? '') && readAmount(TotalAmt).units === 0n;
@@ -103,7 +103,7 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
     });
 }
 
-/** Credits of sales and debits of purchases increase the boxes. */
+/** Credits for sales and debits for purchases increase the boxes. */
 function findJournalSide({
   PostingType,
   TaxApplicableOn,
@@ -120,7 +120,7 @@ function flipSign(sign: 1 | -1): 1 | -1 {
   return sign === 1 ? -1 : 1;
 }
 
-/** Maps documents of one side, whose tax lines are authoritative. */
+/** Maps documents with a single side, whose tax lines are authoritative. */
 function mapBySide(
   document: Document,
   taxed: readonly TaxedLine[],
@@ -142,7 +142,7 @@ function mapBySide(
   return mapTaxLines([...groups.values()], taxLines, { side, sign, rate, rules: mapping.rules });
 }
 
-/** Maps journals and deposits: each line has its own side and sign. */
+/** Maps journals and deposits, in which each line has its own side and sign. */
 function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: QuickBooksMapping): DocumentLine[] {
   const { rate } = document;
   return taxed.flatMap((line): DocumentLine[] => {
@@ -152,7 +152,7 @@ function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: Q
     const { kind, treatment } = rule;
     const isOnlyOne = taxed.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
     const magnitude = findTax(line, rule, isOnlyOne, document) ?? Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
-    // An adjustment consists entirely of VAT, and so does import VAT at 0%.
+    // An adjustment consists entirely of VAT, as does import VAT at 0%.
     if (rule.isAllVat || treatment === 'adjustment_output' || treatment === 'adjustment_input') {
       return [{ kind, treatment, net_pence: pence(0), vat_pence: magnitude === 0 ? net_pence : pence(Math.sign(net_pence) * magnitude) }];
     }
@@ -160,7 +160,7 @@ function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: Q
   });
 }
 
-/** Returns the absolute VAT that the document states for a line; undefined if it states none. */
+/** Returns the absolute VAT that the document states for a line; undefined if it doesn't state any. */
 function findTax(
   { tax }: TaxedLine,
   { rateIds }: QuickBooksTaxRule,
@@ -211,7 +211,7 @@ function isDifferent(expected: Pence, actual: Pence): boolean {
   return Math.abs(expected - actual) > RATE_TOLERANCE_PENCE;
 }
 
-/** QuickBooks' rate is the amount of home currency for one unit of the foreign one. */
+/** QuickBooks' rate is how much of the home currency one unit of the foreign currency is worth. */
 function findRate({ CurrencyRef, ExchangeRate }: QuickBooksDocumentWire): SterlingRate | undefined {
   if (!CurrencyRef || CurrencyRef.value === 'GBP') return IN_STERLING;
   const rate = ExchangeRate === null || ExchangeRate === undefined ? undefined : parseDecimal(ExchangeRate);

@@ -19,7 +19,7 @@ const WEB_ORIGIN = 'https://qbo.intuit.com';
 const REVOKE_ORIGIN = 'https://developer.api.intuit.com';
 const UNPAGED_RESOURCES = ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate'] as const;
 
-/** Pages of QuickBooks' web app. */
+/** Pages in QuickBooks' web app. */
 const PAGES: Readonly<Record<string, string>> = {
   Invoice: 'invoice',
   SalesReceipt: 'salesreceipt',
@@ -103,7 +103,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
   };
 }
 
-/** The same mapping reads both the copy and QuickBooks. */
+/** Lets the same mapping read both the copy and QuickBooks. */
 function toClient(copy: BooksCopy): QuickBooksBooksClient {
   const list = (resource: string) => copy.pages(resource);
   const getAll = async (resource: string) => {

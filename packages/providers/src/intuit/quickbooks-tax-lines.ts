@@ -1,4 +1,6 @@
-/** Calculates net and VAT of a QuickBooks document by tax code, from its tax lines, or from its own lines if a code has no tax line. */
+/**
+ * Calculates a QuickBooks document's net and VAT amounts by tax code, from its tax lines, or from its own lines if a code has no tax line.
+ */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import {
@@ -15,7 +17,7 @@ import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map
 
 type Amount = string | number | null | undefined;
 
-/** The lines of one tax code on one side, in pence, with the sign of their effect on the boxes. */
+/** The lines for one tax code on one side, in pence, with the sign of their effect on the boxes. */
 export type CodeGroup = { readonly rule: QuickBooksTaxRule; readonly amount: Pence; readonly isGross: boolean };
 
 export type TaxLineContext = {
@@ -50,7 +52,7 @@ export function mapTaxLines(
     found.delete(rule);
     return stated ? toStatedLine(rule, stated, amount, isGross) : toComputedLine(rule, amount, isGross);
   });
-  // Tax lines whose code appears on no line, such as adjustments.
+  // Tax lines whose code doesn't appear on any line, such as adjustments.
   return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
 }
 
@@ -80,7 +82,7 @@ function addTaxLine(
 
 function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
   const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
-  // Each rate of a reverse charge states the same net amount.
+  // Each rate in a reverse charge states the same net amount.
   if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;
   entry.vat = pence(entry.vat + vat);
   if (Math.abs(vat) > Math.abs(entry.largestVat)) entry.largestVat = vat;
@@ -92,7 +94,7 @@ function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, 
   const { kind, treatment } = rule;
   if (rule.isAllVat && vat === 0) return { kind, treatment, net_pence: ZERO, vat_pence: net_pence };
   if (!rule.isSelfAccounted) return { kind, treatment, net_pence, vat_pence: vat };
-  // Two rates that cancel out add up to nothing; the VAT to account for is either of them, with the sign of the net amount.
+  // Two rates that cancel out add up to zero; the VAT to account for is either of them, with the sign of the net amount.
   const magnitude = Math.abs(largestVat) || Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
   return { kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) };
 }

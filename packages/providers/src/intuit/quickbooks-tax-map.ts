@@ -1,5 +1,5 @@
 /**
- * Maps QuickBooks' tax codes to rules, by the side of their rate lists and by their rates (decision 54; Intuit's help "VAT codes in
+ * Maps QuickBooks' tax codes to rules, based on the side of their rate lists and on their rates (decision 54; Intuit's help "VAT codes in
  * QuickBooks Online" and "Record Postponed VAT Accounting (PVA) transactions").
  */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
@@ -8,7 +8,7 @@ import { isAnswerPossible, ONLY_VAT_TREATMENTS } from '@portal/domain/connected-
 import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { QuickBooksAgencyWire, QuickBooksTaxCodeWire, QuickBooksTaxRateWire } from './quickbooks-books-wire.ts';
 
-/** `rateIds`: the rates of the code on this side, to find its tax lines. `isAllVat`: the whole amount of the line is VAT. */
+/** `rateIds`: the code's rates on this side, used to find its tax lines. `isAllVat`: the line's whole amount is VAT. */
 export type QuickBooksTaxRule = {
   readonly kind: BooksKind;
   readonly treatment: Treatment;
@@ -19,9 +19,9 @@ export type QuickBooksTaxRule = {
 };
 
 export type QuickBooksTaxRules = {
-  /** Returns the rule of a code on a side; undefined if it can't be mapped with certainty. */
+  /** Returns the rule for a code on a side; undefined if it can't be mapped with certainty. */
   find(codeId: string, side: BooksKind): QuickBooksTaxRule | undefined;
-  /** Returns a code that has a rate on a side, for tax lines whose code appears on no line. */
+  /** Returns a code that has the rate on a side, for tax lines whose code doesn't appear on any line. */
   findByRate(rateId: string, side: BooksKind): QuickBooksTaxRule | undefined;
   nameOf(codeId: string): string;
 };
@@ -105,7 +105,7 @@ function mapCode(
   if (rates.some(({ SpecialTaxType }) => /ADJUSTMENT/i.test(SpecialTaxType ?? ''))) {
     return toRule(side, side === 'sale' ? 'adjustment_output' : 'adjustment_input', 0, false, rateIds);
   }
-  // The VAT of another country isn't part of the UK return.
+  // Another country's VAT isn't part of the UK return.
   const isForeign =
     ukAgencies.size > 0 && rates.length > 0 && rates.every(({ AgencyRef }) => AgencyRef && !ukAgencies.has(AgencyRef.value));
   if (isForeign) return toRule(side, 'outside_uk', 0, false, rateIds);
@@ -124,7 +124,7 @@ function mapCode(
   return toRule(side, treatment, ownRate, isSelfAccounted, rateIds);
 }
 
-/** Returns QuickBooks' details of a code besides its name. */
+/** Returns QuickBooks' details for a code, other than its name. */
 function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickBooksTaxRateWire[]): string {
   const ofRates = rates.flatMap(({ Name, Description: text, TaxReturnLineRef, SpecialTaxType }) => [
     Name,
@@ -137,8 +137,8 @@ function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickB
 
 /**
  * A plain rate is treated as such, whatever its name ("20% Construction sales"), unless the name says that the VAT is self-accounted.
- * Otherwise the code's own name has precedence, because it is the most concise description. The details decide which reverse charge a plain
- * "RC" is, and the meaning of a rate of 0 or of two rates that cancel out.
+ * Otherwise the code's own name takes precedence, because it is the most concise description. The details decide which reverse charge a
+ * plain "RC" is, and how to treat a rate of 0 or two rates that cancel out.
  */
 function findTreatment(name: string, details: string, facts: Facts): Treatment | undefined {
   const isPlain = facts.rateBps > 0 && !facts.isCancelling;
@@ -157,7 +157,7 @@ function findTreatment(name: string, details: string, facts: Facts): Treatment |
   return findPlain(details) ?? (facts.isZeroRate ? 'zero' : undefined);
 }
 
-/** Order matters: "RC CIS" and "PVAT" are reverse charges too. */
+/** The order matters: "RC CIS" and "PVAT" are also reverse charges. */
 function findSpecial(text: string, side: BooksKind): Treatment | undefined {
   if (POSTPONED.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
   if (DOMESTIC.test(text)) return 'domestic_reverse_charge';

@@ -1,5 +1,5 @@
 /**
- * QuickBooks' VAT control account, which holds VAT not yet filed in QuickBooks (docs/reference/providers.md section 2). Payments to HMRC
+ * QuickBooks' VAT control account, which contains VAT not yet filed in QuickBooks (docs/reference/providers.md section 2). Payments to HMRC
  * are posted to another account, VAT suspense.
  */
 import { z } from 'zod';
@@ -40,7 +40,7 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
   const answer = await get('query', { query: ACCOUNTS }, accountsWire, 'quickbooks.Account');
   const ids = new Set((answer.QueryResponse.Account ?? []).map(({ Id }) => Id));
   if (ids.size === 0) return { problem: 'no_account' };
-  /** A trial balance states the balance of such an account on its last day. */
+  /** A trial balance states such an account's balance on its last day. */
   const readBalance = async (date: PlainDate): Promise<number> => {
     const parameters = { start_date: date, end_date: date, accounting_method: 'Accrual' };
     const { Columns: columns, Rows: rows } = await get('reports/TrialBalance', parameters, trialBalanceWire, 'quickbooks.TrialBalance');

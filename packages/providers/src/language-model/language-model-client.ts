@@ -1,21 +1,21 @@
-/** Client for an OpenAI-compatible endpoint: a vendor's, or one that the firm runs (vLLM, Ollama, llama.cpp). */
+/** Client for an OpenAI-compatible endpoint: a vendor's, or a self-hosted one (vLLM, Ollama, llama.cpp). */
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { LanguageModel, LanguageModelRequest, LanguageModelResponse } from './language-model-port.ts';
 import { completionWire, errorWire, modelListWire, type CompletionRequestWire } from './language-model-wire.ts';
 
-/** `apiUrl` has no trailing slash and ends where the endpoint’s paths begin: "https://api.openai.com/v1". */
+/** `apiUrl` doesn't have a trailing slash and ends where the endpoint’s paths begin: "https://api.openai.com/v1". */
 export type LanguageModelSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly model: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 30 seconds, because a user is waiting. */
+  /** Time limit for one call; default 30 seconds, because a user is waiting. */
   readonly timeoutMs?: number;
 };
 
-/** Many times the size of a letter, because a list of models is longer. */
+/** Many times the size of a letter, to allow for a longer list of models. */
 const MAX_RESPONSE_BYTES = 1_000_000;
 
 type Operation = 'chat' | 'models';
@@ -56,7 +56,7 @@ function post(
   return call(settings, 'chat', '/chat/completions', { method: 'POST', body: JSON.stringify(request) });
 }
 
-/** Returns whether the endpoint rejected the name of the token limit. Only this rejection is retried; nothing was generated. */
+/** Returns true if the endpoint rejected the name of the token limit. Only this rejection is retried, because nothing was generated. */
 function needsOtherLimit({ status, body }: Response): boolean {
   const error = errorWire.safeParse(body).data?.error;
   return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';

@@ -1,6 +1,6 @@
 /**
- * Wire shapes of an OpenAI-compatible endpoint (platform.openai.com/docs/api-reference/chat/create, docs.vllm.ai, docs.ollama.com/openai): POST
- * /chat/completions without streaming and without tools, and GET /models. Only what every such server sends is required.
+ * Wire shapes for an OpenAI-compatible endpoint (platform.openai.com/docs/api-reference/chat/create, docs.vllm.ai, docs.ollama.com/openai):
+ * POST /chat/completions without streaming or tools, and GET /models. Only fields that every such server sends are required.
  */
 import { z } from 'zod';
 

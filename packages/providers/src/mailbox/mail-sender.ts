@@ -1,11 +1,11 @@
-/** Sends one complete email message through a user's own mailbox: the same port for Gmail and Microsoft Graph. */
+/** Sends a complete email message through a user's own mailbox. Gmail and Microsoft Graph share this port. */
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 
 export type MailSender = {
-  /** `message` is complete (RFC 5322). Resolves once the provider has accepted it. Any failure but `unknown` means it wasn't sent. */
+  /** `message` is complete (RFC 5322). Resolves once the provider has accepted it. Any failure except `unknown` means it wasn't sent. */
   send(accessToken: string, message: Uint8Array): Promise<void>;
 };
 
@@ -13,7 +13,7 @@ export type MailSenderDeps = {
   /** Set only for a simulator, which serves all of the provider's hosts there. */
   readonly serverUrl?: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 30 seconds, because a message may be large. */
+  /** Time limit for one call; default 30 seconds, because a message may be large. */
   readonly timeoutMs?: number;
 };
 
@@ -25,7 +25,7 @@ export type SendDefinition = {
   readonly path: string;
   readonly toRequest: (message: Uint8Array) => { readonly contentType: string; readonly body: string };
   readonly isAccepted: (answer: SendResponse) => boolean;
-  /** Reads the provider's error from a 4xx response. `failure` is undefined if the status alone explains it. */
+  /** Extracts the provider's error from a 4xx response. `failure` is undefined if the status alone explains it. */
   readonly readError: (body: unknown) => {
     readonly code?: string | undefined;
     readonly detail?: string | undefined;
@@ -72,7 +72,7 @@ function toProviderError({ provider, readError }: SendDefinition, operation: str
   return new ProviderError(failure ?? toFailure(status), facts);
 }
 
-/** A success without the documented response, a redirect and a 5xx don't show whether the message was sent. */
+/** A success without the documented response, a redirect, or a 5xx doesn't show whether the message was sent. */
 function toFailure(status: number): ProviderFailure {
   if (status === 401) return 'unauthorized';
   if (status === 429) return 'throttled';

@@ -1,4 +1,4 @@
-/** Sends through Outlook with Microsoft Graph's `sendMail` in MIME format. See docs/reference/providers.md section 5. */
+/** Sends email through Outlook with Microsoft Graph's `sendMail` in MIME format. See docs/reference/providers.md section 5. */
 import { createMailSender, type MailSender, type MailSenderDeps } from '../mailbox/mail-sender.ts';
 import { graphErrorWire } from './graph-mail-wire.ts';
 
@@ -18,7 +18,7 @@ export function createGraphMailSender(deps: MailSenderDeps): MailSender {
       path: GRAPH_SEND_PATH,
       // Standard base64, whereas Gmail uses base64url.
       toRequest: (message) => ({ contentType: 'text/plain', body: Buffer.from(message).toString('base64') }),
-      // Accepted, with an empty body and no id.
+      // The message was accepted; the body is empty and there's no id.
       isAccepted: ({ status }) => status === 202,
       readError: (body) => {
         const error = graphErrorWire.safeParse(body).data?.error;

@@ -1,4 +1,4 @@
-/** An error of Microsoft Graph (learn.microsoft.com/graph/errors). */
+/** A Microsoft Graph error (learn.microsoft.com/graph/errors). */
 import { z } from 'zod';
 
 export const graphErrorWire = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -1,6 +1,6 @@
 /**
- * Microsoft sign-in for work and personal accounts (docs/reference/providers.md section 5). Only tenant ID and object ID together identify
- * a user.
+ * Microsoft sign-in for work and personal accounts (docs/reference/providers.md section 5). A user is identified only by tenant ID and
+ * object ID together.
  */
 import { decodeProtectedHeader } from 'jose';
 import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-client';
@@ -9,7 +9,7 @@ import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-s
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { getMicrosoftIssuer, GRAPH_PREFIX, microsoftClaimsWire, microsoftKeyWire } from './microsoft-wire.ts';
 
-/** Microsoft's address for browsers. */
+/** Microsoft's URL for browsers. */
 export const MICROSOFT_BROWSER_URL = 'https://login.microsoftonline.com';
 
 const microsoft: OidcProvider = {

@@ -16,10 +16,10 @@ export const microsoftClaimsWire = z.object({
 });
 export type MicrosoftClaimsWire = z.infer<typeof microsoftClaimsWire>;
 
-/** A published key states the issuer that may sign with it; `{tenantid}` means any organisation. */
+/** A published key states which issuer may sign with it; `{tenantid}` means any organisation. */
 export const microsoftKeyWire = z.object({ kid: z.string(), issuer: z.string().optional() });
 
-/** The tenant of personal accounts (outlook.com, hotmail.com). */
+/** The tenant for personal accounts (outlook.com, hotmail.com). */
 export const CONSUMER_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 export function getMicrosoftIssuer(tenantId: string): string {

@@ -3,7 +3,7 @@
 export type AccountNameCheckRequest = { readonly name: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * `unavailable`: the account's bank didn't respond or doesn't take part. `name`: the name that the bank holds, disclosed only for a close
+ * `unavailable`: the account's bank didn't respond or doesn't take part. `name`: the account name at the bank, disclosed only for a close
  * match. `reason`: the provider's code.
  */
 export type AccountNameCheckResult = {
@@ -13,7 +13,7 @@ export type AccountNameCheckResult = {
   readonly reason: string;
 };
 
-/** A check changes nothing, so it may be retried. Failures are ProviderErrors. */
+/** A check doesn't change anything, so it may be retried. Failures are ProviderErrors. */
 export type AccountNameCheck = {
   checkBusinessAccount(request: AccountNameCheckRequest): Promise<AccountNameCheckResult>;
 };

@@ -8,7 +8,9 @@ import type { AccountNameCheck, AccountNameCheckResult } from './account-name-ch
 import { modulrErrorsWire, nameCheckResponseWire, type ResultCode } from './modulr-wire.ts';
 import { signRequest } from './sign-request.ts';
 
-/** `apiUrl` has no trailing slash: "https://api.modulrfinance.com/api". `paymentAccountId`: the account from which payouts are made. */
+/**
+ * `apiUrl` doesn't have a trailing slash: "https://api.modulrfinance.com/api". `paymentAccountId`: the account that payouts are made from.
+ */
 export type ModulrSettings = {
   readonly apiUrl: string;
   readonly keyId: string;
@@ -16,13 +18,13 @@ export type ModulrSettings = {
   readonly paymentAccountId: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Time limit of one call; default 10 seconds. */
+  /** Time limit for one call; default 10 seconds. */
   readonly timeoutMs?: number;
 };
 
 const MAX_NAME_LENGTH = 140;
 
-/** A personal account is never held by a company, whatever the spelling of the name. */
+/** A company never holds a personal account, however the name is spelled. */
 const RESULTS: Readonly<Record<ResultCode, AccountNameCheckResult['result']>> = {
   MATCHED: 'match',
   BUSINESS_ACCOUNT_NAME_MATCHED: 'match',
@@ -59,7 +61,7 @@ export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
         checkId: id,
         result: answer,
         reason: result.code,
-        // Only a close match may show the name; otherwise it belongs to another customer.
+        // The name may be shown only for a close match; otherwise it belongs to another customer.
         ...(answer === 'close_match' && result.name !== undefined ? { name: result.name } : {}),
       };
     },

@@ -1,4 +1,4 @@
-/** Wire shapes of Modulr's account name check (Modulr API description, "Confirmation of Payee"). */
+/** Wire shapes for Modulr's account name check (Modulr API description, "Confirmation of Payee"). */
 import { z } from 'zod';
 
 export const RESULT_CODES = [
@@ -32,7 +32,7 @@ export const nameCheckResponseWire = z.object({
   result: z.object({ code: z.enum(RESULT_CODES), name: z.string().optional() }),
 });
 
-/** Errors are a list. */
+/** Errors arrive as a list. */
 export const modulrErrorsWire = z
   .array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }))
   .min(1)

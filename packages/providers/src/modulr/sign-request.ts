@@ -1,9 +1,9 @@
-/** Modulr's request signature: an HMAC over the date and a nonce. The body is not signed (Modulr API, "Authentication"). */
+/** Modulr's request signature: an HMAC over the date and a nonce. The body isn't signed (Modulr API, "Authentication"). */
 import { createHmac } from 'node:crypto';
 
 export type SignedRequest = { readonly date: string; readonly nonce: string };
 
-/** Returns the base64 signature of a request, before it is URL-encoded into the header. `date` is in the HTTP format. */
+/** Returns a request's base64 signature, before it is URL-encoded into the header. `date` is in HTTP format. */
 export function computeSignature({ date, nonce }: SignedRequest, secret: string): string {
   return createHmac('sha512', secret).update(`date: ${date}\nx-mod-nonce: ${nonce}`).digest('base64');
 }

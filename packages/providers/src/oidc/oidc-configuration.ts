@@ -20,10 +20,13 @@ export type Configure = (options: ConfigureOptions) => Promise<Configuration>;
 
 const CONFIGURATION_TTL_MS = 3_600_000;
 
-/** ID tokens are checked with a tolerance of 30 seconds, so a moved clock must be noticed well before that. */
+/** ID tokens are checked with a tolerance of 30 seconds, so a clock change must be noticed well before that. */
 const MAX_SKEW_CHANGE_SECONDS = 5;
 
-/** Returns the current Configuration. openid-client uses the system time; a different portal clock (sandbox) is passed as a clock skew. */
+/**
+ * Returns the current Configuration. openid-client uses system time; if the portal's clock differs (sandbox), the difference is passed as a
+ * clock skew.
+ */
 export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch: ProviderFetch): () => Promise<Configuration> {
   let cached: { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly createdAtMs: number } | undefined;
   return async () => {
@@ -36,14 +39,14 @@ export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
     const configuring = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
-      // Verifies the signature although the token comes straight from the provider, because the keys state which issuer may use them
+      // Verifies the signature even though the token comes straight from the provider, because the keys state which issuer may use them
       // (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
     const entry = { made: configuring, skewSeconds, createdAtMs: performance.now() };
     cached = entry;
-    // Only removes the failure from the cache, so that the next sign-in tries again. The caller handles the failure.
+    // This only removes the failure from the cache, so that the next sign-in tries again. The caller handles the failure.
     configuring.catch(() => {
       if (cached === entry) cached = undefined;
     });
@@ -56,7 +59,7 @@ export function discoverAt(issuer: string, authentication: (deps: SignInDeps) =>
   return ({ deps, metadata, fetch }) => discovery(new URL(issuer), deps.clientId, metadata, authentication(deps), { [customFetch]: fetch });
 }
 
-/** Authenticates by HTTP Basic, which Xero and Intuit require. */
+/** Authenticates with HTTP Basic, which Xero and Intuit require. */
 export function authenticateByBasic({ clientId, clientSecret }: SignInDeps): ClientAuth {
   const value = encodeBasicCredentials(clientId, clientSecret);
   return (_server, _client, _body, headers) => headers.set('authorization', value);

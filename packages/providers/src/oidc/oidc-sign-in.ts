@@ -1,4 +1,4 @@
-/** OpenID Connect sign-in. openid-client implements the protocol; an OidcProvider describes each provider's differences. */
+/** OpenID Connect sign-in. openid-client implements the protocol; an OidcProvider describes how each provider differs. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import {
   authorizationCodeGrant,
@@ -22,17 +22,17 @@ import type {
   SignInTokens,
 } from './sign-in-port.ts';
 
-/** The differences of one provider. */
+/** How one provider differs. */
 export type OidcProvider = {
   readonly provider: SignInProviderName;
   readonly addresses: ProviderAddresses;
   readonly configure: Configure;
-  /** Scopes of a plain sign-in. */
+  /** Scopes for a plain sign-in. */
   readonly scopes: readonly string[];
   /** Scopes and parameters added to get a refresh token. */
   readonly offlineScopes?: readonly string[];
   readonly offlineParameters?: Readonly<Record<string, string>>;
-  /** False when the provider documents neither nonce nor PKCE. */
+  /** False if the provider documents neither nonce nor PKCE. */
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;
   /** Returns the granted scopes from the token response's `scope`; default: split by spaces. */
@@ -49,7 +49,7 @@ export type SignedIn = {
   readonly params: URLSearchParams;
   /** All requested scopes. */
   readonly requestedScopes: readonly string[];
-  /** Creates the error for an ID token that cannot be trusted. */
+  /** Creates the error for an ID token that can't be trusted. */
   readonly toTokenError: (code: string, detail: string) => ProviderError;
 };
 
@@ -84,7 +84,7 @@ async function completeSignIn(
 ): Promise<SignedInIdentity> {
   const { provider } = definition;
   checkState(provider, params, state);
-  // Uses our registered address, not the request's: behind a proxy they differ, and the provider compares them.
+  // Uses our registered URL rather than the request's: behind a proxy they differ, and the provider compares them.
   const callback = new URL(deps.redirectUri);
   callback.search = params.toString();
   const reply = await authorizationCodeGrant(configuration, callback, {
@@ -103,7 +103,8 @@ async function completeSignIn(
 }
 
 /**
- * Checks `state` before anything else, so that a forged error or code is never read. Also used for FreeAgent, which has no OpenID Connect.
+ * Checks `state` before anything else, so that a forged error or code is never read. Also used for FreeAgent, which doesn't support OpenID
+ * Connect.
  */
 export function checkState(provider: SignInProviderName, params: URLSearchParams, state: string): void {
   const states = params.getAll('state');
@@ -112,7 +113,7 @@ export function checkState(provider: SignInProviderName, params: URLSearchParams
   throw new ProviderError('refused', { ...facts, detail: 'this response doesn’t belong to a sign-in started here' });
 }
 
-/** Replaces the origin with the one that the browser can reach. They only differ for a simulator. */
+/** Replaces the origin with one that the browser can reach. They differ only for a simulator. */
 export function toBrowserUrl(href: string, browserUrl: string): string {
   const { pathname, search } = new URL(href);
   return browserUrl.replace(/\/$/, '') + pathname + search;
@@ -140,8 +141,8 @@ function readTokens(
   previous: { readonly refreshToken?: string; readonly requestedScopes: readonly string[] },
 ): SignInTokens {
   const now = clock.now();
-  // A response without a refresh token means that the old one stays valid: Google never sends a new one, and Intuit repeats the old one for
-  // a day.
+  // A response without a refresh token means that the old one remains valid: Google never sends a new one, and Intuit repeats the old one
+  // for a day.
   const refreshToken = reply.refresh_token ?? previous.refreshToken;
   const refreshTtlSeconds = definition.getRefreshTtlSeconds?.(reply);
   // RFC 6749, section 5.1: without `scope` in the response, all requested scopes are granted. Microsoft changes the case of names.

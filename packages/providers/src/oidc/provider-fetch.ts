@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
 
-/** The provider's URLs (origin and path) and the operation name of each: { "https://oauth2.googleapis.com/token": "token" }. */
+/** The provider's URLs (origin and path), each with its operation name: { "https://oauth2.googleapis.com/token": "token" }. */
 export type ProviderAddresses = Readonly<Record<string, string>>;
 
 export type ProviderRequest = {
@@ -21,7 +21,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 const oauthErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** Returns only successful responses, with the body read; throws a ProviderError otherwise. */
+/** Returns only successful responses, whose bodies it has read; throws a ProviderError otherwise. */
 export function fetchFromProvider(
   provider: SignInProviderName,
   addresses: ProviderAddresses,
@@ -36,8 +36,8 @@ export function fetchFromProvider(
     if (!target) throw new ProviderError('refused', { provider, operation, detail: `the simulator does not replace ${url.origin}` });
     const answer = await send(target, { provider, operation, isWrite }, request, deps);
     if (answer.status >= 200 && answer.status < 300) {
-      // A gateway's page instead of a configuration or keys. openid-client would report it like an unreadable token response, after which a
-      // code may be used up.
+      // The response is a gateway's page instead of a configuration or keys. openid-client would report it like an unreadable token
+      // response, after which a code may have been used up.
       if (!isWrite && parseJson(answer.bodyText) === undefined)
         throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable response' });
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
@@ -49,7 +49,7 @@ export function fetchFromProvider(
 type Call = { readonly provider: SignInProviderName; readonly operation: string; readonly isWrite: boolean };
 type ProviderResponse = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
 
-/** A simulator serves all hosts of a provider at one address. Other hosts are rejected, so that no call reaches the real provider. */
+/** A simulator serves all of a provider's hosts at one URL. Other hosts are rejected, so that no call reaches the real provider. */
 function toSimulatorUrl(url: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
   return origins.has(url.origin) ? new URL(serverUrl.replace(/\/$/, '') + url.pathname + url.search) : undefined;
 }
@@ -73,7 +73,7 @@ async function send(
     const wasSent = !wasNeverSent(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
     const detail = !wasSent ? 'no connection' : isTimeout ? 'no response in time' : 'the connection was lost';
-    // If its response is lost, a code or refresh token may be used up.
+    // If the response is lost, a code or refresh token may have been used up.
     throw new ProviderError(call.isWrite && wasSent ? 'unknown' : 'unavailable', { ...toErrorFacts(call), detail }, error);
   }
 }
@@ -97,7 +97,7 @@ function toProviderFailure(status: number, code: string | undefined, isWrite: bo
   if (status === 429) return 'throttled';
   // The code, refresh token or consent is no longer valid: the user must sign in again.
   if (code === 'invalid_grant' || code === 'interaction_required' || code === 'consent_required') return 'unauthorized';
-  // A wrong client secret is a 401 too, but the user cannot fix it.
+  // A wrong client secret is also a 401, but the user can't fix it.
   if (code !== undefined && status < 500) return 'refused';
   if (status === 401) return 'unauthorized';
   if (status >= 400 && status < 500 && status !== 408) return 'refused';

@@ -1,9 +1,9 @@
-/** Turns openid-client's errors into ProviderErrors. Their causes contain tokens and claims and are dropped. */
+/** Converts openid-client's errors to ProviderErrors. Their causes contain tokens and claims, so they are dropped. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { ProviderError } from '../http/provider-error.ts';
 import type { SignInProviderName } from './sign-in-port.ts';
 
-/** `operation` is used if the error names none. Errors that don't come from the provider are returned unchanged. */
+/** `operation` is used if the error doesn't name one. Errors that don't come from the provider are returned unchanged. */
 export function toProviderError(error: unknown, provider: SignInProviderName, operation: string): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderError) return cause;
@@ -16,7 +16,7 @@ export function toProviderError(error: unknown, provider: SignInProviderName, op
     return new ProviderError('refused', { ...facts, status: error.status, code: error.error, ...describe(error.error_description) });
   }
   if (!(error instanceof ClientError)) return error;
-  // An unreadable token response: the code or refresh token may be used up.
+  // The token response is unreadable, so the code or refresh token may have been used up.
   if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderError('unknown', { ...facts, detail: 'unreadable response' });
   }
@@ -27,7 +27,7 @@ function toErrorCode(error: ClientError): string {
   return findFailedClaim(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
 }
 
-/** Returns the failed claim, which openid-client attaches to the cause. */
+/** Returns the claim that failed, which openid-client attaches to the cause. */
 function findFailedClaim(error: ClientError): string | undefined {
   for (let cause: unknown = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
     if ('claim' in cause && typeof cause.claim === 'string') return cause.claim;

@@ -1,4 +1,4 @@
-/** Reads a document at an address that an attacker may have chosen. */
+/** Reads a document from a URL that an attacker may have chosen. */
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

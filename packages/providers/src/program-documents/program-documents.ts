@@ -1,6 +1,6 @@
 /**
- * Reads the metadata document of an OAuth app, at the address that is its client id
- * (https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/). Anyone can choose that address.
+ * Reads the metadata document of an OAuth app from the URL that is its client id
+ * (https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/). Anyone can choose that URL.
  */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -11,7 +11,7 @@ import { createPublicConnections, type PublicConnectionOptions } from '../http/p
 export type ProgramDocument = { readonly name: string | undefined; readonly redirectUris: readonly string[] };
 
 export type ProgramDocuments = {
-  /** Returns undefined if the address has no document describing this app, for any reason. */
+  /** Returns undefined if, for any reason, the URL doesn't have a document describing this app. */
   read(clientId: string): Promise<ProgramDocument | undefined>;
 };
 
@@ -49,20 +49,20 @@ export function createProgramDocuments(options: PublicConnectionOptions): Progra
       if (findAddressProblem(clientId, '') !== undefined || !isClientId(clientId)) return undefined;
       const text = await get(new URL(clientId)).catch(() => undefined);
       const parsed = documentSchema.safeParse(text === undefined ? undefined : parseJson(text));
-      // The document must name its own address, or one server could impersonate another's app.
+      // The document must name its own URL, or one server could impersonate another's app.
       if (!parsed.success || parsed.data.client_id !== clientId || parsed.data.token_endpoint_auth_method !== 'none') return undefined;
       return { name: parsed.data.client_name, redirectUris: parsed.data.redirect_uris };
     },
   };
 }
 
-/** Accepts an address with a path, without dot segments, fragment or query. */
+/** Accepts a URL with a path, but without dot segments, a fragment or a query. */
 function isClientId(clientId: string): boolean {
   const url = new URL(clientId);
   return url.href === clientId && url.pathname !== '/' && url.hash === '' && url.search === '';
 }
 
-/** Throws for anything except a short document at the address itself: redirects aren't followed. */
+/** Throws for anything except a short document at the URL itself: redirects aren't followed. */
 async function readBody(response: IncomingMessage): Promise<string> {
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers['content-type'] ?? '');
   if (response.statusCode !== 200 || !isJson) {

@@ -1,13 +1,13 @@
 /**
  * Client for Pwned Passwords' range search, or a mirror of it (haveibeenpwned.com/API/v3#PwnedPasswords). Only the first five characters of
- * the password's SHA-1 are sent; padding hides even the number of passwords with that prefix.
+ * the password's SHA-1 are sent; padding hides even how many passwords have that prefix.
  */
 import { createHash } from 'node:crypto';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 
 export type LeakedPasswords = {
-  /** Returns the number of leaks that contain the password; 0 if none. */
+  /** Returns how many leaks contain the password; 0 if none. */
   countLeaks(password: string): Promise<number>;
 };
 
@@ -15,12 +15,12 @@ export type PwnedPasswordsSettings = {
   /** Without a trailing slash: "https://api.pwnedpasswords.com". */
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 3 seconds, because a user is waiting. */
+  /** Time limit for one call; default 3 seconds, because a user is waiting. */
   readonly timeoutMs?: number;
 };
 
 const PREFIX_LENGTH = 5;
-/** A line is the rest of a hash, and a count. Padding lines have the count 0. */
+/** A line contains the rest of a hash and a count. Padding lines have a count of 0. */
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
 
 export function createPwnedPasswordsClient(settings: PwnedPasswordsSettings): LeakedPasswords {

@@ -1,9 +1,9 @@
-/** Splits CSV text into records with the line that each starts on. Papa Parse splits the fields; limits and line numbers are ours. */
+/** Splits CSV text into records, each with the line it starts on. Papa Parse splits the fields; limits and line numbers are ours. */
 import Papa from 'papaparse';
 import type { DecodedText } from './decode-text.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 
-/** Records in file order. `getLine` returns the line on which a record starts. */
+/** Records in file order. `getLine` returns the line where a record starts. */
 export type CsvBatch = {
   readonly records: readonly (readonly string[])[];
   readonly getLine: (index: number) => number;
@@ -12,7 +12,7 @@ export type CsvBatch = {
 };
 
 /**
- * Limits the length of a record in characters, because an unclosed quote would include the rest of the file. A longer record is rejected,
+ * Limits the length of a record in characters, because an unclosed quote would swallow the rest of the file. A longer record is rejected,
  * so that a hostile file costs neither memory nor repeated parsing.
  */
 const MAX_RECORD_LENGTH = 256 * 1024;
@@ -20,16 +20,16 @@ const OPTIONS = { newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
 
 /**
- * Creates the bare parser. It splits text into records, and `meta.cursor` says where the last complete one ends if more text follows. We
- * use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
- * queues nothing, and a record can be rejected before it grows.
+ * Creates the bare parser. It splits text into records, and `meta.cursor` is where the last complete record ends if more text follows. We
+ * use Papa Parse's Parser class rather than its streams because it takes one chunk at a time: the caller controls the flow, the library
+ * doesn't queue anything, and a record can be rejected before it grows.
  */
 export function createCsvParser(delimiter = ','): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
   const parser = new Papa.Parser({ ...OPTIONS, delimiter });
   return (input, where) => parser.parse(input, 0, where === 'partial') as Papa.ParseResult<string[]>;
 }
 
-/** Splits decoded text into batches of records. Throws UnreadableFileError at a decoding fault or an endless record. */
+/** Splits decoded text into batches of records. Throws UnreadableFileError for a decoding fault or an endless record. */
 export async function* splitCsv(texts: AsyncIterable<DecodedText>, delimiter = ','): AsyncGenerator<CsvBatch> {
   const parse = createCsvParser(delimiter);
   let rest = '';
@@ -73,7 +73,7 @@ function toBatch(result: Papa.ParseResult<string[]>, firstLine: number, lines: n
   return { records, getLine: (index) => starts[index] ?? line, misquoted };
 }
 
-/** Returns the number of line ends before a position. */
+/** Returns the number of line endings before a position. */
 function countLines(text: string, end: number): number {
   let count = 0;
   for (let index = text.indexOf('\n'); index >= 0 && index < end; index = text.indexOf('\n', index + 1)) count += 1;

@@ -1,7 +1,7 @@
 /** Decodes the bytes of a CSV file as strict UTF-8 with "\n" line ends. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Text up to the start of the line with a fault. The reader knows that line's number; this module does not count lines. */
+/** Text up to the start of a faulty line. The reader knows that line's number; this module doesn't count lines. */
 export type DecodedText = { readonly text: string; readonly fault?: string };
 
 const LINE_FEED = 10;
@@ -11,7 +11,7 @@ const MAX_CHUNK_BYTES = 256 * 1024;
 const NOT_UTF8 = 'the text isn’t UTF-8: save the file again as “CSV UTF-8 (comma delimited)”';
 const BINARY = 'the file contains binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
 
-/** Decodes a stream. Stops after a fault. */
+/** Decodes a stream. Stops at the first fault. */
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let tail: Uint8Array = new Uint8Array(0);
@@ -61,7 +61,7 @@ async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Returns the last bytes (at most three) that start a character whose rest is in the next chunk. */
+/** Returns the last bytes (at most three) of a character that continues in the next chunk. */
 function findIncompleteEnd(previous: Uint8Array, chunk: Uint8Array): Uint8Array {
   const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...previous, ...chunk]).subarray(-3);
   for (let index = end.length - 1; index >= 0; index -= 1) {
@@ -75,7 +75,7 @@ function findIncompleteEnd(previous: Uint8Array, chunk: Uint8Array): Uint8Array 
   return new Uint8Array(0);
 }
 
-/** Returns the text of the complete lines before the first invalid one. A line feed byte is never part of a multi-byte character. */
+/** Returns the text of the complete lines before the first invalid line. A line feed byte is never part of a multi-byte character. */
 function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
   const bytes = Uint8Array.from([...tail, ...chunk]);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

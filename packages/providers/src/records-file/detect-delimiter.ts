@@ -1,4 +1,4 @@
-/** Finds the character that separates the columns of a text file. */
+/** Finds the character that separates a text file's columns. */
 import { createCsvParser } from './csv-records.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -9,7 +9,7 @@ export function detectDelimiter(start: string): string {
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ',';
 }
 
-/** Title lines are shorter, and text contains commas by chance, so only the most frequent number of columns counts. */
+/** Title lines are shorter, and text may contain commas by chance, so only the most frequent number of columns counts. */
 function scoreDelimiter(start: string, delimiter: string): number {
   const { data } = createCsvParser(delimiter)(start, 'end');
   const counts = new Map<number, number>();

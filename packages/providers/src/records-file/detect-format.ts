@@ -1,7 +1,7 @@
-/** Detects the file format from its first bytes: file names are unreliable, and an unsupported format needs a clear message. */
+/** Detects the file format from the first bytes: file names are unreliable, and an unsupported format needs a clear message. */
 import { UnreadableFileError } from './unreadable-file-error.ts';
 
-/** The format, and the stream from its first byte. */
+/** The format, and a stream that starts at the file's first byte. */
 export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
 
 type Magic = { readonly bytes: readonly number[]; readonly reason: string; readonly isUtf16?: boolean };
@@ -23,7 +23,7 @@ const REJECTED_FORMATS: readonly Magic[] = [
   { bytes: [0xff, 0xd8, 0xff], reason: 'this is an image: export the list as CSV or XLSX from the software that created it' },
 ];
 
-/** Throws UnreadableFileError for an empty file and for known formats that are not supported. `acceptsUtf16`: the caller decodes it. */
+/** Throws UnreadableFileError for an empty file and for known but unsupported formats. `acceptsUtf16`: the caller decodes it. */
 export async function detectFormat(
   stream: AsyncIterable<Uint8Array>,
   fileName: string,

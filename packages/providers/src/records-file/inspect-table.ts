@@ -1,25 +1,25 @@
-/** Finds the contents of a table from unknown software: its sheet, its header, and the meaning of its columns. */
+/** Works out the contents of a table from unknown software: its sheet, its header, and what its columns mean. */
 import type { MappedTable, TableSheet } from '@portal/domain/tables/mapped-table.ts';
 import { type ColumnRecogniser, findHeaderRow, type RememberedTargets, suggestTargets } from '@portal/domain/tables/recognise-columns.ts';
 import type { OpenTable } from './open-table.ts';
 import type { TableRow } from './table-row.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 
-/** The contents of a file. `isSettled`: no decision by the user is needed. */
+/** A file's contents. `isSettled`: the user doesn't need to decide anything. */
 export type InspectedTable<Target extends string> = { readonly table: MappedTable<Target>; readonly isSettled: boolean };
 
 type InspectOptions<Target extends string> = {
   readonly recogniser: ColumnRecogniser<Target>;
   /** The user's earlier choices for headings. */
   readonly remembered: RememberedTargets<Target>;
-  /** The name of a row in messages: “client”. */
+  /** What messages call a row: “client”. */
   readonly row: string;
   /** The user's choice of sheet and header. */
   readonly chosen?: Partial<TableSheet>;
 };
 
 const ROWS_SEARCHED_FOR_HEADER = 40;
-/** Few files have formatted rows without values before a list's first row, and never this many. */
+/** Few files have formatted but empty rows before a list's first row, and never this many. */
 const BYTES_SEARCHED_FOR_HEADER = 20_000_000;
 const FIRST_LINES = 12;
 const SAMPLES = 3;
@@ -88,7 +88,7 @@ function findHeader<Target extends string>(
   };
 }
 
-/** Reads until every column of the header has samples, because a column that is empty at first may have values later. */
+/** Reads until every column in the header has samples, because a column that is empty at first may have values later. */
 async function collectSamples(table: OpenTable, { sheet, headerLine }: TableSheet): Promise<readonly (readonly string[])[]> {
   const samples: string[][] = [];
   for await (const batch of table.readRows(sheet)) {

@@ -1,6 +1,6 @@
 /**
- * Opens a table of unknown origin: CSV with any usual delimiter and encoding, or the sheets of an XLSX file. The whole file is in memory, so
- * that it can be read again once its header and columns are known.
+ * Opens a table of unknown origin: CSV with any common delimiter and encoding, or the sheets of an XLSX file. The whole file is in memory,
+ * so that it can be read again once its header and columns are known.
  */
 import { splitCsv } from './csv-records.ts';
 import { decodeTable } from './decode-table.ts';
@@ -12,13 +12,13 @@ import { readDateStyles } from './xlsx-date-styles.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import { listZipEntries } from './zip-entries.ts';
 
-/** An open file. `readRows` can be called repeatedly. `firstBytes`: stops without an error after that much of an unpacked sheet. */
+/** An open file. `readRows` can be called repeatedly. `firstBytes`: stop, without an error, after that much of an unpacked sheet. */
 export type OpenTable = {
   readonly sheets: readonly string[];
   readRows(sheet: number, firstBytes?: number): AsyncIterable<readonly TableRow[]>;
 };
 
-/** Throws UnreadableFileError for a format that is not supported. Reading the rows can throw it too. */
+/** Throws UnreadableFileError for an unsupported format. Reading the rows can also throw it. */
 export async function openTable(bytes: Uint8Array, fileName: string): Promise<OpenTable> {
   const { format } = await detectFormat(toStream(bytes), fileName, { acceptsUtf16: true });
   return format === 'xlsx' ? openXlsx(bytes) : openCsv(bytes, fileName);
@@ -54,7 +54,7 @@ async function* readCsvRows(text: string, delimiter: string): AsyncGenerator<rea
       cells.some((cell) => cell.trim() !== '') ? [{ line: getLine(index), cells, isMisquoted: misquoted.has(index) }] : [],
     );
     if (rows.length > 0) yield rows;
-    // Lets other requests run between two chunks.
+    // Lets other requests run between chunks.
     await new Promise(setImmediate);
   }
 }

@@ -1,4 +1,4 @@
-/** Parses a stream of XML bytes with saxen. Removes namespace prefixes and limits the length of one token. */
+/** Parses a stream of XML bytes with saxen. Removes namespace prefixes and limits the length of a token. */
 import { Parser } from 'saxen';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 import { DAMAGED_MESSAGE } from './zip-entries.ts';
@@ -10,7 +10,7 @@ export type XmlListener = {
 };
 
 /**
- * saxen keeps an unfinished token and scans it again with every chunk. Excel allows 32,767 characters a cell, so a far longer token is an
+ * saxen keeps an unfinished token and scans it again with every chunk. Excel allows 32,767 characters per cell, so a far longer token is an
  * attack.
  */
 const MAX_TOKEN_BYTES = 1024 * 1024;
@@ -43,7 +43,7 @@ export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: Xml
   yield;
 }
 
-/** Reports errors of the decoder and the parser as a damaged document and rethrows our own errors. */
+/** Reports decoder and parser errors as a damaged document, and rethrows our own errors. */
 function rejectDamaged(step: () => void): void {
   try {
     step();

@@ -35,7 +35,7 @@ export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector
   if (!hasHeader) collector.readHeader([]);
 }
 
-/** Returns whether a line has no values: empty, spaces, or only a spreadsheet's commas. It isn't a record. */
+/** Returns true if a line has no values: empty, spaces, or only a spreadsheet's commas. It isn't a record. */
 function isBlank(cells: readonly string[]): boolean {
   const first = cells[0] ?? '';
   return (first === '' || first.trim() === '') && cells.every((cell) => cell.trim() === '');

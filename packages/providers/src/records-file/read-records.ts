@@ -5,7 +5,7 @@ import { readXlsx } from './read-xlsx.ts';
 import type { RecordCollector } from './record-collector.ts';
 
 /**
- * Returns the rows in batches as the stream arrives. Throws UnreadableFileError for unreadable content; errors of the stream itself are
+ * Returns the rows in batches as the stream arrives. Throws UnreadableFileError for unreadable content; errors in the stream itself are
  * rethrown.
  */
 export async function* readRecords<Row>(

@@ -1,11 +1,11 @@
-/** Reads the rows of a sheet as text, regardless of meaning: a table whose header and columns are not known yet. */
+/** Reads a sheet's rows as text, without interpreting them: a table whose header and columns aren't known yet. */
 import { parseXml } from './parse-xml.ts';
 import { MAX_SHEET_BYTES, SheetRowParser } from './sheet-row-parser.ts';
 import type { TableRow } from './table-row.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 import { readZipEntry, type ZipEntry } from './zip-entries.ts';
 
-/** Cells further right aren't part of any list. */
+/** Cells beyond this column aren't part of any list. */
 const MAX_COLUMNS = 300;
 
 type SheetSource = {
@@ -15,7 +15,7 @@ type SheetSource = {
   readonly firstBytes: number | undefined;
 };
 
-/** Returns rows with content, in batches. A formula counts as the value that the file shows for it. */
+/** Returns rows with content, in batches. A formula counts as its stored value. */
 export async function* readSheetRows({ workbook, dateStyles, entry, firstBytes }: SheetSource): AsyncGenerator<readonly TableRow[]> {
   let rows: TableRow[] = [];
   const parser = new SheetRowParser({

@@ -8,12 +8,12 @@ import { listZipEntries, readZipEntry } from './zip-entries.ts';
 
 /** A ZIP file has its directory at the end, so the packed file must be in memory. The unpacked content is streamed. */
 const MAX_PACKED_BYTES = 64_000_000;
-/** Cells further right are not part of any table that the portal reads. */
+/** Cells beyond this column aren't part of any table that the portal reads. */
 const MAX_COLUMNS = 1_000;
 
 /**
- * Returns the rows of the first sheet in batches; a row's line is its number in the sheet. No rows follow once the collector rejects the
- * file.
+ * Returns the rows of the first sheet in batches; a row's line is its row number in the sheet. No rows follow once the collector rejects
+ * the file.
  */
 export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   const workbook = await openWorkbook(listZipEntries(await readPackedFile(stream)));
@@ -35,7 +35,7 @@ export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collecto
   if (collector.width === undefined) collector.readHeader([]);
 }
 
-/** The header must be line 1: a sheet that starts lower is rejected. */
+/** The header must be in line 1: a sheet that starts lower is rejected. */
 function readHeader<Row>({ line, cells, formulas }: SheetRow, collector: RecordCollector<Row>): undefined {
   collector.readHeader(line === 1 ? cells : []);
   const [formula] = formulas;
@@ -53,7 +53,7 @@ function readRow<Row>({ line, cells, formulas }: SheetRow, collector: RecordColl
   return cells.every((cell) => cell.trim() === '') ? undefined : collector.readRow(cells, line);
 }
 
-/** A formula's value depends on the software that opens the file, so it is not accepted as an amount. */
+/** A formula's value depends on the software that opens the file, so it isn't accepted as an amount. */
 export function explainFormula(column: number, line: number): string {
   return `cell ${toColumnLetters(column)}${line} contains a formula: paste the column as values`;
 }

@@ -1,31 +1,31 @@
-/** Turns the XML of a sheet into rows of text cells, for every reader of XLSX files. */
+/** Converts a sheet's XML to rows of text cells, for every reader of XLSX files. */
 import { toColumnLetters } from './table-row.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 import { formatDecimal, formatSerialDate, parseColumnIndex, unescapeText } from './xlsx-cells.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 
 export const MAX_SHEET_BYTES = 300_000_000;
-/** Row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows is hostile. */
+/** The row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows is hostile. */
 const MAX_ROWS = 1_048_576;
-/** Excel's limit is 32,767 characters; other software writes a little more. */
+/** Excel's limit is 32,767 characters; other software writes slightly more. */
 const MAX_CELL_CHARACTERS = 100_000;
 
-/** A row and its number in the sheet. `formulas`: columns whose cells have a formula; their text is the value shown. */
+/** A row and its number in the sheet. `formulas`: columns whose cells contain a formula; their text is the value shown. */
 export type SheetRow = { readonly line: number; readonly cells: string[]; readonly formulas: readonly number[] };
 
 type SheetRowOptions = {
   readonly workbook: Workbook;
-  /** Returns whether a number in this column with this cell style is a date. */
+  /** Returns true if a number in this column with this cell style is a date. */
   readonly isDate: (column: number, style: string) => boolean;
-  /** Cells from this column on are not read. Called for each row, because the first row can decide it. */
+  /** Cells from this column onwards aren't read. Called for each row, because the first row can determine it. */
   readonly getMaxColumns: () => number;
-  /** Receives each row when it ends, including rows without content. */
+  /** Receives each row once it is complete, including rows without content. */
   readonly onRow: (row: SheetRow) => void;
 };
 
 type Cell = { readonly column: number; readonly type: string; readonly style: string; value: string; hasFormula: boolean };
 
-/** Listens to the XML of a sheet. */
+/** Listens to a sheet's XML. */
 export class SheetRowParser {
   readonly #options: SheetRowOptions;
   readonly #dates = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Stops reading, because the rest of the file cannot be understood. */
+/** Stops reading because the rest of the file can't be understood. */
 export class UnreadableFileError extends Error {
   readonly line: number;
   readonly column: string;

@@ -1,9 +1,9 @@
-/** Turns a sheet's cells into the text that a CSV file would contain, so that the same rules read both formats. */
+/** Converts a sheet's cells to the text that a CSV file would contain, so that the same rules read both formats. */
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * VAT began on 1 April 1973, so a smaller number in a date column is not a date. (Excel's 29 February 1900, which never existed, is
- * earlier too.)
+ * VAT began on 1 April 1973, so a smaller number in a date column isn't a date. (Excel's 29 February 1900, which never existed, is also
+ * earlier.)
  */
 const FIRST_DATE = plainDate('1973-04-01');
 const FIRST_SERIAL = 26_755;
@@ -21,7 +21,7 @@ export function parseColumnIndex(reference: string): number | undefined {
 
 /**
  * Formats a sheet's number as decimal text. Excel calculates in binary and shows 15 significant digits, so 10.299999999999999 is the 10.3
- * that the user sees. More than two decimals are kept, and rejected as in a CSV file.
+ * that the user sees. More than two decimals are kept, then rejected as in a CSV file.
  */
 export function formatDecimal(stored: string): string {
   const value = Number(stored);
@@ -32,7 +32,7 @@ export function formatDecimal(stored: string): string {
 }
 
 /**
- * Formats a serial date as "YYYY-MM-DD", without the time of day because a tax point is a day. Numbers that are not dates since 1973 are
+ * Formats a serial date as "YYYY-MM-DD", without the time of day, because a tax point is a day. Numbers that aren't dates since 1973 are
  * returned unchanged.
  */
 export function formatSerialDate(stored: string, uses1904Dates: boolean): string {

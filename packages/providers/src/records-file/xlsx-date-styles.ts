@@ -1,4 +1,4 @@
-/** Finds which cell styles of an XLSX file show a number as a date (ECMA-376 part 1, section 18.8.30). */
+/** Finds which cell styles in an XLSX file show a number as a date (ECMA-376 part 1, section 18.8.30). */
 import { parseXml } from './parse-xml.ts';
 import { drain, type Entries } from './xlsx-workbook.ts';
 import { readZipEntry } from './zip-entries.ts';
@@ -35,7 +35,7 @@ export async function readDateStyles(entries: Entries): Promise<ReadonlySet<numb
   return dates;
 }
 
-/** Returns whether a format contains a day, or a month and a year, outside quotes and brackets. */
+/** Returns true if a format contains a day, or a month and a year, outside quotes and brackets. */
 function isDateFormat(code: string): boolean {
   const bare = code.toLowerCase().replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
   return bare.includes('d') || (bare.includes('m') && bare.includes('y'));

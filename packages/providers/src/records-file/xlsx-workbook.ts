@@ -18,15 +18,15 @@ export type WorkbookSheet = { readonly name: string; readonly entry: ZipEntry };
 
 export type Entries = ReadonlyMap<string, ZipEntry>;
 
-/** Every sheet is searched for a list. */
+/** Limits how many sheets are searched for a list. */
 const MAX_SHEETS = 50;
 const MAX_INDEX_BYTES = 10_000_000;
 const MAX_SHARED_STRINGS_BYTES = 150_000_000;
-/** The strings stay in memory while the file is read. A list of 100,000 clients has a tenth of either limit. */
+/** The strings stay in memory while the file is read. A list of 100,000 clients uses a tenth of either limit. */
 const MAX_SHARED_STRINGS = 1_000_000;
 const MAX_SHARED_CHARACTERS = 60_000_000;
 
-/** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that is not XLSX. */
+/** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that isn't XLSX. */
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) throw new UnreadableFileError(1, '', describeOtherZip(entries));

@@ -1,6 +1,6 @@
 /**
- * Lists the entries of an in-memory ZIP file from its central directory (PKWARE APPNOTE 4.3) and inflates one entry up to a limit of
- * actual bytes: a hostile file's own sizes cannot be trusted.
+ * Lists the entries of an in-memory ZIP file from its central directory (PKWARE APPNOTE 4.3) and inflates one entry up to a limit of actual
+ * bytes: the sizes stated by a hostile file can't be trusted.
  */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { Readable } from 'node:stream';
@@ -39,7 +39,7 @@ export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
       offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
     }
   } catch (error) {
-    // A bounds check failed: the directory points outside the file.
+    // A failed bounds check means that the directory points outside the file.
     if (error instanceof RangeError) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
     throw error;
   }
@@ -68,10 +68,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
   };
 }
 
-/**
- * Returns the content of an entry in chunks, checked against its CRC. Throws UnreadableFileError if it is damaged or larger than
- * `maxBytes`.
- */
+/** Returns an entry's content in chunks, checked against its CRC. Throws UnreadableFileError if it is damaged or larger than `maxBytes`. */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is password-protected: save it without a password');
   if (entry.method !== STORED_METHOD && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
@@ -100,7 +97,7 @@ function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }
 
-/** Returns the message for a sheet that unpacks to more than the portal reads. */
+/** Returns the message for a sheet that unpacks to more than the portal can read. */
 export function describeTooLarge(maxBytes: number): string {
   return `the sheet is larger than ${Math.round(maxBytes / 1_000_000)} MB when unzipped: save it as CSV, or split it`;
 }

@@ -5,19 +5,19 @@ import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { Screening, ScreeningHit, ScreeningSubject } from './screening-port.ts';
 import { MAX_QUERIES, matchResponseWire, screeningErrorWire, type MatchRequestWire, type ScoredEntityWire } from './screening-wire.ts';
 
-/** `apiUrl` has no trailing slash: "https://api.opensanctions.org". `dataset`: the collection of lists, such as "default". */
+/** `apiUrl` doesn't have a trailing slash: "https://api.opensanctions.org". `dataset`: the collection of lists, such as "default". */
 export type ScreeningSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly dataset: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
-/** The score from which a result counts as a possible match: the provider's own default. */
+/** The score from which a result counts as a possible match; this is the provider's own default. */
 const THRESHOLD = '0.7';
-/** The topics that make a listed person or company relevant; the others don't concern a lender. */
+/** The topics that make a listed person or company relevant; the rest don't concern a lender. */
 const RELEVANT_TOPICS = /^(sanction|debarment|role\.(pep|rca|pol)|crime|wanted|reg\.(action|warn))/;
 
 export function createScreeningClient(settings: ScreeningSettings): Screening {
@@ -40,7 +40,7 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
   if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
   return subjects.map((_subject, index) => {
     const answer = read.data.responses[`q${index}`];
-    // A query without a usable response must never look like one without matches.
+    // A query without a usable response must never look like a query without matches.
     if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
     return answer.results
       .filter(({ match }) => match)

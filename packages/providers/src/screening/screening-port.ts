@@ -15,8 +15,8 @@ export type ScreeningHit = {
   readonly score: number;
 };
 
-/** A check changes nothing, so it may be retried. Failures are ProviderErrors and never mean that nothing was found. */
+/** A check doesn't change anything, so it may be retried. Failures are ProviderErrors and never mean that nothing was found. */
 export type Screening = {
-  /** Returns possible matches for each subject, in the subjects' order. An empty list means that nothing was found. */
+  /** Returns possible matches for each subject, in the same order. An empty list means that nothing was found. */
   screen(subjects: readonly ScreeningSubject[]): Promise<ScreeningHit[][]>;
 };

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of the matching API of OpenSanctions and yente, its open-source server (opensanctions.org/docs/api/matching and
+ * Wire shapes for the matching API of OpenSanctions and yente, its open-source server (opensanctions.org/docs/api/matching and
  * yente.followthemoney.tech): POST /match/{dataset} with up to 50 queries by example, each with its own response.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Our price lists, VAT rate and coupons at Stripe. Each is found by its terms, so a second process creates no duplicates. */
+/** Our price lists, VAT rate and coupons at Stripe. Each is found by its terms, so a second process doesn't create duplicates. */
 import { ProviderError } from '../http/provider-error.ts';
 import type { BillingProvider, CouponTerms } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
@@ -61,7 +61,7 @@ function toCouponParams({ discount, months }: CouponTerms) {
   };
 }
 
-/** An object whose id we choose may already exist. */
+/** An object whose id we choose ourselves may already exist. */
 async function createOrGetExisting(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();

@@ -92,7 +92,7 @@ function tryConstruct(stripe: StripeHttp['stripe'], { rawBody, signature, now }:
   try {
     return stripe.webhooks.constructEvent(rawBody, signature ?? '', secret, TOLERANCE_SECONDS, undefined, Date.parse(now));
   } catch {
-    // Signed with another secret, or not by Stripe.
+    // It is signed with another secret, or not by Stripe.
     return undefined;
   }
 }

@@ -9,11 +9,11 @@ const STRIPE_URL = 'https://api.stripe.com';
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export type StripeHttpSettings = {
-  /** https://api.stripe.com, or a simulator’s address, without a trailing slash. */
+  /** https://api.stripe.com, or a simulator’s URL, without a trailing slash. */
   readonly apiUrl: string;
   readonly secretKey: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 20 seconds. */
+  /** Time limit for one call; default 20 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -30,7 +30,7 @@ export type StripeHttp = {
 };
 
 export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 }: StripeHttpSettings): StripeHttp {
-  // The SDK accepts a host but no path, so the URL is replaced before sending.
+  // The SDK accepts a host but not a path, so the URL is replaced before sending.
   const fetchFrom = (url: string | URL | Request, init?: RequestInit) =>
     fetch(typeof url === 'string' ? url.replace(STRIPE_URL, apiUrl) : url, init);
   const stripe = new Stripe(secretKey, {
@@ -72,7 +72,7 @@ function toProviderError(error: unknown, operation: string, lost: ProviderFailur
     ...(requestId ? { requestId } : {}),
     ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}),
   };
-  // Another call was sent with the key, and how it ended isn't known (docs.stripe.com, Errors: idempotency_error).
+  // Another call was sent with this key, and its outcome is unknown (docs.stripe.com, Errors: idempotency_error).
   const isOther = error instanceof Stripe.errors.StripeIdempotencyError;
   return new ProviderError(isOther ? lost : getFailure(status, lost), described, error);
 }

@@ -22,11 +22,11 @@ export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(ins
 export type StripeTier = { readonly up_to: number | 'inf'; readonly unit_amount: number; readonly flat_amount: number };
 
 /**
- * Returns a list's tiers. In a volume list, a tier's flat amount is its base less the included connections. In a graduated list, each
- * included part becomes a separate tier whose connections are free (docs.stripe.com, Set up tiered pricing).
+ * Returns a list's tiers. In a volume list, a tier's flat amount is its base less the price of the included connections. In a graduated
+ * list, each included part becomes a separate tier whose connections are free (docs.stripe.com, Set up tiered pricing).
  */
 export function toStripeTiers({ mode, tiers }: Pick<PriceList, 'mode' | 'tiers'>): StripeTier[] {
-  // A free tier that ends at 0 covers no connections, and Stripe's tiers end at 1 or more.
+  // A free tier that ends at 0 doesn't cover any connections, and Stripe's tiers end at 1 or more.
   const charged = tiers.filter(({ to }) => to !== 0);
   return charged.flatMap((tier) => (mode === 'volume' ? [toVolumeTier(tier)] : toGraduatedTiers(tier)));
 }
@@ -46,7 +46,7 @@ function toGraduatedTiers({ from, to, basePence, unitPence, included }: PriceTie
   ];
 }
 
-/** The id contains the terms, so that the same coupon is found later. */
+/** The id contains the terms, so that the same coupon is found again. */
 export function toCouponId({ discount, months }: CouponTerms): string {
   const value = discount.kind === 'percent' ? `${discount.percent}-percent` : `${discount.pence}-pence`;
   return `portal-${value}-${months === null ? 'forever' : `${months}-months`}`;

@@ -12,7 +12,7 @@ type MoneyCalls = Pick<
   'getInvoice' | 'markUncollectible' | 'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
 >;
 
-/** The maximum that the SDK reads at once. A month with more items fails instead of being truncated. */
+/** The maximum that the SDK reads in one list. A month with more items fails rather than being truncated. */
 export const MAX_ITEMS = 10_000;
 
 export function createMoneyCalls(http: StripeHttp): MoneyCalls {

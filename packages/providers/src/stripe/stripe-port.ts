@@ -1,5 +1,5 @@
 /**
- * The port for charging practices. Failures are `ProviderError`. Amounts are pence; those of an invoice exclude VAT unless stated
+ * The port for charging practices. Failures are `ProviderError`. Amounts are in pence; those on an invoice exclude VAT unless stated
  * otherwise.
  */
 import type { Instant } from '@portal/domain/clock.ts';
@@ -13,7 +13,7 @@ type IdempotentRequest = { readonly idempotencyKey: string };
 
 export type BillingContact = { readonly name: string; readonly email: string };
 
-/** A page of the provider on which the payer enters a payment method. */
+/** The provider's page where the payer enters a payment method. */
 export type PaymentMethodSetup = { readonly setupId: string; readonly url: string };
 
 export type StoredPaymentMethod = {
@@ -23,7 +23,7 @@ export type StoredPaymentMethod = {
   readonly label: string;
 };
 
-/** The discount of a promotion code; `months` is null if it lasts as long as the subscription. */
+/** A promotion code's discount; `months` is null if it lasts as long as the subscription. */
 export type CouponTerms = { readonly discount: Discount; readonly months: number | null };
 
 /** Charges the customer's default payment method. */
@@ -70,16 +70,16 @@ export type ProviderInvoice = {
   /** Includes VAT, after the customer's credit. */
   readonly amountDuePence: Pence;
   readonly amountRemainingPence: Pence;
-  /** Describes why the last payment failed; undefined if none did. */
+  /** Describes why the last payment failed; undefined if it didn't. */
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
   readonly needsConfirmation: boolean;
-  /** A payment is on its way, such as a Direct Debit: the bank hasn't responded. */
+  /** A payment such as a Direct Debit is on its way, but the bank hasn't responded yet. */
   readonly isProcessing: boolean;
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
   readonly chargeId: string | undefined;
-  /** The payer's bank has reversed the payment, or has requested its return. */
+  /** The payer's bank has reversed the payment or asked for its return. */
   readonly isDisputed: boolean;
 };
 
@@ -105,7 +105,7 @@ export type PreviewOrder = {
 /** `amountPence` includes VAT. `memo` is for the payer. */
 export type RefundOrder = IdempotentRequest & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
 
-/** `failed`: the payer's bank returned the money to us, or the provider cancelled the refund. */
+/** `failed`: the payer's bank returned the payment to us, or the provider cancelled the refund. */
 export type ProviderRefundStatus = 'pending' | 'succeeded' | 'failed';
 export type ProviderRefund = {
   readonly refundId: string;
@@ -126,11 +126,11 @@ export type BalanceTransaction = {
   readonly feePence: Pence;
   readonly netPence: Pence;
   readonly createdAt: Instant;
-  /** The charge that is moved, including by its refund or dispute. */
+  /** The charge whose amount is moved, including by a refund or dispute. */
   readonly chargeId: string | undefined;
   /** Set for a refund, including a returned one. */
   readonly refundId: string | undefined;
-  /** The payout that contains the transaction, or whose own movement it is. */
+  /** The payout that contains the transaction, or that the transaction pays out. */
   readonly payoutId: string | undefined;
 };
 
@@ -153,7 +153,7 @@ export type BillingEvent = {
 export type BillingWebhook = { readonly rawBody: Buffer; readonly signature: string | undefined; readonly now: Instant };
 
 export type BillingProvider = {
-  /** Finds or creates the price of a list. */
+  /** Finds or creates the price for a price list. */
   ensurePrice(list: PriceList): Promise<string>;
   /** Finds or creates the UK VAT rate, which is added to the price. */
   ensureVatRate(rateBps: number): Promise<string>;
@@ -169,17 +169,17 @@ export type BillingProvider = {
       readonly cancelUrl: string;
     },
   ): Promise<PaymentMethodSetup>;
-  /** Returns the payment method that was entered; undefined if none was. */
+  /** Returns the payment method that was entered; undefined if there isn't one. */
   findEnteredMethod(setupId: string): Promise<StoredPaymentMethod | undefined>;
   /** Makes it the default method for future charges. */
   setDefaultMethod(order: IdempotentRequest & { readonly customerId: string; readonly paymentMethodId: string }): Promise<void>;
-  /** Returns the subscription that was created with this key; undefined if none was. */
+  /** Returns the subscription created with this key; undefined if there isn't one. */
   findSubscriptionByKey(customerId: string, idempotencyKey: string): Promise<ProviderSubscription | undefined>;
   createSubscription(order: SubscriptionOrder): Promise<ProviderSubscription>;
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>;
   /**
-   * Changes the number of connections and invoices the difference from that moment on. `priceId`: the period's price, if another is already
-   * set.
+   * Changes the number of connections and invoices the difference from that moment. `priceId`: the current period's price, if another has
+   * already been set.
    */
   changeQuantity(
     order: IdempotentRequest & {
@@ -190,38 +190,38 @@ export type BillingProvider = {
       readonly priceId: string | undefined;
     },
   ): Promise<ProviderSubscription>;
-  /** Sets the price of future periods. Nothing is charged or credited now. */
+  /** Sets the price for future periods. Nothing is charged or credited now. */
   changePrice(
     order: IdempotentRequest & { readonly subscriptionId: string; readonly itemId: string; readonly priceId: string },
   ): Promise<ProviderSubscription>;
   applyCoupon(order: IdempotentRequest & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
   setEndsAtPeriodEnd(order: IdempotentRequest & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
-  /** Ends it immediately. A subscription that has ended stays unchanged. */
+  /** Ends it immediately. A subscription that has already ended is left unchanged. */
   endSubscription(subscriptionId: string): Promise<void>;
   previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
   getInvoice(invoiceId: string): Promise<ProviderInvoice>;
-  /** Marks an open invoice as a bad debt: payment isn't retried. The payer can still pay it. */
+  /** Marks an open invoice as a bad debt, so payment isn't retried. The payer can still pay it. */
   markUncollectible(order: IdempotentRequest & { readonly invoiceId: string }): Promise<ProviderInvoice>;
   /** Oldest first. */
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
   /** Attempts the payment. A declined payment isn't an error; the invoice shows it. */
   payInvoice(order: IdempotentRequest & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
-  /** Refunds a paid invoice or a part of it, with a credit note from the provider, which isn't emailed. */
+  /** Refunds all or part of a paid invoice, with a credit note from the provider that isn't emailed. */
   refund(order: RefundOrder): Promise<ProviderCreditNote>;
-  /** Returns the credit note that was created with this key; undefined if none was. */
+  /** Returns the credit note created with this key; undefined if there isn't one. */
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
-  /** Repeats a refund that failed. */
+  /** Retries a failed refund. */
   refundAgain(order: IdempotentRequest & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
-  /** Lists all refunds of a charge, including those made manually at the provider. `key`: set for refunds created by `refundAgain`. */
+  /** Lists all refunds for a charge, including those made manually at the provider. `key`: set for refunds created by `refundAgain`. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
-  /** Lists all refunds of the account created since then, oldest first. `chargeId`: undefined for a refund without a charge. */
+  /** Lists all the account's refunds created since a time, oldest first. `chargeId`: undefined for a refund without a charge. */
   listRefundsSince(since: Instant): Promise<(ProviderRefund & { readonly chargeId: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: IdempotentRequest & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;
-  /** Lists payouts created in that time. */
+  /** Lists the payouts created in a period. */
   listPayouts(from: Instant, before: Instant): Promise<ProviderPayout[]>;
-  /** Lists the transactions of a payout. */
+  /** Lists a payout's transactions. */
   listPayoutTransactions(payoutId: string): Promise<BalanceTransaction[]>;
   /** Throws `unauthenticated` for a wrong signature. */
   verifyWebhook(webhook: BillingWebhook): BillingEvent;

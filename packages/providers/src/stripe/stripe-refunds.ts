@@ -1,4 +1,4 @@
-/** Refunds of paid invoices, with Stripe's credit notes (docs.stripe.com, Issue credit notes). */
+/** Refunds of paid invoices, using Stripe's credit notes (docs.stripe.com, Issue credit notes). */
 import type { BillingProvider } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
 import { MAX_ITEMS } from './stripe-money.ts';
@@ -6,7 +6,7 @@ import { toCreditNote, toRefund, toSeconds } from './stripe-map.ts';
 import { z } from 'zod';
 import { creditNoteListWire, creditNoteWire, refundListWire, refundWire } from './stripe-wire.ts';
 
-/** The metadata key under which a credit note or refund permanently stores the idempotency key that created it. */
+/** The metadata key under which a credit note or refund stores the idempotency key it was created with. */
 const ORDER_KEY = 'order';
 
 type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'listRefunds' | 'listRefundsSince' | 'getRefund'>;
@@ -20,7 +20,7 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
         amount: amountPence,
         refund_amount: amountPence,
         memo,
-        // The practice gets our credit note only.
+        // The practice receives only our own credit note.
         email_type: 'none' as const,
         metadata: { [ORDER_KEY]: idempotencyKey },
         expand: ['refunds.refund'],

@@ -5,10 +5,10 @@ import type { StripeHttp } from './stripe-http.ts';
 import { toPreview, toSeconds, toSubscription } from './stripe-map.ts';
 import { invoiceWire, subscriptionListWire, subscriptionWire } from './stripe-wire.ts';
 
-/** The metadata key under which a subscription permanently stores the idempotency key that created it. */
+/** The metadata key under which a subscription stores the idempotency key it was created with. */
 const ORDER_KEY = 'order';
 
-/** Credits are based on the amount charged, after its discount (docs.stripe.com, Compare billing modes). */
+/** Credits are based on the amount charged after the discount (docs.stripe.com, Compare billing modes). */
 const BILLING_MODE = { type: 'flexible' as const, flexible: { proration_discounts: 'included' as const } };
 
 type SubscriptionCalls = Pick<

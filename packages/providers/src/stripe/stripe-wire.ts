@@ -105,7 +105,7 @@ export type TransactionWire = z.infer<typeof transactionWire>;
 export const payoutWire = z.object({ id, amount, status: z.string(), created: seconds, arrival_date: seconds });
 export const urlWire = z.object({ url: z.string() });
 
-/** The object of an event; only the customer that it concerns is read. */
+/** An event's object; only the customer concerned is read. */
 export const eventObjectWire = z.object({
   object: z.string(),
   id: z.string().optional(),

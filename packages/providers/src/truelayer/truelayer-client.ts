@@ -27,10 +27,10 @@ export type TrueLayerSettings = TrueLayerHttpSettings & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** Limits a read of transactions. A query that needs more pages covers too long a period. */
+/** Limits how many pages of transactions are read. A query that needs more covers too long a period. */
 const PAGE_LIMIT = 200;
 
-/** The member of a payout's metadata that holds our idempotency key. */
+/** The member of a payout's metadata that contains our idempotency key. */
 const ORDER_KEY = 'order_id';
 
 export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProvider {
@@ -46,7 +46,8 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
   };
   return {
     checkSignature: async () => {
-      // TrueLayer's endpoint for testing signatures: returns 204, without any effect (github.com/TrueLayer/truelayer-signing, issue 51).
+      // TrueLayer's endpoint for testing signatures, which returns 204 and has no effect (github.com/TrueLayer/truelayer-signing, issue
+      // 51).
       const call = { operation: 'test_signature', path: '/test-signature', body: { purpose: 'test' }, schema: z.undefined() };
       await http.write({ ...call, idempotencyKey: randomUUID() });
     },
@@ -62,7 +63,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
     },
     findPayout,
     findPayoutByKey: async ({ idempotencyKey, from, to }) => {
-      // Movements don't contain the metadata, so each payout of that time is read.
+      // Movements don't contain the metadata, so each payout from that time is read.
       for (const movement of await listTransactions(http, settings.merchantAccountId, from, to)) {
         if (movement.kind !== 'payout') continue;
         const payout = await findPayout(movement.payoutId);
@@ -123,7 +124,7 @@ function toPayoutBody(merchantAccountId: string, { idempotencyKey, amountPence, 
       account_identifier: { type: 'sort_code_account_number', sort_code: beneficiary.sortCode, account_number: beneficiary.accountNumber },
       reference,
     },
-    // The refund is promised within a day; a scheme slower than Faster Payments could break that promise unnoticed.
+    // We promise the refund within a day; a scheme slower than Faster Payments could break that promise unnoticed.
     scheme_selection: { type: 'instant_only' },
     // Identifies the payout if the response with its id was lost.
     metadata: { [ORDER_KEY]: idempotencyKey },

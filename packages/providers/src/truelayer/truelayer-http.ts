@@ -1,4 +1,4 @@
-/** HTTP calls to TrueLayer with token, signature and time limit. Every failure becomes a ProviderError. */
+/** HTTP calls to TrueLayer, with a token, a signature and a time limit. Every failure becomes a ProviderError. */
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import { sign } from 'truelayer-signing';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { authErrorWire, problemWire, tokenWire } from './truelayer-wire.ts';
 
-/** TrueLayer's addresses and our credentials. `authUrl` and `apiUrl` are two hosts in production; no trailing slash. */
+/** TrueLayer's URLs and our credentials. `authUrl` and `apiUrl` are on two hosts in production; no trailing slash. */
 export type TrueLayerHttpSettings = {
   readonly authUrl: string;
   readonly apiUrl: string;
@@ -17,7 +17,7 @@ export type TrueLayerHttpSettings = {
   readonly signing: { readonly kid: string; readonly privateKeyPem: string };
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -43,7 +43,7 @@ export type TrueLayerHttp = {
 
 type Attempt = { readonly kind: 'token' | 'read' | 'write'; readonly operation: string };
 
-/** Tokens are refreshed this long before they expire, so that none expires in transit. */
+/** Tokens are refreshed this long before they expire, so that none expire in transit. */
 const TOKEN_MARGIN_MS = 60_000;
 
 export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerHttp {
@@ -52,7 +52,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   async function bearer(): Promise<string> {
     const cached = await token?.catch(() => undefined);
     if (cached && cached.expiresAtMs > toEpochMs(settings.clock.now())) return cached.value;
-    // The promise is shared until it settles, so that simultaneous callers cause one request.
+    // The promise is shared until it settles, so that simultaneous callers make only one request.
     token = fetchToken(settings);
     return (await token).value;
   }
@@ -60,7 +60,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   async function sendAuthorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
     const firstResponse = await request(await bearer());
     if (firstResponse.status !== 401) return readAnswer(attempt, firstResponse, schema);
-    // A token can be revoked before it expires. A 401 did no work, so one retry with a new token is safe.
+    // A token can be revoked before it expires. A call with a 401 response did nothing, so one retry with a new token is safe.
     await firstResponse.body?.cancel();
     token = undefined;
     return readAnswer(attempt, await request(await bearer()), schema);
@@ -113,14 +113,14 @@ async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: str
 async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await settings.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
-    // Reads the body within the time limit too.
+    // Reading the body also counts towards the time limit.
     return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers: response.headers });
   } catch (error) {
     throw createError(attempt, wasNeverSent(error) ? 'unavailable' : toLostFailure(attempt), {}, error);
   }
 }
 
-/** A token request or read without a response changed nothing; a write may have been carried out. */
+/** A token request or read that got no response changed nothing; a write may have been carried out. */
 function toLostFailure(attempt: Attempt): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
@@ -140,13 +140,13 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
   if (response.status === 429) throw createError(attempt, 'throttled', facts);
-  // Without a token the request itself was never sent, so its outcome isn't in doubt.
+  // Without a token, the request itself was never sent, so there's no doubt about its outcome.
   if (attempt.kind === 'token') throw createError(attempt, 'unavailable', facts);
   throw createError(attempt, isUndecided(response.status, apiError.code) ? toLostFailure(attempt) : 'refused', facts);
 }
 
 /**
- * Returns whether a rejection because of the idempotency key (409, or 422 for another body) shows that an earlier call with this key
+ * Returns true if a rejection because of the idempotency key (409, or 422 for another body) shows that an earlier call with this key
  * reached TrueLayer.
  */
 function isUndecided(status: number, code: string | undefined): boolean {

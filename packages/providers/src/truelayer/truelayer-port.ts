@@ -2,7 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 
-/** A UK bank account: `sortCode` six digits, `accountNumber` eight digits, both without separators. */
+/** A UK bank account: a six-digit `sortCode` and an eight-digit `accountNumber`, both without separators. */
 export type UkAccount = { readonly sortCode: string; readonly accountNumber: string };
 
 /**
@@ -17,9 +17,9 @@ export type PayoutOrder = {
 };
 
 /**
- * A payout as the provider reports it. `executed` means that the money left our account, not that it arrived: the beneficiary's bank may
- * still return it. The payout then changes from `executed` to `failed` with the reason `returned` (docs.truelayer.com, "Payout and refund
- * returns").
+ * A payout as reported by the provider. `executed` means that the money has left our account, not that it has arrived: the beneficiary's
+ * bank may still return it. The payout then changes from `executed` to `failed` with the reason `returned` (docs.truelayer.com, "Payout and
+ * refund returns").
  */
 export type Payout = {
   readonly payoutId: string;
@@ -27,13 +27,13 @@ export type Payout = {
   readonly executedAt?: Instant;
   readonly failedAt?: Instant;
   readonly failureReason?: string;
-  /** The idempotency key of the order that created it. */
+  /** The idempotency key of the order that created the payout. */
   readonly idempotencyKey?: string;
 };
 
 export type CollectionAccount = UkAccount & { readonly accountId: string };
 
-/** A movement of an account at the provider. `returnsPayoutId` is the payout that this credit returns. */
+/** A movement on an account at the provider. `returnsPayoutId` is the payout that this credit returns. */
 export type AccountTransaction =
   | {
       readonly kind: 'credit';
@@ -57,13 +57,13 @@ export type AccountTransaction =
       readonly executedAt?: Instant;
       readonly reference: string;
       readonly beneficiaryName: string;
-      /** Undefined for an account outside the UK, to which we never pay. */
+      /** Undefined for an account outside the UK, which we never pay into. */
       readonly beneficiary?: UkAccount;
       /** The credit that returned the payout. */
       readonly returnedByTransactionId?: string;
     };
 
-/** A payout from our account in the provider's record. */
+/** A payout from our account, as recorded by the provider. */
 export type SentPayout = Extract<AccountTransaction, { kind: 'payout' }>;
 
 /** The content of a verified webhook. Events may arrive more than once and out of order, so store `eventId`. */
@@ -86,12 +86,12 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly remitterName?: string;
       readonly reference?: string;
     }
-  /** An event without effect; acknowledge it. */
+  /** An event that has no effect; just acknowledge it. */
   | { readonly type: 'other'; readonly name: string }
 );
 
 /**
- * A webhook as received: header names in any case, the body exactly as sent, and `path` as the provider called it, without query
+ * A webhook as received: header names in any case, the body exactly as sent, and `path` as the provider called it, without the query
  * ("/portal/webhooks/truelayer").
  */
 export type ReceivedWebhook = {
@@ -105,24 +105,24 @@ export type PaymentsProvider = {
   /** Sends a signed request that does nothing. Fails if the provider doesn't accept our signing key. */
   checkSignature(): Promise<void>;
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
-  /** Returns undefined if the provider does not know the payout. */
+  /** Returns undefined if the provider doesn't know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
   /**
-   * Returns the payout that an order with this key created between `from` and `to`, from the movements of our account. Undefined if it
-   * moved no money: it was never created, or failed before it was sent.
+   * Returns the payout that an order with this key created between `from` and `to`, based on our account's movements. Undefined if no money
+   * moved: it was never created, or failed before it was sent.
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
   /**
-   * Lists the payouts from our account created between `from` and `to`, oldest first, and the payouts returned by the beneficiary's bank:
-   * then, or later if they were created then.
+   * Lists the payouts from our account created between `from` and `to`, oldest first, and those returned by the beneficiary's bank, either
+   * in that period or, if they were created in it, later.
    */
   listPayouts(query: { from: Instant; to: Instant }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[] }>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Lists movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;
   /**
-   * Checks signature and origin. Throws AppError `unauthenticated` if the provider did not sign it, and ProviderError `unavailable` if its
-   * keys cannot be read.
+   * Checks the signature and origin. Throws AppError `unauthenticated` if the provider didn't sign it, and ProviderError `unavailable` if
+   * its keys can't be read.
    */
   verifyWebhook(webhook: ReceivedWebhook): Promise<PaymentEvent>;
 };

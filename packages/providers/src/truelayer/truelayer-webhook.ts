@@ -21,11 +21,11 @@ export type WebhookSettings = {
   readonly timeoutMs?: number;
 };
 
-/** The provider's public keys by ID, as PEM: the signing library's own conversion takes longer than the rest of a webhook. */
+/** The provider's public keys by ID, as PEM, because the signing library's own conversion takes longer than the rest of a webhook. */
 type CachedKeys = { readonly pems: ReadonlyMap<string, string>; readonly fetchedAtMs: number };
 
 /**
- * Minimum interval between two reads of the keys. An unknown key ID causes a new read, so forged IDs could otherwise cause endless
+ * The minimum interval between two reads of the keys. An unknown key ID triggers a new read, so forged IDs could otherwise cause endless
  * requests.
  */
 const MIN_REFETCH_INTERVAL_MS = 5_000;
@@ -43,7 +43,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
 
   async function findKey(jku: string, kid: string): Promise<string | undefined> {
     const cached = cachedKeys.get(jku);
-    // Real time: the sandbox clock can stop or jump.
+    // Uses real time, because the sandbox clock can stop or jump.
     if (cached && (cached.pems.has(kid) || performance.now() - cached.fetchedAtMs < MIN_REFETCH_INTERVAL_MS)) return cached.pems.get(kid);
     const refetchedKeys = await readKeys(jku);
     cachedKeys.set(jku, refetchedKeys);
@@ -56,7 +56,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const signature = headers['tl-signature'];
     if (!signature) throw createUnauthenticatedError('The request has no Tl-Signature header.');
     const { jku, kid } = readSigner(signature);
-    // The sender chooses the address of the keys, so only an address on our own list can be trusted.
+    // The sender chooses the URL of the keys, so only URLs on our own list can be trusted.
     if (!jku || !settings.webhookJwksUrls.includes(jku))
       throw createUnauthenticatedError('The signature refers to keys that don’t belong to the provider.');
     const publicKeyPem = await findKey(jku, kid);
@@ -116,7 +116,7 @@ function toSingleHeaders(headers: ReceivedWebhook['headers']): Record<string, st
   return toSingleChunk;
 }
 
-/** Called only on a signed body: an unreadable one is the provider's fault and not an attack. */
+/** Called only on a signed body, so an unreadable one is the provider's fault rather than an attack. */
 function readEvent(text: string): PaymentEvent {
   const body = parseJson(text);
   const head = otherEventWire.safeParse(body);

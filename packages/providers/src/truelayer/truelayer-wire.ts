@@ -1,13 +1,13 @@
 /**
- * Shapes that TrueLayer sends and accepts: Payments API v3 (payouts, merchant accounts), its auth server and its webhooks.
- * Sources: fixtures and models of TrueLayer's own truelayer-java, truelayer-dotnet and truelayer-php, and docs.truelayer.com
- * ("Payout webhooks", "Payout and refund returns", "Merchant account webhooks", "Idempotency for payment requests").
+ * Shapes sent and accepted by TrueLayer: Payments API v3 (payouts, merchant accounts), its auth server and its webhooks. Sources: fixtures
+ * and models from TrueLayer's own truelayer-java, truelayer-dotnet and truelayer-php, and docs.truelayer.com ("Payout webhooks", "Payout
+ * and refund returns", "Merchant account webhooks", "Idempotency for payment requests").
  */
 import { z } from 'zod';
 
 export const tokenWire = z.object({ access_token: z.string().min(1), expires_in: z.number(), token_type: z.string() });
 
-/** problem+json of every API error; `errors` lists fields. */
+/** The problem+json of every API error; `errors` lists fields. */
 export const problemWire = z.object({
   type: z.string(),
   title: z.string(),
@@ -27,7 +27,10 @@ const accountIdentifierWire = z.discriminatedUnion('type', [
 ]);
 export type AccountIdentifierWire = z.infer<typeof accountIdentifierWire>;
 
-/** Body of POST /v3/payouts to an external account. Amounts are integer minor units; a Faster Payments reference has at most 18 characters. */
+/**
+ * The body of POST /v3/payouts to an external account. Amounts are integers in minor units; a Faster Payments reference has at most 18
+ * characters.
+ */
 export const createPayoutWire = z.object({
   merchant_account_id: z.string().min(1),
   amount_in_minor: z.number().int().min(1),
@@ -135,8 +138,8 @@ export const payoutTransactionWire = z.object({
 export type TransactionWire = z.infer<typeof externalPaymentWire> | z.infer<typeof payoutTransactionWire>;
 
 /**
- * Other transaction types (pay-ins, refunds) are accepted: we never start them and must not fail on them. Pagination needs the header
- * `tl-enable-pagination`.
+ * Other transaction types (pay-ins, refunds) are accepted: we never start them, but must not fail on them. Pagination needs the
+ * `tl-enable-pagination` header.
  */
 export const transactionsWire = z.object({
   items: z.array(z.union([externalPaymentWire, payoutTransactionWire, z.object({ type: z.string() })])),
@@ -165,7 +168,7 @@ export const payoutFailedEventWire = z.object({
 });
 
 /**
- * The published table of this event's fields wasn't accessible, so the names follow the transaction of the same payment. Confirm the
+ * The published table of this event's fields wasn't accessible, so the names follow those of the same payment's transaction. Confirm the
  * content by reading the account's transactions.
  */
 export const externalPaymentReceivedEventWire = z.object({

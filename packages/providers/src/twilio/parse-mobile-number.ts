@@ -1,14 +1,14 @@
-/** Parses a mobile number in any usual format. */
+/** Parses a mobile number in any common format. */
 import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
-// Uses the largest metadata set (157 kB), because only this set distinguishes a landline from a mistyped number.
+// Uses the largest metadata set (157 kB), because only that one distinguishes a landline from a mistyped number.
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
 import type { E164 } from './twilio-port.ts';
 
-/** Numbers that Ofcom reserves for drama (Ofcom, "Telephone numbers for use in TV and radio drama programmes"). */
+/** Numbers reserved for drama by Ofcom (Ofcom, "Telephone numbers for use in TV and radio drama programmes"). */
 const DRAMA_NUMBER = /^\+447700900\d{3}$/;
 
 /**
- * Treats a number without a country code as British. Accepts mobile numbers of every country; rejects landlines, service numbers and
+ * Treats a number without a country code as British. Accepts mobile numbers from every country; rejects landlines, service numbers and
  * extensions.
  */
 export function parseMobileNumber(text: string): Parsed<E164> {
@@ -24,7 +24,7 @@ export function parseMobileNumber(text: string): Parsed<E164> {
 }
 
 function describeInvalid(e164: string): string {
-  // Other British numbers have various lengths, so the metadata accepts a mobile number with a missing digit as possible.
+  // Other British numbers vary in length, so the metadata accepts a mobile number with a missing digit as possible.
   const digits = e164.startsWith('+447') ? e164.length - '+44'.length + 1 : 11;
   if (digits !== 11) return `A UK mobile number has 11 digits, but this one has ${digits}. Check it and enter it again.`;
   switch (validatePhoneNumberLength(e164)) {

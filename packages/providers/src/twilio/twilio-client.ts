@@ -1,4 +1,4 @@
-/** Client for Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and fixes the host. */
+/** Client for Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and hard-codes the host. */
 import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
@@ -7,14 +7,14 @@ import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
 import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
 
-/** `apiUrl` has no trailing slash: "https://verify.twilio.com". An API key's SID and secret work as well as the account's. */
+/** `apiUrl` doesn't have a trailing slash: "https://verify.twilio.com". An API key's SID and secret work as well as the account's. */
 export type TwilioVerifySettings = {
   readonly apiUrl: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly serviceSid: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 15 seconds. */
+  /** Time limit for one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -40,7 +40,7 @@ function readCheck(answer: TwilioResponse): CodeCheck {
   const { status, valid } = readSuccess(answer, verificationCheckWire);
   if (status === 'approved' && valid) return 'approved';
   switch (status) {
-    // A wrong code is not an HTTP error: the verification stays pending.
+    // A wrong code isn't an HTTP error: the verification stays pending.
     case 'pending':
       return 'wrong_code';
     case 'max_attempts_reached':

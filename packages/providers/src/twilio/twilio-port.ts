@@ -5,20 +5,20 @@ declare const e164Brand: unique symbol;
 export type E164 = string & { readonly [e164Brand]: true };
 
 /**
- * - `approved`: the code was right and cannot be used again.
- * - `wrong_code`: the user may try again, five times in all for one code.
- * - `expired`: there is nothing to check (ten minutes have passed, the code was used, or none was sent): send a new code.
+ * - `approved`: the code was correct and can't be used again.
+ * - `wrong_code`: the user may try again, five times in total for one code.
+ * - `expired`: there's nothing to check (ten minutes have passed, the code was used, or none was sent), so send a new code.
  * - `too_many_attempts`: five wrong codes; the number is blocked until the ten minutes have passed.
  */
 export type CodeCheck = 'approved' | 'wrong_code' | 'expired' | 'too_many_attempts';
 
 /**
  * Failures are ProviderErrors. `throttled` on `start` is the limit of five messages (or five wrong codes) in ten minutes for a number;
- * `refused` with code 60200 is a number that cannot receive messages. A check that fails as `unknown` may have used up the code: the next
+ * `refused` with code 60200 is a number that can't receive messages. A check that fails as `unknown` may have used up the code: the next
  * check then returns `expired`, and a new code is needed.
  */
 export type PhoneVerification = {
-  /** Sends a code by text message; repeats the same code within ten minutes. `locale`: "en-GB". */
+  /** Sends a code by text message. Repeats within ten minutes send the same code. `locale`: "en-GB". */
   start(order: { phone: E164; locale?: string }): Promise<{ sentTo: E164 }>;
   check(order: { phone: E164; code: string }): Promise<CodeCheck>;
 };

@@ -1,7 +1,7 @@
 /** Twilio Verify v2 responses (twilio-oai, `verify.v2.service.verification` and `verification_check`), without unused fields. */
 import { z } from 'zod';
 
-/** Statuses of a verification; Twilio may add others. */
+/** A verification's statuses; Twilio may add others. */
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'canceled', 'max_attempts_reached', 'deleted', 'failed', 'expired'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 

@@ -35,7 +35,8 @@ const startsWith = (bytes: Buffer, magic: Buffer): boolean => bytes.subarray(0, 
 const isHeic = (bytes: Buffer): boolean => /^ftyp(heic|heix|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 
 /**
- * Office Open XML (ECMA-376) names its main part. A document with macros contains a part that other Word and Excel documents never have.
+ * An Office Open XML file (ECMA-376) names its main part. A document with macros contains a part that other Word and Excel documents never
+ * have.
  */
 function detectOfficeFile(bytes: Buffer): DetectedType {
   try {
@@ -51,7 +52,7 @@ function detectOfficeFile(bytes: Buffer): DetectedType {
   }
 }
 
-/** Returns whether this is plain text whose first line has separated values. HTML and scripts don't pass as tables. */
+/** Returns true for plain text whose first line has separated values. HTML and scripts don't pass as tables. */
 function isTable(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   // eslint-disable-next-line no-control-regex -- these are exactly the characters that text doesn't have

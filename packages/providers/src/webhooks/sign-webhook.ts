@@ -1,4 +1,4 @@
-/** Signatures by the Standard Webhooks specification (https://github.com/standard-webhooks/standard-webhooks). */
+/** Signatures according to the Standard Webhooks specification (https://github.com/standard-webhooks/standard-webhooks). */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -10,7 +10,7 @@ export function generateWebhookSecret(): string {
 
 export type SignedMessage = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
 
-/** Returns the value of `webhook-signature`: one signature for each secret, so that a receiver may use either during a rotation. */
+/** Returns the value of `webhook-signature`: one signature for each secret, so that a receiver can use either one during a rotation. */
 export function signWebhook({ id, timestampSeconds, body }: SignedMessage, secrets: readonly string[]): string {
   return secrets
     .map((secret) => {

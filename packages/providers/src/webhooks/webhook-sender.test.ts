@@ -1,4 +1,4 @@
-/** Sends to addresses that an attacker may have entered. */
+/** Sends to URLs that an attacker may have entered. */
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect(await rebind.send()).toMatchObject({ status: null, failure: 'The URL isn’t on the public internet.' });
     }
-    // One look-up for each attempt: the checked address is the one connected to.
+    // There is one look-up per attempt: the address connected to is the one that was checked.
     expect(rebind.looked.length).toBe(5);
     expect(received).toEqual([]);
   });

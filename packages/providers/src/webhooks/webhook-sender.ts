@@ -1,6 +1,6 @@
 /**
- * Sends a signed webhook to an address that a customer entered. The connection uses the address that was checked in the same look-up, so a
- * name that resolves differently a moment later is harmless; redirects aren't followed.
+ * Sends a signed webhook to a URL that a customer entered. The connection uses the address that was checked in the same look-up, so it
+ * doesn't matter if the name resolves differently a moment later; redirects aren't followed.
  */
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -13,13 +13,13 @@ const TIMEOUT_MS = 15_000;
 export type WebhookResult = {
   /** Null if no response arrived. */
   readonly status: number | null;
-  /** Explains to the user why it wasn't delivered; undefined if it was. */
+  /** Explains to the user why the webhook wasn't delivered; undefined if it was. */
   readonly failure: string | undefined;
   readonly durationMs: number;
 };
 
 export type WebhookSender = {
-  /** Explains to the user why an address can't be used; undefined if it can. Its name is resolved again before each connection. */
+  /** Explains to the user why a URL can't be used; undefined if it can. Its host name is resolved again before each connection. */
   findAddressProblem(url: string): string | undefined;
   send(url: string, message: SignedMessage, secrets: readonly string[]): Promise<WebhookResult>;
 };
@@ -46,7 +46,7 @@ function post(url: URL, message: SignedMessage, secrets: readonly string[], look
   const options: RequestOptions = {
     method: 'POST',
     lookup,
-    // A reused connection would have been checked for another delivery.
+    // A reused connection would have been checked for a different delivery.
     agent: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
@@ -61,7 +61,7 @@ function post(url: URL, message: SignedMessage, secrets: readonly string[], look
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
       resolve(response.statusCode ?? 0);
-      // Only the status counts. The body may be endless.
+      // Only the status matters. The body may be endless.
       response.destroy();
     });
     request.on('error', reject);

@@ -69,7 +69,7 @@ async function readSuppliers(client: XeroBooksClient): Promise<ReadonlyMap<strin
   return suppliers;
 }
 
-/** Payments and allocatable credits come first, so that each document is mapped once, with its settlements. */
+/** Payments and allocatable credits come first, so that each document is mapped only once, with its settlements. */
 async function readDocuments(client: XeroBooksClient, mapping: XeroMapping): Promise<BooksDocument[]> {
   const { settlements } = mapping;
   const documents: BooksDocument[] = [];

@@ -17,7 +17,7 @@ import {
 
 export const XERO_API = 'https://api.xero.com/api.xro/2.0';
 
-/** Read only. Apps created since March 2026 get granular scopes only. */
+/** Read only. Apps created since March 2026 only get granular scopes. */
 export const XERO_BOOKS_SCOPES: readonly string[] = [
   'accounting.settings.read',
   'accounting.contacts.read',
@@ -32,15 +32,15 @@ export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
   /** Default: Xero's own. */
   readonly apiUrl?: string;
   readonly tenantId: string;
-  /** 1 to 1,000; Xero's maximum by default, because the number of calls is limited, not their size. */
+  /** 1 to 1,000. The default is Xero's maximum, because Xero limits the number of calls, not their size. */
   readonly pageSize?: number;
-  /** Returns only what changed since then, in UTC: "2026-11-21T09:14:00". */
+  /** Returns only objects changed since this time, in UTC: "2026-11-21T09:14:00". */
   readonly modifiedSince?: string;
 };
 
 const MAX_PAGE_SIZE = 1_000;
 
-/** Resources in pages. Only paged calls return the lines of documents. */
+/** Paged resources. Only paged calls return the lines of documents. */
 const PAGED_SHAPES = {
   Contacts: xeroContactWire,
   Invoices: xeroInvoiceWire,
@@ -54,14 +54,14 @@ const PAGED_SHAPES = {
 const UNPAGED_SHAPES = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
 /** Documents still refer to suppliers that have since been archived. */
 const EXTRA_PARAMETERS: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
-/** The field of the response that holds the list, if its name differs from the resource's. */
+/** The field in the response that contains the list, if its name differs from the resource's. */
 const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
 
 type PagedShapes = typeof PAGED_SHAPES;
 type UnpagedShapes = typeof UNPAGED_SHAPES;
 
 export type XeroBooksClient = {
-  /** `firstPage` continues a read that was interrupted. Default: 1. */
+  /** `firstPage` resumes an interrupted read. Default: 1. */
   list<Resource extends keyof PagedShapes>(resource: Resource, firstPage?: number): AsyncGenerator<z.infer<PagedShapes[Resource]>[]>;
   getAll<Resource extends keyof UnpagedShapes>(resource: Resource): Promise<z.infer<UnpagedShapes[Resource]>[]>;
 };
@@ -96,7 +96,7 @@ async function* listPages<Item>(
       `?page=${page}&pageSize=${pageSize}${EXTRA_PARAMETERS[resource] ?? ''}`,
     );
     if (items.length > 0) yield items;
-    // Xero states the number of pages; a page that isn't full is always the last one.
+    // Xero states the number of pages; a page that isn't full is always the last.
     if (items.length < pageSize || (pageCount !== undefined && page >= pageCount)) return;
   }
 }

@@ -76,8 +76,8 @@ export function mapXeroBankTransaction(
 }
 
 /**
- * A prepayment counts on its date; an allocation or refund is reversed on its own date. An overpayment is treated alike, though it rarely
- * has VAT.
+ * A prepayment counts on its own date; each allocation or refund is reversed on its own date. An overpayment is treated the same way,
+ * although it rarely has VAT.
  */
 export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaymentWire, mapping: XeroMapping): BooksDocument | undefined {
   const id = 'PrepaymentID' in payment ? payment.PrepaymentID : payment.OverpaymentID;
@@ -90,7 +90,7 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
   });
 }
 
-/** Debits are positive. On cash accounting, only journals shown on Xero's cash basis reports count. */
+/** Debits are positive. On cash accounting, only journals that are shown in Xero's cash basis reports count. */
 export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapping): BooksDocument | undefined {
   const settlementRule: SettlementRule = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
   const lines = (journal.JournalLines ?? []).map((line) => ({
@@ -100,7 +100,7 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
     Quantity: null,
   }));
   const document = { ...journal, Type: 'JOURNAL', LineItems: lines, Contact: null, SubTotal: null, CurrencyCode: null, CurrencyRate: null };
-  // A debit is money out: with direction -1, a debit of a purchase rate is a purchase, a credit of an income rate a sale.
+  // A debit is money out: with direction -1, a debit with a purchase rate is a purchase, and a credit with an income rate a sale.
   return mapDocument(document, mapping, -1, {
     id: journal.ManualJournalID,
     type: 'ManualJournal',
@@ -142,7 +142,7 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
   for (const wireLine of wireLines) {
     const rule = findRule(wireLine, context);
     if (rule === undefined) {
-      // Drafts don't count, so their rates don't need the user's decision.
+      // Drafts don't count, so the user doesn't have to decide on their rates.
       if (status === 'final') mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
       continue;
     }
@@ -156,12 +156,12 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
 }
 
 function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
-  // Bank transactions and older responses may have no status; all documents in the list then count.
+  // Bank transactions and older responses may not have a status; all documents in the list then count.
   if (status === null || status === undefined || FINAL_STATUSES.has(status)) return 'final';
   return DRAFT_STATUSES.has(status) ? 'draft' : undefined;
 }
 
-/** Xero's rate is the amount of foreign currency for one unit of the organisation's. */
+/** Xero's rate is how much of the foreign currency one unit of the organisation's is worth. */
 function findRate({ CurrencyCode, CurrencyRate }: MappableDocument, baseCurrency: string): SterlingRate | undefined {
   if (!CurrencyCode || CurrencyCode === baseCurrency) return IN_STERLING;
   const rate = CurrencyRate === null || CurrencyRate === undefined ? undefined : parseDecimal(CurrencyRate);
@@ -185,7 +185,7 @@ function withSameSign(amount: XeroLineWire['TaxAmount'], like: XeroLineWire['Lin
   return readAmount(like).units < 0n ? `-${text}` : text;
 }
 
-/** One line for each kind and treatment, because only their sums matter and a year of documents is kept in memory. */
+/** Returns one line for each kind and treatment, because only their sums matter and a year of documents is kept in memory. */
 function mergeLines(lines: readonly DocumentLine[]): DocumentLine[] {
   const merged = new Map<string, DocumentLine>();
   for (const line of lines) {

@@ -22,7 +22,7 @@ const API_ORIGIN = 'https://api.xero.com';
 const WEB_ORIGIN = 'https://go.xero.com';
 
 const UNPAGED_RESOURCES = ['Organisation', 'TaxRates', 'Accounts'] as const;
-/** Each paged resource with the field that identifies an object. */
+/** Each paged resource, with the field that identifies an object. */
 const PAGED = {
   Contacts: 'ContactID',
   Payments: 'PaymentID',
@@ -34,7 +34,7 @@ const PAGED = {
   ManualJournals: 'ManualJournalID',
 } as const;
 type PagedName = keyof typeof PAGED;
-/** Connections made before we requested contacts continue without them. */
+/** Connections made before we requested contacts continue to work without them. */
 const OPTIONAL: ReadonlySet<string> = new Set<PagedName>(['Contacts']);
 const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
 
@@ -139,7 +139,7 @@ function createCopier(
   };
 }
 
-/** The same mapping reads both the copy and Xero. */
+/** Lets the same mapping read both the copy and Xero. */
 function toClient(copy: BooksCopy): XeroBooksClient {
   const list = (resource: string) => copy.pages(resource);
   const getAll = async (resource: string) => {
@@ -150,7 +150,7 @@ function toClient(copy: BooksCopy): XeroBooksClient {
   return { list, getAll } as unknown as XeroBooksClient;
 }
 
-/** Pages of Xero's web app (Xero's help for developers, "Deep linking"). */
+/** Pages in Xero's web app (Xero's help for developers, "Deep linking"). */
 function findPath(type: string, id: string): string | undefined {
   const query = encodeURIComponent(id);
   if (type === 'ACCREC') return `/AccountsReceivable/View.aspx?InvoiceID=${query}`;

@@ -1,10 +1,10 @@
-/** Xero sign-in (docs/reference/providers.md section 1): the browser goes to login.xero.com, all other calls to identity.xero.com. */
+/** Xero sign-in (docs/reference/providers.md section 1): the browser goes to login.xero.com, and all other calls to identity.xero.com. */
 import { authenticateByBasic, discoverAt } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { XERO_ISSUER, xeroClaimsWire } from './xero-wire.ts';
 
-/** Xero's address for browsers; its token endpoint is on another host. */
+/** Xero's URL for browsers; its token endpoint is on another host. */
 export const XERO_BROWSER_URL = 'https://login.xero.com';
 
 /** 60 days from each refresh. See docs/reference/providers.md section 0. */
@@ -19,7 +19,7 @@ const xero: OidcProvider = {
     'https://identity.xero.com/connect/userinfo': 'userinfo',
   },
   configure: discoverAt(XERO_ISSUER, authenticateByBasic),
-  // Requests no API scopes: they would connect an organisation, which many users don't want and a Xero pricing tier may reject.
+  // Doesn't request any API scopes: they would connect an organisation, which many users don't want and a Xero pricing tier may reject.
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],
   hasNonce: true,

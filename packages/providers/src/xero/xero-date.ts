@@ -2,7 +2,7 @@ import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 
 const MICROSOFT_DATE = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
 
-/** Reads "/Date(1552404447003+0000)/", whose milliseconds are UTC, or "2018-10-20T00:00:00". Undefined for anything else. */
+/** Parses "/Date(1552404447003+0000)/", whose milliseconds are UTC, or "2018-10-20T00:00:00". Undefined for anything else. */
 export function readXeroDate(text: string | null | undefined): PlainDate | undefined {
   if (text === null || text === undefined) return undefined;
   const milliseconds = MICROSOFT_DATE.exec(text)?.[1];

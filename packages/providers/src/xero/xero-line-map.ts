@@ -1,4 +1,4 @@
-/** Maps one line of a Xero document to our treatments and sterling. */
+/** Maps one line of a Xero document to our treatments and to sterling. */
 import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import {
   addDecimals,
@@ -17,20 +17,20 @@ import { XERO_NO_VAT, type XeroTaxRule, type XeroTaxRules } from './xero-tax-map
 
 type Amount = string | number | null | undefined;
 
-/** `direction` 1: money comes in (sales invoice, receipt, credit note of a supplier), -1: it goes out. */
+/** `direction` 1: money comes in (sales invoice, receipt, supplier's credit note), -1: money goes out. */
 export type XeroLineContext = {
   readonly direction: 1 | -1;
   readonly amountTypes: string | null | undefined;
   readonly rate: SterlingRate;
   readonly rules: XeroTaxRules;
   readonly entertainmentAccounts: ReadonlySet<string>;
-  /** Whether the line's amount includes self-accounted VAT on documents that include tax. */
+  /** Whether, on documents that include tax, the line's amount includes self-accounted VAT. */
   readonly containsSelfAccounted: boolean;
 };
 
 export type MappedLine = { readonly line: DocumentLine; readonly flags: readonly DocumentFlag[] };
 
-/** VAT of a line may differ from the rate because its parts are rounded. */
+/** A line's VAT may differ from the rate because its parts are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
 export function readAmount(value: Amount): Decimal {
@@ -38,7 +38,7 @@ export function readAmount(value: Amount): Decimal {
   return parseDecimal(value) ?? ZERO_DECIMAL;
 }
 
-/** Returns the rule of a line's rate; undefined if it can't be mapped. Lines without a rate, such as text lines, have no VAT. */
+/** Returns the rule for a line's rate; undefined if it can't be mapped. Lines without a rate, such as text lines, have no VAT. */
 export function findRule({ TaxType }: Pick<XeroLineWire, 'TaxType'>, context: Pick<XeroLineContext, 'amountTypes' | 'rules'>) {
   if (context.amountTypes === 'NoTax' || TaxType === null || TaxType === undefined || TaxType === '') return XERO_NO_VAT;
   return context.rules.get(TaxType);
@@ -46,7 +46,7 @@ export function findRule({ TaxType }: Pick<XeroLineWire, 'TaxType'>, context: Pi
 
 export function mapXeroLine(line: XeroLineWire, rule: XeroTaxRule, context: XeroLineContext): MappedLine {
   const { net, vat } = readNetAndVat(line, rule, context);
-  // A sale is money in and a purchase is money out; the reverse is a refund.
+  // A sale is money in and a purchase is money out; the reverse of either is a refund.
   const sign = (rule.kind === 'sale' ? 1 : -1) * context.direction;
   const signed = (amount: Decimal) => toSterlingPence(sign > 0 ? amount : negateDecimal(amount), context.rate);
   const net_pence = signed(net);
@@ -60,7 +60,7 @@ function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, con
   const amount = readAmount(line.LineAmount);
   const tax = readAmount(line.TaxAmount);
   if (rule.isAllVat) {
-    // Xero shows no tax on such a line: its whole amount is the import VAT.
+    // Xero doesn't show tax on such a line, because its whole amount is the import VAT.
     const isWhole = tax.units === 0n || subtractDecimals(amount, tax).units === 0n;
     if (isWhole) return { net: ZERO_DECIMAL, vat: amount };
   }
@@ -68,7 +68,9 @@ function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, con
   return { net: isInclusive ? subtractDecimals(amount, tax) : amount, vat: tax };
 }
 
-/** Returns whether the subtotal of a document that includes tax omits self-accounted VAT. Without one, the line's rule applies. */
+/**
+ * Returns true if the subtotal of a document that includes tax omits self-accounted VAT. If there's no subtotal, the line's rule applies.
+ */
 export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTypes: string | null | undefined, subTotal: Amount): boolean {
   if (amountTypes !== 'Inclusive' || subTotal === null || subTotal === undefined) return true;
   const net = lines.reduce(

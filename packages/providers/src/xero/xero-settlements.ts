@@ -32,7 +32,7 @@ export class XeroSettlements {
   addPayment(documentId: string, payment: PaymentLike): void {
     const key = payment.PaymentID ? `${documentId} ${payment.PaymentID}` : undefined;
     if (key !== undefined && this.#payments.has(key)) return;
-    // A deleted payment is recorded too, so that its copy inside the invoice doesn't count.
+    // A deleted payment is also recorded, so that its copy inside the invoice doesn't count.
     if (key !== undefined) this.#payments.add(key);
     if (payment.Status === 'DELETED') return;
     this.#add(documentId, payment.Date, toMinorUnits(readAmount(payment.Amount)));
@@ -48,7 +48,7 @@ export class XeroSettlements {
     }
   }
 
-  /** Adds payments and credits as the invoice states them; `knownSources` are documents whose own allocations were added. */
+  /** Adds payments and credits as stated by the invoice; `knownSources` are documents whose own allocations were added. */
   addInside(invoice: XeroInvoiceWire, knownSources: ReadonlySet<string>): void {
     for (const payment of invoice.Payments ?? []) this.addPayment(invoice.InvoiceID, payment);
     for (const credit of [...(invoice.CreditNotes ?? []), ...(invoice.Prepayments ?? []), ...(invoice.Overpayments ?? [])]) {
@@ -58,7 +58,7 @@ export class XeroSettlements {
     }
   }
 
-  /** If the payments and allocations of a fully paid document fall short, the rest counts on the day it was paid in full. */
+  /** If the payments and allocations for a fully paid document fall short, the rest counts on the day it was paid in full. */
   addRest(documentId: string, total: number, paidInFullOn: string | null | undefined): void {
     const rest = total - this.list(documentId).reduce((sum, { amount }) => sum + amount, 0);
     if (rest > 0) this.#add(documentId, paidInFullOn, rest);
@@ -73,7 +73,7 @@ export class XeroSettlements {
   }
 }
 
-/** Returns what settles a document in full: its total, less the CIS deduction that the customer pays to HMRC. */
+/** Returns the amount that settles a document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findAmountToSettle(document: Pick<XeroInvoiceWire, 'Total' | 'CISDeduction'>): number {
   return toMinorUnits(subtractDecimals(readAmount(document.Total), readAmount(document.CISDeduction)));
 }

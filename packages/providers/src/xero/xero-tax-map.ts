@@ -6,8 +6,8 @@ import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { XeroTaxRateWire } from './xero-books-wire.ts';
 
 /**
- * `rateBps`: the rate in basis points. `isSelfAccounted`: the supplier doesn't charge the VAT, so it may be missing on the line.
- * `isAllVat`: the whole amount of the line is VAT.
+ * `rateBps`: the rate in basis points. `isSelfAccounted`: the supplier doesn't charge the VAT, so it may be missing from the line.
+ * `isAllVat`: the line's whole amount is VAT.
  */
 export type XeroTaxRule = {
   readonly kind: BooksKind;
@@ -60,8 +60,8 @@ const BY_REPORT_TYPE: Readonly<Record<string, Mapping>> = {
 };
 
 /**
- * Xero's own UK rates, for responses without a report type. Rates in basis points are the statutory ones: real responses state 0 for
- * acquisitions and reverse charges.
+ * Xero's own UK rates, for responses without a report type. Rates are the statutory ones in basis points, because real responses state 0
+ * for acquisitions and reverse charges.
  */
 const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly rateBps: number }>> = {
   OUTPUT2: { report: 'OUTPUT', rateBps: 2_000 },
@@ -96,7 +96,7 @@ const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly 
   NONE: { report: 'NONE', rateBps: 0 },
 };
 
-/** The published table's side of the domestic reverse charge, for responses without `CanApplyToRevenue`. */
+/** Sales in the published table for the domestic reverse charge, for responses without `CanApplyToRevenue`. */
 const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
 const STANDARD_BPS = 2_000;
 const REDUCED_BPS = 500;
@@ -107,7 +107,7 @@ const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
   'domestic_reverse_charge',
   'postponed_import_vat',
 ]);
-/** Xero states 0 for these, because the supplier charges nothing; a custom rate's name then contains the rate. */
+/** Xero states 0 for these because the supplier doesn't charge anything; a custom rate's name then contains the rate. */
 const RATE_MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
 const POSTPONED = /postponed|\bPI?VA\b|\bPVAT\b/i;
 
@@ -117,12 +117,12 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: Rate
   // Rates used on lines may be missing from the list, because Xero omits deleted ones.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
   for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
-  // Includes deleted custom rates, of which only the code is known.
+  // Includes deleted custom rates, for which only the code is known.
   for (const [taxType, answer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(answer));
   return rules;
 }
 
-/** `listedBps`: the rate in Xero's list; undefined for a deleted one, which then gets the rate of its treatment. */
+/** `listedBps`: the rate in Xero's list; undefined for a deleted rate, which then gets the rate for its treatment. */
 function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, listedBps?: number): XeroTaxRule | undefined {
   if (!answer) return undefined;
   const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
@@ -172,7 +172,7 @@ function byRate(rateBps: number): Treatment {
   return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
 }
 
-/** Returns the first rate above zero that Xero states; a self-accounted rate may appear in only one field. */
+/** Returns the first rate above zero that Xero states, because a self-accounted rate may appear in only one field. */
 function findRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
   const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
   const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;

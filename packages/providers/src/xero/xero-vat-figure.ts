@@ -1,5 +1,5 @@
 /**
- * Xero's VAT account in its trial balance (docs/reference/providers.md section 1). Its balance changes with the VAT of documents, and with
+ * Xero's VAT account in its trial balance (docs/reference/providers.md section 1). Its balance changes with the VAT on documents, and with
  * payments to and repayments from HMRC, which are excluded.
  */
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import { readCopied } from '../connected-books/vat-figure.ts';
 import { xeroAccountWire, xeroBankTransactionWire, type XeroAccountWire } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
 
-/** Xero's own name for the account to which all VAT is posted, in every country. */
+/** Xero's own name, in every country, for the account to which all VAT is posted. */
 const VAT_ACCOUNT = 'GST';
 
 const cellWire = z.object({
@@ -36,7 +36,7 @@ export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, req
   const account = accounts.find(({ SystemAccount }) => SystemAccount === VAT_ACCOUNT);
   if (!account) return { problem: 'no_account' };
   const readBalance = async (date: PlainDate): Promise<number> => {
-    // With payments only, the report is on the cash basis.
+    // With payments only, the report is on a cash basis.
     const query = new URLSearchParams({ date, paymentsOnly: String(basis === 'cash') });
     const operation = 'xero.TrialBalance';
     const { body } = await reader.get(`${apiUrl}/Reports/TrialBalance?${query}`, operation);
@@ -49,7 +49,7 @@ export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, req
   return { vatPence: pence(after - countBefore + paid), paidPence: pence(paid) };
 }
 
-/** Returns the account's balance owed to HMRC, in pence. An account without a balance isn't in the report. */
+/** Returns the amount owed to HMRC on the account, in pence. An account without a balance isn't in the report. */
 function findBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
   const titles = rows.find(({ RowType }) => RowType === 'Header')?.Cells?.map(({ Value }) => Value ?? '') ?? [];
   const [debit, credit] = [titles.indexOf('YTD Debit'), titles.indexOf('YTD Credit')];
@@ -66,7 +66,7 @@ function isOf({ Value: label, Attributes: attributes }: z.infer<typeof cellWire>
   return Boolean(code) && label?.endsWith(`(${code})`) === true;
 }
 
-/** Money spent on the account itself is paid to HMRC; money received is repaid. */
+/** Money spent from the account itself is paid to HMRC; money received is repaid. */
 async function sumPaid({ copy, periodStart, periodEnd }: VatFigureRequest, { Code: code }: XeroAccountWire): Promise<number> {
   let paid: Decimal = ZERO_DECIMAL;
   if (!code) return 0;

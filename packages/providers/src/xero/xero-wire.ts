@@ -1,5 +1,5 @@
 /**
- * Claims of Xero's ID token (docs/reference/providers.md section 1; xero-node, XeroClient.ts). They don't state whether the email address
+ * Claims in Xero's ID token (docs/reference/providers.md section 1; xero-node, XeroClient.ts). They don't state whether the email address
  * is verified.
  */
 import { z } from 'zod';

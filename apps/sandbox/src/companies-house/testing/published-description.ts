@@ -64,8 +64,8 @@ type Properties = { readonly properties: Readonly<Record<string, Json>> };
 type ListOf = { readonly items: Properties };
 
 /**
- * The file refers to a list of controllers and to officers' identity verification that it doesn't have. Both have the verification details
- * of its list of notifications.
+ * The file refers to a list of controllers and to officers' identity verification but defines neither. Both use the verification details
+ * defined for its list of notifications.
  */
 function describePeople(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const { items } = (schemas['notificationList'] as unknown as Properties).properties;

@@ -1,4 +1,7 @@
-/** Starts the Companies House simulator for one test, with a clock that can be moved. Every success is checked against the published description. */
+/**
+ * Starts the Companies House simulator for one test, with a clock that can be moved. Every successful response is checked against the
+ * published description.
+ */
 import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';

@@ -145,7 +145,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   return (await response.json()) as TestUser;
 }
 
-/** Grants immediately and returns the code from HMRC's redirect. */
+/** Grants access immediately and returns the code from HMRC's redirect. */
 export async function requestCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);
@@ -166,7 +166,7 @@ export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser
   };
 }
 
-/** Complete facts, with the addresses in HMRC's examples. */
+/** Complete facts, with the IP addresses from HMRC's examples. */
 export const COMPLETE_FACTS: Parameters<typeof buildFraudHeaders>[0] = {
   browser: {
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',

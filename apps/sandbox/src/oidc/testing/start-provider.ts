@@ -133,7 +133,7 @@ export async function signInAs(
   return started.client.completeSignIn({ ...attempt.stored, params, ...change });
 }
 
-/** Returns the failure, such as "refused access_denied". Fails the test if the call succeeds or fails otherwise. */
+/** Returns the failure, such as "refused access_denied". Fails the test if the call succeeds or fails in another way. */
 export async function describeFailure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Compares the portal's calculation with Stripe's invoice preview for random prices, over HTTP. The two were written from different
- * sources.
+ * Compares the portal's calculation with Stripe's invoice preview for random prices, over HTTP. The two implementations were written from
+ * different sources.
  */
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
@@ -21,7 +21,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Includes starts on the 29th to 31st, and periods that pass 28 February in leap years and others. */
+/** Includes starts on the 29th to 31st, and periods that span 28 February in leap and non-leap years. */
 const STARTS = ['2028-01-31T09:00:00Z', '2028-02-29T23:59:59Z', '2027-01-29T00:00:00Z', '2026-03-31T12:34:56Z', '2026-10-25T00:30:00Z'];
 
 export type ComparisonResult = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
@@ -30,7 +30,7 @@ type Comparison = {
   readonly provider: BillingProvider;
   readonly random: Random;
   readonly cases: number;
-  /** The version of the first price list that is created. */
+  /** The version given to the first price list. */
   readonly version: number;
   /** Moves the provider's clock. Without it, changes aren't compared, because Stripe's clock can't be moved. */
   readonly setNow?: (at: number) => void;

@@ -40,7 +40,7 @@ export function loadTwilioValidator(): ResponseValidator | undefined {
   };
 }
 
-/** The description requires no fields, so a misspelt field would pass. This requires exactly the described field names. */
+/** The description doesn't require any fields, so a misspelt field would pass. This requires exactly the described field names. */
 function findUnknownFields(description: Description, template: string, method: string, status: number, body: unknown): string | undefined {
   const responses = description.paths[template]?.[method.toLowerCase()]?.responses;
   const text = JSON.stringify(responses?.[String(status)]);

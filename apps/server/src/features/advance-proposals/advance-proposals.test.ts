@@ -1,4 +1,4 @@
-/** A practice can propose an early refund and the client's company gets it. Also tests what the practice can and can't see or do. */
+/** Tests that a practice can propose an early refund and the client's company gets it, and what the practice can and can't see or do. */
 import { randomUUID } from 'node:crypto';
 import {
   advanceProposals,

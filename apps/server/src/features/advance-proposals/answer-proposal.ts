@@ -14,7 +14,7 @@ import { isProposal, lockProposal, type ProposalRow, type StagedProposal } from 
 import { notifyOfProposal } from './notify-of-proposals.ts';
 import { endProposal } from './propose-advance.ts';
 
-/** Records the first time that the client sees the proposal. Later times change nothing. */
+/** Records when the client first sees the proposal. Later views change nothing. */
 export async function recordProposalView(deps: AppDeps, user: ActingUser, tenant: ClientTenant, proposalId: string): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage !== 'proposed') return;
@@ -38,8 +38,8 @@ export async function declineProposal(
 }
 
 /**
- * A repeated click changes nothing, because the choice about amounts then has its own endpoint. Until the first user has a suitable
- * company, someone else can take over.
+ * A repeated click changes nothing, because from then on a separate endpoint changes the choice about amounts. Until the first user has a
+ * suitable company, someone else can take over.
  */
 export async function startProposal(
   deps: AppDeps,
@@ -104,8 +104,8 @@ function assertOpen(stage: StagedProposal['stage']): void {
 }
 
 /**
- * A practice may never start an advance of a client's money, so its members can't continue for a client, even if they are also the client's
- * users. A user with another role in the company on InstantVAT can't share its refund with the practice either.
+ * A practice may never start an advance on a client's refund, so its members can't continue for a client, even if they are also the
+ * client's users. Nor can a user with another role in the company on InstantVAT share its refund with the practice.
  */
 async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clientId }: ClientTenant): Promise<void> {
   const [colleague] = await tx

@@ -1,6 +1,6 @@
 /**
- * Notifies the proposer that the client declined, or that its company accepted an offer or was paid. The code for traders doesn't know
- * about proposals, so a periodic job looks for new stages. No text contains an amount.
+ * Notifies the proposer that the client declined, or that the client's company accepted an offer or was paid. The code for traders doesn't
+ * know about proposals, so a periodic job looks for new stages. No message contains an amount.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,10 +20,10 @@ const TITLES = {
   paid: 'has been paid the early refund',
 } as const;
 
-/** The stages that an advance reaches, in order. `settled` sends no notification, but an advance can settle before the next run. */
+/** The stages that an advance reaches, in order. `settled` doesn't send a notification, but an advance can settle before the next run. */
 const NOTIFIED_STAGES: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
-/** After this many days, no offer for the return's refund can follow, and collection sends no notifications. */
+/** After this many days, an offer for the return's refund is no longer possible, and collection doesn't send notifications. */
 const FOLLOWED_DAYS = 400;
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {

@@ -20,7 +20,7 @@ import { enqueueProposal } from './proposal-emails.ts';
 type ToPropose = {
   readonly obligationId: string;
   readonly note: string;
-  /** The ID that the assistant gives its proposal, so that a retry writes nothing. */
+  /** The ID that the assistant gives its proposal, so that a retry has no effect. */
   readonly proposalId?: string;
 };
 
@@ -33,7 +33,7 @@ export async function proposeAdvance(
   await deps.database.db.transaction(async (tx) => {
     // Serialises concurrent proposals, so that the second finds the first.
     await lockTaxpayer(tx, toTaxpayer(tenant));
-    // This includes a proposal that the practice has withdrawn since.
+    // This includes a proposal that the practice has since withdrawn.
     if (await wasProposed(tx, tenant, proposalId)) return;
     const { obligation, refund, earlier } = await getProposable(deps, tx, tenant, obligationId);
     if (earlier && earlier.row.endedAs === null)

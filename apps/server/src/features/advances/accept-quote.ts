@@ -56,7 +56,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
     // Locked after the company and the advance, as everywhere else, and held until this acceptance counts towards the total.
     await lockTotalExposure(tx);
-    // A quote fixes the price for a week but not the rule results: in that week, an authorisation can be revoked or a return become
+    // A quote fixes the price for a week but not the rule results: in that week, an authorisation can be revoked or a return can become
     // overdue.
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
@@ -70,7 +70,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
       termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
-    // Queue screening now, so that it has finished by the time the payout could be sent, which waits for it.
+    // Queue screening now, because the payout waits for its result.
     await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });

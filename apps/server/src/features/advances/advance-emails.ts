@@ -73,7 +73,7 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
   }));
 }
 
-/** For a payout that couldn't be sent before HMRC's figures became too old. */
+/** Queues the email about a payout that couldn't be sent before HMRC's figures became too old. */
 export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const net = formatPounds(advance.netPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
@@ -91,7 +91,7 @@ export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow
 
 type Payout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
 
-/** `isRepaid`: HMRC repaid before the payout was sent, so nothing else follows. */
+/** `isRepaid` means that HMRC repaid before the payout was sent, so nothing else follows. */
 export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: Payout, isRepaid: boolean): Promise<void> {
   const amount = formatPounds(payout.amountPence);
   const refund = formatPounds(advance.refundPence);
@@ -113,7 +113,7 @@ export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, pay
   }));
 }
 
-/** For a repayment that hasn't arrived by the date on which it was expected from HMRC. */
+/** Queues the email about a repayment from HMRC that hasn't arrived by the expected date. */
 export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, expectedOn: PlainDate): Promise<void> {
   const refund = formatPounds(advance.refundPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
@@ -134,7 +134,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
   }));
 }
 
-/** For a repayment that covers the whole refund and therefore settles the advance: one email for both. */
+/** Queues one email for a repayment that covers the whole refund and therefore settles the advance. */
 export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: HMRC has repaid ${formatPounds(received)}`,

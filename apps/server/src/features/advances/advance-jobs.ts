@@ -23,7 +23,7 @@ const BATCH_SIZE = 100;
 const MISSING_KEY_DELAY_SECONDS = 60;
 /** An advance that has ended can still receive money: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
-/** Reads a few of the remaining accounts in turn, so that even a credit years later is noticed without its webhook. */
+/** Reads a few of the remaining accounts in turn, so that a credit is noticed without its webhook, even years later. */
 const QUIET_ACCOUNTS_PER_RUN = 5;
 
 type AdvanceJobs = Pick<
@@ -50,7 +50,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
   };
 }
 
-/** Retries an advance in review later, because the sweep resumes only the others. */
+/** Retries an advance in review later, because the sweep resumes only advances in other states. */
 async function scheduleReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { db } = deps.database;
   const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));

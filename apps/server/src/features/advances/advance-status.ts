@@ -50,7 +50,7 @@ export type AdvanceStatusRow = {
   }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
-  /** Payments that have repaid the advance, without reversed allocations. */
+  /** Payments that have repaid the advance, excluding reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
   readonly bankAccounts: readonly (SavedAccount & { readonly id: string })[];
   readonly mandates: readonly { readonly status: MandateStatus }[];

@@ -15,15 +15,15 @@ import { sumReceived, type AllocationRow, type CreditRow } from './credit-facts.
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
 import { recordRecoveredPart, sumRecovered, sumWrittenOff } from './written-off.ts';
 
-/** `requestId`: the approved request; null for an automatic match. `reason` is recorded in the advance's history. */
+/** `requestId` is the approved request, or null for an automatic match. `reason` is recorded in the advance's history. */
 export type AllocationContext = TransitionContext & { readonly requestId: string | null; readonly reason: string };
 
-/** `recovered`: the part that reverses a write-off. `to`: null if the advance stays written off. */
+/** `recovered` is the part that reverses a write-off. `to` is null if the advance stays written off. */
 export type AllocationResult = { readonly recovered: Pence; readonly to: CreditSettlement['to'] | null };
 
 /**
- * Allocates `amount` of the credit to a locked advance: to what it waits for, then to what was written off. Throws a conflict if both are
- * less.
+ * Allocates `amount` of the credit to a locked advance: first to the amount outstanding, then to the amount written off. Throws a conflict
+ * if it exceeds both together.
  */
 export async function allocateToAdvance(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function allocateToAdvance(
   return { recovered, to: isStillWrittenOff ? null : (settlement?.to ?? 'settled') };
 }
 
-/** Money has arrived for what was written off: the write-off is reversed as far as it goes, and the row says so. */
+/** Posts the reversal of a write-off for the amount that has now been paid, and stores it as recovered. */
 async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, amount: Pence, { at }: AllocationContext): Promise<void> {
   await recordRecoveredPart(tx, advance, allocationId, pence(-amount), at);
   await postToLedger(tx, {

@@ -19,7 +19,8 @@ type PayoutRow = typeof payouts.$inferSelect;
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
 /**
- * Returns true if the bank had already paid it. Runs as the system, because the restored database may not know the payment's company yet.
+ * Returns true if the bank had already paid this payout. Runs as the system, because the restored database may not know the payment's
+ * company yet.
  */
 export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
   return runAsSystem('bank record', async () => {
@@ -28,7 +29,10 @@ export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Prom
   });
 }
 
-/** Finds the oldest payment with this payout's reference that belongs to no other order, among stored payments and those in the bank's record. */
+/**
+ * Finds the oldest payment with this payout's reference that doesn't belong to another order, among stored payments and those in the bank's
+ * record.
+ */
 async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
   const { db } = deps.database;
   const { sent, returned } = await readBankRecord(deps, MARGIN_MS);

@@ -22,7 +22,7 @@ export async function lockCredit(tx: Tx, companyId: string, creditId: string): P
   return credit;
 }
 
-/** Lists the credit's current allocations, without reversed ones. */
+/** Lists the credit's current allocations, excluding reversed ones. */
 export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: string): Promise<AllocationRow[]> {
   return tx
     .select()
@@ -75,7 +75,7 @@ export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promi
 const hasAllocation = sql`exists (select 1 from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null)`;
 const hasReturn = sql`exists (select 1 from ${creditReturns} where ${creditReturns.companyId} = ${bankCredits.companyId} and ${creditReturns.creditId} = ${bankCredits.id})`;
 
-/** Lists sterling credits of which nothing has been allocated or returned, oldest first. */
+/** Lists sterling credits that haven't been allocated or returned, even in part, oldest first. */
 export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<CreditRow[]> {
   return tx
     .select()

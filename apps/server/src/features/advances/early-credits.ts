@@ -1,6 +1,6 @@
 /**
- * Payments of HMRC that reached the collection account before the payout and of which no one has decided yet what they pay. HMRC may have
- * repaid the refund, or a part of it, so buying it would cost us that much.
+ * Payments from HMRC that reached the collection account before the payout and haven't been allocated yet. HMRC may have repaid all or part
+ * of the refund, so buying it would lose us that amount.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
@@ -11,13 +11,13 @@ import { listEarlyCredits, type CreditRow } from './credit-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
 
-/** True without any details, because a person still has to find out what the payment is for. */
+/** Gives no details, because an operator still has to find out what the payment is for. */
 export const EARLY_MONEY_HOLD =
   'Money from HMRC has reached your collection account. Your payment is on hold while we check what it’s for.';
 
 export type EarlyCredit = { readonly credit: CreditRow; readonly unallocated: Pence };
 
-/** Lists them, oldest first, without a payment that covers the refund: it repays the advance once the payout is made. */
+/** Lists these payments, oldest first. Excludes a payment that covers the refund, because it repays the advance once the payout is made. */
 export async function listHoldingCredits(db: Db | Tx, advance: AdvanceRow): Promise<EarlyCredit[]> {
   const rows = await db
     .select({ credit: bankCredits, unallocated: UNALLOCATED_PENCE })

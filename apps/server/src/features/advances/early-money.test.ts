@@ -1,4 +1,7 @@
-/** Money of HMRC that reaches the collection account before the payout has left: a person decides what it pays before anything is paid. */
+/**
+ * Tests money from HMRC that reaches the collection account before the payout is sent: operators decide what it is for before anything is
+ * paid.
+ */
 import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -28,7 +31,7 @@ async function getOperatorView(trader: Trader) {
   return (await operators.olga.get('/operator/advance', { company_id: trader.companyId, advance_id })).body;
 }
 
-/** The refund is accepted and approved, and only waits until the trader has confirmed the collection account. */
+/** Creates a trader whose refund is accepted and approved, and waits only for the trader to confirm the collection account. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
@@ -54,7 +57,7 @@ describe('before the payout, a payment of HMRC', () => {
       payout_hold: HOLD_REASON,
       early_credits: [{ credit_id: subject_id, amount_pence: 300_000, unallocated_pence: 300_000, remitter: 'HMRC VAT' }],
     });
-    // One of two people isn't enough.
+    // One of the two operators isn't enough.
     const { body } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 300_000 }]);
     await continueHeld(trader);
     expect((await findAdvance(trader)).waiting_for).toBe(HOLD_REASON);

@@ -151,7 +151,7 @@ async function loadRegisterAndPayee(
   };
 }
 
-/** Two people with the same name are two entries. */
+/** Two people with the same name get separate entries. */
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
   const known = new Set(births.map(({ name }) => name));
   const others = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !known.has(name));

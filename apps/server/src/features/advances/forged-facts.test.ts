@@ -1,4 +1,4 @@
-/** Tests that the portal orders no payout based on facts that were written with SQL, if they decide who is paid and how much. */
+/** Tests that the portal doesn't order a payout based on facts that were written with SQL, if they decide who is paid and how much. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   advances,

@@ -1,6 +1,6 @@
 /**
  * Opens a case and emails the owners once if HMRC hasn't repaid by the expected day. HMRC may be waiting for a response that only the
- * company can give, and a visit by a user may be needed to read HMRC's figures.
+ * company can give, and we may need a user to visit the portal before we can read HMRC's figures.
  */
 import { advances, filings } from '@portal/db/schema/schema.ts';
 import { ZERO } from '@portal/domain/money.ts';

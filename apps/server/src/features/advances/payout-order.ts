@@ -38,7 +38,7 @@ export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, aut
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
-/** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 include no authorisation. */
+/** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 don't include an authorisation. */
 export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): SealCheck {
   return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
@@ -51,7 +51,7 @@ const MISSING_KEY_MS = 3_600_000;
 
 /**
  * Returns whether the order may be sent. An order that the portal didn't write is held and shown to operators until it is valid again or
- * two people discard it.
+ * two operators discard it.
  */
 export async function ensurePayoutOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
   const check = checkOrder(deps, payout);

@@ -1,6 +1,6 @@
 /**
  * Reads the payments provider's record for payouts that a bank returned after execution, in case the webhook was lost, and for payouts that
- * match none of our orders.
+ * don't match any of our orders.
  */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';

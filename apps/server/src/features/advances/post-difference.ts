@@ -12,7 +12,7 @@ import { postToLedger } from '../ledger/post-to-ledger.ts';
 
 type PayoutRow = typeof payouts.$inferSelect;
 
-/** Call it where the ordered amount is posted, when the payout was executed or returned. */
+/** Call this where the ordered amount is posted, after the payout was executed or returned. */
 export async function postPayoutDifference(tx: Tx, payout: PayoutRow, event: 'executed' | 'returned', postedAt: Instant): Promise<void> {
   const { companyId, id, amountPence } = payout;
   const [found] = await tx

@@ -4,7 +4,7 @@ import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { quoteRefund } from './quote-refund.ts';
 
-/** Quotes automatically for traders of bridging partners, on the newest found return that has no advance yet. */
+/** Creates quotes automatically for traders of bridging partners, on the newest found return that doesn't have an advance yet. */
 export async function quoteFoundReturns(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));

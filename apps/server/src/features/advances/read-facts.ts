@@ -22,7 +22,7 @@ import { lockAdvance } from './transition-advance.ts';
 /** Takes priority over other users' calls to HMRC, because the offer expires. */
 const URGENT = { priority: 'urgent' } as const;
 
-/** Returns the time of the reading, or null if HMRC is no longer connected, which the rules report. */
+/** Returns when the figures were read, or null if HMRC is no longer connected, which the rules report. */
 export async function readFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<Instant | null> {
   const { db } = deps.database;
   const [advance] = await db
@@ -67,7 +67,7 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
     .where(eq(companies.id, companyId));
 }
 
-/** Lets the trader reconfirm the refund, because HMRC's figures have become too old to pay on. */
+/** Lets the trader reconfirm the refund, because HMRC's figures have become too old to base a payout on. */
 export async function confirmFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   const readAt = await readFacts(deps, user, companyId, advanceId);
   if (readAt === null) throw createUnreadableError('The connection to HMRC has ended. Connect HMRC again.');

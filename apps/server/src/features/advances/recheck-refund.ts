@@ -38,8 +38,8 @@ async function findAdvance(deps: AppDeps, { companyId, advanceId }: AdvanceKey) 
 }
 
 /**
- * Reads HMRC before a quote is accepted. Changed figures of a return filed elsewhere replace the quote with a new one, or end it. Returns the
- * time of the reading.
+ * Reads HMRC before a quote is accepted. Changed figures of a return filed elsewhere replace the quote with a new one, or end it. Returns
+ * when HMRC was read.
  */
 export async function readBeforeAcceptance(deps: AppDeps, user: ActingUser, advanceKey: AdvanceKey): Promise<Instant | null> {
   const { companyId, advanceId } = advanceKey;

@@ -35,7 +35,7 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
 const isUnchanged = ({ accountHolder, sortCode, accountNumber }: Account) =>
   and(eq(bankAccounts.accountHolder, accountHolder), eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber));
 
-/** Checks with the bank whether the account belongs to the name. A failure counts as a result: unavailable. */
+/** Checks with the bank whether the account belongs to the name. A failure counts as the result "unavailable". */
 export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: Account): Promise<NameCheck> {
   const checkedAt = deps.clock.now();
   const unavailable = (reason: string): NameCheck => ({ result: 'unavailable', check_id: null, reason, checked_at: checkedAt });

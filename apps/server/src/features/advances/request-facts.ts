@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { enqueueReconfirmEmail } from './advance-emails.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
-/** Asks the owners once to confirm again when HMRC's figures have become too old to pay on. */
+/** Asks the owners once to confirm again when HMRC's figures have become too old to base a payout on. */
 export async function requestFacts(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const now = deps.clock.now();
   const isStale = areFactsStale(advance.factsReadAt, getAdvanceTerms(toLondonDate(advance.quotedAt)), now);

@@ -1,4 +1,4 @@
-/** A database restored to a moment before a payment: the bank’s record prevents a second payment, automatic or manual. */
+/** Tests a database restored to a moment before a payment: the bank’s record prevents a second payment, automatic or manual. */
 import { auditEntries, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -38,7 +38,7 @@ const listPaid = (amountPence: number) =>
 const listUnrecorded = async (trader: Trader) =>
   (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
 
-/** Above £10,000: Olga has approved, and a second operator must release. */
+/** Creates a trader with a refund above £10,000. Olga has approved it, and a second operator must release it. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id } = await acceptAdvance(portal, trader);

@@ -33,7 +33,7 @@ export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, 
     lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout({ ...amounts, ...(netting ? { netting } : {}) }),
   });
   await postPayoutDifference(tx, payout, 'returned', context.at);
-  // What isn't used for this refund is shown by the exceptions list as money to pay out.
+  // The exceptions list shows any money not used for this refund as money to pay out.
   if (isRepaid) return useReturnedPayout(deps, tx, advance, payout, context);
   const failed = await transitionAdvance(tx, advance, 'payout_failed', context, text, { paidAt: null });
   await tx
@@ -44,9 +44,9 @@ export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, 
 }
 
 /**
- * An operator claimed the refund from the trader, and HMRC's repayment was never matched: the trader would owe money that they haven't got.
- * The claim and the matches since are reversed, so that the advance is as it was before the claim. Money that didn't come as a credit, and
- * write-offs, can't be reversed like that: then the advance stays as it is.
+ * Undoes an operator's claim for the refund, because HMRC's repayment was never matched and the trader would owe money they don't have. The
+ * claim and later matches are reversed, so the advance is as it was before the claim. Write-offs, and money that didn't arrive as a credit,
+ * can't be reversed in this way; the advance then stays unchanged.
  */
 async function undoClaim(
   tx: Tx,

@@ -19,7 +19,7 @@ export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow
   return evaluateEligibility(facts, terms, today);
 }
 
-/** Stores the current rule results on an advance that awaits its review. */
+/** Stores the current rule results on an advance that is awaiting review. */
 export async function updateRules(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<AdvanceRow> {
   return storeRules(deps, tx, advance, await evaluateAdvance(deps, tx, advance));
 }

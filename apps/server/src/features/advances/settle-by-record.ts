@@ -8,7 +8,7 @@ import { settlePayout } from './settle-payout.ts';
 /** The keys of our orders are the IDs of their rows. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns false if the record belongs to none of our payouts. */
+/** Returns false if the record doesn't belong to any of our payouts. */
 export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boolean> {
   const payout = await findPayoutOfRecord(deps, record);
   if (!payout) return false;

@@ -1,6 +1,6 @@
 /**
  * Handles the result of a payout, from a webhook or from polling. The result is posted to the ledger once, in the transaction that changes
- * the status, whatever the order and number of notifications.
+ * the status, regardless of the order and number of notifications.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';

@@ -1,4 +1,4 @@
-/** A refund is advanced only once, whatever its basis and however often it is requested. */
+/** Tests that a refund is advanced only once, whatever its basis and however often it is requested. */
 import { advances, foundReturns, memberships, obligations } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';

@@ -1,4 +1,4 @@
-/** Emails about the stages of a refund: one for each owner, however often the work behind it runs. */
+/** Tests that each owner gets one email for each stage of a refund, however often the underlying work runs. */
 import { randomUUID } from 'node:crypto';
 import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
 import { formatInstant, toLondonDate } from '@portal/domain/clock.ts';
@@ -148,7 +148,7 @@ async function findFiling({ companyId }: Trader) {
   return filing;
 }
 
-/** The trader pays exactly the rest into the collection account, which is matched automatically. */
+/** The trader pays exactly the remaining amount into the collection account, which is matched automatically. */
 async function payRest(trader: Trader, amountPence: number): Promise<void> {
   const { collection_account: account } = await findAdvance(trader);
   portal.bank.creditAccount({

@@ -1,4 +1,4 @@
-/** Stores payments in the provider's record that match none of our orders, with the company and advance that they name. */
+/** Stores payments in the provider's record that don't match any of our orders, with the company and advance that they name. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankAccounts, payouts, unrecordedPayouts, vrnClaims } from '@portal/db/schema/schema.ts';
@@ -123,7 +123,7 @@ async function retryAttribution(db: Db): Promise<void> {
   }
 }
 
-/** Records that the bank returned a payment. It is no longer missing, and a trader who owed it owes nothing for it. */
+/** Records that the bank returned a payment. It is no longer missing, and a trader who owed it no longer does. */
 export async function recordReturnedUnrecorded(deps: AppDeps, returnedIds: readonly string[]): Promise<void> {
   if (returnedIds.length === 0) return;
   const { db } = deps.database;

@@ -1,6 +1,6 @@
 /**
- * Rules stored by an older version of the portal, with the former name of `how_to_fix`: read before and after the migration, and still
- * written for such versions.
+ * Tests rules stored by an older version of the portal, with the former name of `how_to_fix`. They can be read before and after the
+ * migration, and are still written for such versions.
  */
 import { randomUUID } from 'node:crypto';
 import { readMigrations } from '@portal/db/read-migrations.ts';

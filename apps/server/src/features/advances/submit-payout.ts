@@ -1,7 +1,7 @@
 /**
  * Submits a payout to the payments provider. Our payout ID is the idempotency key, so submitting again after a crash or a lost response
- * creates no second payout. The provider's record is read before the first submission, because a restored database lacks payments made
- * after its backup. Once a submission's result is unknown, only the provider's record can fail the payout.
+ * doesn't create a second payout. The provider's record is read before the first submission, because a restored database lacks payments
+ * made after its backup. Once a submission's result is unknown, only the provider's record can fail the payout.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
@@ -82,7 +82,7 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
 /** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */
 function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
   return deps.database.db.transaction(async (tx) => {
-    // A credit that arrives now either is found here, or finds that the payout has left.
+    // A credit that arrives now is either found here or finds that the payout has been sent.
     await lockCompany(tx, companyId);
     if (await stopIfHmrcPaid(deps, tx, companyId, payoutId)) return undefined;
     const payout = await lockPayout(tx, companyId, payoutId);
@@ -97,8 +97,8 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
 }
 
 /**
- * HMRC's money has arrived since the order was written, and the order has never been sent: it fails, so that a person decides whether the
- * refund is still to be bought. The caller holds the company's lock.
+ * Fails an order that has never been sent if money from HMRC has arrived since it was written, so that an operator decides whether to buy
+ * the refund after all. The caller holds the company's lock.
  */
 async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<boolean> {
   const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));

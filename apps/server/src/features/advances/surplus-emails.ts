@@ -35,7 +35,7 @@ export function enqueueSurplusPaidEmail(deps: AppDeps, tx: Tx, payout: SurplusPa
 
 type ReturnedCredit = { readonly companyId: string; readonly amountPence: Pence; readonly remitter: string };
 
-/** Needed because until now the trader's statement has shown that we held the money for them. */
+/** This email is needed because the trader's statement has so far shown that we held the money for them. */
 export function enqueueCreditReturnedEmail(
   deps: AppDeps,
   tx: Tx,

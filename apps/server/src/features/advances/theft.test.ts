@@ -1,6 +1,6 @@
 /**
- * Attempts to be paid twice, without entitlement, or by one operator alone: races, forged webhooks, impossible amounts, repeated claims,
- * and two operator accounts of one person.
+ * Tests attempts to be paid twice, without entitlement, or by one operator alone: races, forged webhooks, impossible amounts, repeated
+ * claims, and one person with two operator accounts.
  */
 import { operators as operatorRows, payouts, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -123,7 +123,7 @@ describe('a refund that is claimed twice', () => {
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     const { shortfall_id, reference } = await findCase(trader);
     const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 450_500, reason: 'HMRC’s letter' };
-    // If two operators claim it at the same time, it is claimed only once.
+    // If two operators claim the shortfall at the same time, it is claimed only once.
     await Promise.all([olga, omar].map((who) => who.post('/operator/shortfall/claim', claim, newKey())));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
     await sendCredit(trader, 450_500, { reference });

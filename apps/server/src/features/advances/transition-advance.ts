@@ -27,8 +27,8 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
 const TOTAL_EXPOSURE_LOCK = 7_150_033;
 
 /**
- * Serialises acceptances of different companies until the transaction ends, so that concurrent ones can't exceed the limit of the total
- * exposure. Take it after every other lock.
+ * Serialises acceptances of different companies until the transaction ends, so that concurrent ones can't exceed the total exposure limit.
+ * Take it after every other lock.
  */
 export async function lockTotalExposure(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${TOTAL_EXPOSURE_LOCK})`);

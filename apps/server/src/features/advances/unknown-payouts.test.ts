@@ -1,4 +1,4 @@
-/** Payouts whose submission got no usable response are paid once, and never marked as failed while they may have been paid. */
+/** Tests that payouts whose submission got no usable response are paid once, and never marked as failed while they may have been paid. */
 import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';

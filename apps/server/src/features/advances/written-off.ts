@@ -1,6 +1,6 @@
 /**
- * What was written off of a refund's difference, less what has been recovered since. Both are rows of `shortfall_recoveries` with the
- * source "write_off": positive with the request's id, negative with that of the allocation that recovered it.
+ * The written-off amount of a refund's difference, less what has since been recovered. Both are rows of `shortfall_recoveries` with the
+ * source "write_off": positive with the request's ID, negative with the ID of the allocation that recovered it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -15,7 +15,7 @@ import type { AdvanceRow } from './transition-advance.ts';
 const SUM = sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)`.mapWith(Number);
 const isWriteOff = (companyId: string) => and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
 
-/** Sums what is still written off, of one advance or of all of the company's. */
+/** Sums the amounts still written off, for one advance or for all of the company's advances. */
 export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: string): Promise<Pence> {
   const isOfAdvance = advanceId === undefined ? undefined : eq(shortfallRecoveries.advanceId, advanceId);
   const [row] = await db
@@ -25,7 +25,7 @@ export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: 
   return pence(row?.sum ?? 0);
 }
 
-/** Returns what is still written off of each advance that has any. */
+/** Returns the amount still written off for each advance that has one. */
 export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
     .select({ advanceId: shortfallRecoveries.advanceId, sum: SUM })
@@ -36,7 +36,7 @@ export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<Re
   return new Map(rows.map(({ advanceId, sum }) => [advanceId, pence(sum)]));
 }
 
-/** Lists the company's refunds of which something is written off, with the references by which a payment names them. */
+/** Lists the company's refunds with a written-off amount, and the references that payments use for them. */
 export async function listWrittenOffRefunds(db: Db | Tx, companyId: string): Promise<WrittenOffRefund[]> {
   const amounts = await listWrittenOff(db, companyId);
   if (amounts.size === 0) return [];
@@ -62,7 +62,7 @@ export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly co
   return pence(0 - (row?.sum ?? 0));
 }
 
-/** Returns what each allocation recovered. */
+/** Returns the amount that each allocation recovered. */
 export async function listRecovered(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
     .select({ allocationId: shortfallRecoveries.sourceId, sum: SUM })
@@ -73,7 +73,7 @@ export async function listRecovered(db: Db | Tx, companyId: string): Promise<Rea
   return new Map(rows.map(({ allocationId, sum }) => [allocationId, pence(0 - sum)]));
 }
 
-/** `amount` is negative if the allocation recovers a write-off, and positive if that is taken back. */
+/** `amount` is negative if the allocation recovers a write-off, and positive if that recovery is reversed. */
 export async function recordRecoveredPart(
   tx: Tx,
   { companyId, id: advanceId }: Pick<AdvanceRow, 'companyId' | 'id'>,

@@ -1,5 +1,6 @@
 /**
- * The assistant: who may switch it on, that it proposes each subject once, what users decide, what it does automatically, and how it stops.
+ * Tests the assistant: who may switch it on, that it proposes each subject once, what users decide, what it does automatically, and how it
+ * stops.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -432,7 +433,7 @@ describe('acting on what is safe', () => {
     expect(await countMembers()).toBe(1);
     expect((await post('agent-proposals/revert', { proposal_id: done[0]?.proposal_id })).status).toBe(200);
     expect(await countMembers()).toBe(0);
-    // An act that a user has reverted isn't repeated.
+    // An action that a user has reverted isn't repeated.
     await run();
     expect(await list('done', { client_id: clientId })).toMatchObject([{ state: 'reverted' }]);
     expect(await countMembers()).toBe(0);

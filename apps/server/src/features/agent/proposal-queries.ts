@@ -23,7 +23,7 @@ import { fillText } from './fill-text.ts';
 type ListCall = Call<typeof agentModeApi.proposals>;
 const [proposingUser, decidingUser] = [alias(users, 'proposing'), alias(users, 'deciding')];
 
-/** The address that a message would go to, chosen as in features/messages. */
+/** The email address that a message would go to, chosen as in features/messages. */
 const RECIPIENT = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
   where k.company_id = ${clients.companyId} and k.client_id = ${clients.id} and k.email <> '' order by k.created_at, k.id limit 1))`;
 
@@ -45,7 +45,7 @@ function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
 }
 type SelectedProposal = Awaited<ReturnType<typeof selectProposals>>[number];
 
-/** Lists open proposals by the day by which they matter, and decided ones latest first. */
+/** Lists open proposals by due date, and decided ones latest first. */
 export async function listProposals(
   deps: AppDeps,
   { input, tenant, actor }: ListCall,

@@ -1,5 +1,5 @@
 /**
- * The assistant's draft that proposes an early refund: whose rights it uses, that it happens only once, that the feature's own checks
+ * Tests the assistant's draft that proposes an early refund: whose rights it uses, that it happens only once, that the feature's own checks
  * apply, and what the card shows if they reject it.
  */
 import { randomUUID } from 'node:crypto';

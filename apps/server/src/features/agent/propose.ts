@@ -27,7 +27,7 @@ export type NewProposal = {
   readonly act: ProposedAction;
 };
 
-/** Adds a draft to review, and sends or changes nothing else. Throws notFound for a client that the user may not see. */
+/** Adds a draft to review, but doesn't send or change anything else. Throws notFound for a client that the user may not see. */
 export async function propose(
   deps: AppDeps,
   { companyId, actor, ip }: ProposingPerson,

@@ -16,7 +16,7 @@ const MAX_RETURNS = 12;
 const MAX_PREPARED = 13;
 const MAX_REQUESTS = 20;
 
-/** `publicUrl` is where the client's users find the pages that texts link to. */
+/** `publicUrl` is where the client's users find the pages that messages link to. */
 type FactsScope = { readonly companyId: string; readonly today: PlainDate; readonly publicUrl: string };
 
 /** Returns the facts of these clients, in order of their IDs. */
@@ -25,7 +25,7 @@ export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: reado
   return rows.map(({ facts }) => facts);
 }
 
-/** Returns the facts of the clients after an ID, in order of their IDs. */
+/** Returns the facts of the clients that follow the given ID, in order of their IDs. */
 export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: string, limit: number): Promise<ClientFacts[]> {
   const { rows } = await db.execute<{ facts: ClientFacts }>(sql`${selectFacts(scope, sql`c.id > ${afterId}::uuid`)} limit ${limit}`);
   return rows.map(({ facts }) => facts);
@@ -122,8 +122,8 @@ function selectPapers(publicUrl: string): SQL {
 }
 
 /**
- * Selects what is known of turnover, late payments and identity verification. What was read under another VAT number or company number than
- * the client's present one doesn't count.
+ * Selects known facts about turnover, late payments and identity verification. Excludes those read under a VAT number or company number
+ * other than the client's current one.
  */
 function selectTurnoverAndIdentity(): SQL {
   const newest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id

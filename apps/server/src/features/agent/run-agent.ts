@@ -66,7 +66,7 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
   if (settings.mode === 'act_on_safe') await performSafeActions(deps, settings, signal);
 }
 
-/** Returns false if it was stopped before the end. */
+/** Returns false if the run was stopped before the end. */
 async function runForAll(deps: AppDeps, companyId: string, situation: Situation, signal: AbortSignal): Promise<boolean> {
   let afterId = NO_ID;
   for (;;) {
@@ -109,7 +109,7 @@ async function runBatch(
   return true;
 }
 
-/** Acts with the rights of the admin who allowed it. Each act checks again that the assistant is on (startAction). */
+/** Acts with the rights of the admin who allowed it. Each action checks again that the assistant is on (startAction). */
 async function performSafeActions(deps: AppDeps, settings: AgentSettings, signal: AbortSignal): Promise<void> {
   const { companyId } = settings;
   const user = await findPerson(deps, settings);

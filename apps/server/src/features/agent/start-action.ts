@@ -1,4 +1,4 @@
-/** The two commits around an action. The first decides on facts that are read again; the second stores the outcome. */
+/** The two commits around an action: the first rereads the facts and decides, the second stores the outcome. */
 import type { Tx } from '@portal/db/database.ts';
 import { type ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -55,7 +55,7 @@ export async function storeProposals(
   }
 }
 
-/** Decided proposals stay as they are, unless they were decided only for a limited time. */
+/** Decided proposals don't change, unless the decision was only for a limited time. */
 function mayChange({ state, snoozedUntil }: StoredProposal, today: PlainDate): boolean {
   return state === 'open' || state === 'withdrawn' || (state === 'snoozed' && snoozedUntil !== null && snoozedUntil <= today);
 }
@@ -119,7 +119,7 @@ async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly 
     where p.company_id = ${companyId}::uuid and p.id = r.id`);
 }
 
-/** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only creates no drafts. */
+/** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only doesn't create drafts. */
 export async function draftMostUrgent(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals

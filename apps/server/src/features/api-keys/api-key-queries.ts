@@ -4,7 +4,7 @@ import { and, desc, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** Lists the newest first. Ended keys are listed for 90 days. */
+/** Lists keys newest first. Ended keys stay listed for 90 days. */
 export async function listApiKeys({ database, wallClock }: AppDeps, companyId: string): Promise<{ keys: ApiKey[] }> {
   const rows = await database.db
     .select({ key: apiKeys, actsFor: users.fullName, role: memberships.role })

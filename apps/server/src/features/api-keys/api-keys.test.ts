@@ -1,4 +1,4 @@
-/** API keys, as used by their owner and by an attacker. */
+/** Tests API keys, as used by their owner and by an attacker. */
 import { apiKeys, attempts, auditEntries, companies, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { API_SCOPES, MAX_CALLS_PER_KEY, type ApiScope } from '@portal/domain/developers/api-scopes.ts';

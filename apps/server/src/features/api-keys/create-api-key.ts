@@ -30,7 +30,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   const key = `${getKeyPrefix(deps.site)}${newToken()}`;
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    // Two concurrent requests must not both pass the limit, and a practice that is being closed gets no key.
+    // Two concurrent requests must not both pass the limit, and a practice that is being closed must not get a key.
     if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
     await assertFewKeys(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
@@ -53,7 +53,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   });
 }
 
-/** Marks keys of the sandbox, so that an app under test isn't mistaken for one that works on real figures. */
+/** Returns a prefix that marks keys of the sandbox, so that an app under test isn't mistaken for one that works on real figures. */
 export function getKeyPrefix({ isHmrcSimulated }: Pick<AppDeps['site'], 'isHmrcSimulated'>): string {
   return isHmrcSimulated ? 'ptl_test_' : 'ptl_live_';
 }

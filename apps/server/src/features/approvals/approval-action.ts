@@ -46,7 +46,7 @@ export type RegisteredAction = {
   readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<unknown>) => Promise<void>;
 };
 
-/** For approval-actions.ts: the stored details are parsed before the action's own code sees them. */
+/** Used by approval-actions.ts. Parses the stored details before the action's own code sees them. */
 export function registerAction<Details>(registered: ApprovalAction<Details>): RegisteredAction {
   const { action, access, details: schema, describe, prepare, apply } = registered;
   return {

@@ -55,7 +55,7 @@ async function prepare(deps: AppDeps, { input, actor }: DecisionCall): Promise<v
   await getApprovalAction(request.action).prepare(deps, request);
 }
 
-/** Returns false if this operator has already made the same decision, so that a repeated request succeeds without a change. */
+/** Returns false if this operator has already made the same decision, so that repeating it succeeds without changing anything. */
 function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: Actor): boolean {
   const accessError = findAccessError(getApprovalAction(request.action).access, actor);
   if (accessError) throw accessError;
@@ -76,7 +76,7 @@ function assertSealed(deps: AppDeps, request: RequestRow): void {
   throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
-/** The requester counts only while they could still make the request. */
+/** The request is valid only while its requester could still make it. */
 async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
   const [requester] = await tx.select().from(operators).where(eq(operators.userId, requestedBy));
   const { access } = getApprovalAction(action);

@@ -12,7 +12,7 @@ import type { ApprovalAction } from './approval-action.ts';
 import { sealRequest } from './request-seal.ts';
 
 export type NewRequest<Details> = {
-  /** `NO_COMPANY` of record-audit.ts if the action concerns no company. */
+  /** `NO_COMPANY` (record-audit.ts) if the action doesn't concern a company. */
   readonly companyId: string;
   readonly subject: string;
   readonly details: Details;
@@ -33,7 +33,7 @@ export async function requestApproval<Details>(
   return { request_id: id };
 }
 
-/** For callers that notify others: `isNew` is false for a repeated request, about which they have already been notified. */
+/** For callers that notify others. `isNew` is false for a repeated request, for which the notification has already been sent. */
 export async function storeRequest<Details>(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { keepTeam } from '../team/lock-team.ts';
 import { loadAssignmentRules } from './assignment-rules.ts';
 
-/** Also keeps the team as it is. */
+/** Also locks the team's membership. */
 export async function lockAssignmentRules(tx: Tx, companyId: string): Promise<readonly AssignmentRule[]> {
   await keepTeam(tx, companyId);
   return loadAssignmentRules(tx, companyId);

@@ -1,4 +1,4 @@
-/** Rules that assign the clients of an import: their order, their effect in the import, and undoing it. */
+/** Tests the rules that assign an import's clients: their order, their effect in the import, and undoing it. */
 import { randomUUID } from 'node:crypto';
 import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ let practice: TestPractice;
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // Leaves out the company register, because its rate limit would make these tests slow.
+  // Omits the company register, because its rate limit would make these tests slow.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());

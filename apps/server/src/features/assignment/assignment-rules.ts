@@ -1,4 +1,4 @@
-/** Lists and saves the practice's rules that assign the clients an import creates. */
+/** Lists and saves the practice's rules that assign the clients created by an import. */
 import { createHash } from 'node:crypto';
 import type { AssignmentRule as WireRule } from '@portal/contract/assignment-rules.ts';
 import type { assignmentApi } from '@portal/contract/assignment.ts';

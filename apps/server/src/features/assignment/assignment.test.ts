@@ -1,4 +1,4 @@
-/** Transferring one member's clients to another, undoing it, and the workload that shows who has too much. */
+/** Tests transferring one member's clients to another, undoing it, and the workload that shows who is overloaded. */
 import { dueItems } from '@portal/db/schema/schema.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 type Workload = EndpointOutput<typeof assignmentApi.workload>;
 
-/** Counts in the same way as the client list's filters, so that each number equals the clients behind its link. */
+/** Counts in the same way as the client list's filters, so that each number matches the list that it links to. */
 export async function countWorkload(db: Db, companyId: string, today: PlainDate): Promise<Workload> {
   const { rows } = await db.execute<Workload['members'][number]>(sql`
     with active as (

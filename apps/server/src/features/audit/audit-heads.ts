@@ -57,7 +57,7 @@ async function listLines(db: Db, since: Instant | undefined): Promise<string> {
     .join('');
 }
 
-/** Reads a file. `unreadable` has the numbers of lines without a hash: cut off by a crash, or changed. */
+/** Reads a file. `unreadable` contains the numbers of lines without a hash: cut off by a crash, or changed. */
 export async function readAuditHeads(path: string): Promise<{ heads: WrittenHead[]; unreadable: number[] }> {
   return parseLines(await readFile(path, 'utf8'));
 }

@@ -14,7 +14,7 @@ import { NO_COMPANY, recordAudit } from './record-audit.ts';
 export type AuditErasure = {
   readonly kind: 'person' | 'company';
   readonly id: string;
-  /** Why the values may be erased before the law or a possible dispute stops requiring them; undefined to keep them until then. */
+  /** Why the values may be erased while the law or a possible dispute still requires them; undefined to keep them until then. */
   readonly earlyBecause: string | undefined;
 };
 

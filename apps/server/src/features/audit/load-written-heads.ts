@@ -6,13 +6,13 @@ import { readAuditHeads, type WrittenHead } from './audit-heads.ts';
 
 export type WrittenHeads = {
   readonly heads: readonly WrittenHead[];
-  /** Sentences that explain why the comparison proves nothing. */
+  /** Sentences that explain why the comparison isn't conclusive. */
   readonly problems: readonly string[];
   /** Further information for an auditor besides the result. */
   readonly notes: readonly string[];
 };
 
-/** `configuredFile`: AUDIT_HEADS_FILE. `furtherFiles`: those given to the command. */
+/** `configuredFile` is AUDIT_HEADS_FILE; `furtherFiles` are the files passed to the command. */
 export async function loadWrittenHeads(configuredFile: string, furtherFiles: readonly string[]): Promise<WrittenHeads> {
   const heads: WrittenHead[] = [];
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The audit trail: who did what, to which record, and from which address. Entries of a company are chained by hashes and written in the
- * transaction of the change itself.
+ * The audit trail: who did what, to which record, and from which IP address. A company's entries are chained by hashes and written in the
+ * same transaction as the change.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -10,7 +10,7 @@ import { eq, sql } from '@portal/db/sql.ts';
 import { recordAuditedWebhook } from '../webhooks/record-webhook.ts';
 import { getRequestScope } from '../../observability/request-scope.ts';
 
-/** The company ID for entries that belong to no company, such as sign-ins. */
+/** The company ID for entries that don't belong to a company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
 export type AuditEntryInput = {
@@ -27,7 +27,7 @@ export type AuditEntryInput = {
   readonly ip?: string;
 };
 
-/** Appends one entry. The lock on the head row makes writers wait only for others in the same company. */
+/** Appends one entry. Because of the lock on the head row, writers wait only for others in the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
   // As stored by PostgreSQL, because the hash covers it.
   const companyId = input.companyId.toLowerCase();
@@ -50,7 +50,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     .where(eq(auditHeads.companyId, companyId));
 }
 
-/** Adds the key, or the user's consent, to an entry made by the user's app. */
+/** Adds the API key, or the user's consent, to an entry made by the user's app. */
 function nameCredential(after: unknown): unknown {
   const credential = getRequestScope()?.credential;
   if (credential === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;

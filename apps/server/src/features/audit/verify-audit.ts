@@ -20,7 +20,8 @@ export type AuditReport = {
 };
 
 /**
- * `written`: the heads read from files outside the database. Reads one snapshot, so that concurrent writes aren't mistaken for tampering.
+ * `written` contains the heads read from files outside the database. Reads one snapshot, so that concurrent writes aren't mistaken for
+ * tampering.
  */
 export function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
   return db.transaction((tx) => verifySnapshot(tx, written), { isolationLevel: 'repeatable read', accessMode: 'read only' });

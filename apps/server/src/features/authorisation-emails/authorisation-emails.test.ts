@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.faults.clear());
 
-/** Adds a client that HMRC knows and that has no authorisation request. */
+/** Adds a client that HMRC has on record, without an authorisation request. */
 async function addKnown(email: string | null) {
   const pending = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
   const seeded = portfolio.find(
@@ -63,7 +63,7 @@ async function addKnown(email: string | null) {
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
 }
 
-/** Adds a user of the client with access to the client portal. */
+/** Adds a user of the client, with access to the client portal. */
 async function addPerson(clientId: string) {
   const { deps } = portal;
   const [userId, now] = [randomUUID(), deps.clock.now()];

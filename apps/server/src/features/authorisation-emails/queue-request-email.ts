@@ -28,7 +28,8 @@ export type QueuedEmail = {
 };
 
 /**
- * Queues the email unless this request already had one of its kind. Returns null if it was queued, otherwise what is missing to write it.
+ * Queues the email unless this request already had one of its kind. Returns null if it was queued, otherwise the information that is
+ * missing.
  */
 export async function queueRequestEmail(
   deps: AppDeps,

@@ -12,7 +12,7 @@ export async function isEmailingRequests(db: Db | Tx, companyId: string): Promis
   return practice?.emails ?? false;
 }
 
-/** Returns the user's choice in the dialog, or else the practice's. An admin's choice is saved for the next time. */
+/** Returns the user's choice in the dialog, otherwise the practice's. Saves an admin's choice for next time. */
 export function chooseEmailing(
   deps: AppDeps,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Sends clients one reminder of a request that is still pending at HMRC (docs/decisions/0068-emailed-authorisation-requests.md). */
+/** Sends clients one reminder about a request that is still pending at HMRC (docs/decisions/0068-emailed-authorisation-requests.md). */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
@@ -30,7 +30,7 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
     deps,
     due.filter((request) => !isFresh(request)),
   );
-  // One message for all clients of a practice and tax that are reminded now.
+  // One message covers all clients of a practice and tax that are being reminded now.
   const messages = new Map<string, string>();
   await tryEach([...due.filter(isFresh), ...checked], (request) => {
     const group = `${request.companyId} ${request.tax} ${request.requestedBy}`;

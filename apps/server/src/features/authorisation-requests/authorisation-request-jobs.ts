@@ -1,4 +1,4 @@
-/** Jobs that create authorisation requests, and a sweep that resumes runs that lost theirs. */
+/** Jobs that create authorisation requests, and a sweep that resumes runs whose job was lost. */
 import { authorisationRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -24,7 +24,7 @@ export function authorisationRequestJobs(
   };
 }
 
-/** The job has repeatedly crashed its process. End the run, so that users see the reason and can start another. */
+/** Ends a run whose job has repeatedly crashed its process, so that users see the reason and can start another. */
 export async function failRequests({ database: { db }, clock }: AppDeps, payload: JobPayloads['authorisations.request']): Promise<void> {
   await db
     .update(authorisationRuns)

@@ -61,7 +61,7 @@ const countOutcomes = (run: Run | null) => Object.fromEntries(run?.outcomes.map(
 
 type Group = { clients: number; sample: { client_id: string }[] };
 
-/** Checks that each number of a preview links to exactly its clients. */
+/** Checks that each number in a preview links to exactly its clients. */
 async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', count: number) {
   const listedResponse = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
   const ids = (listedResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);

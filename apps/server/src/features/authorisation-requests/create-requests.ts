@@ -1,4 +1,4 @@
-/** The job that creates authorisation requests at HMRC, one client after another, until its time budget is used. */
+/** The job that creates authorisation requests at HMRC, one client after another, until its time budget is used up. */
 import { authorisationRunClients, authorisationRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';

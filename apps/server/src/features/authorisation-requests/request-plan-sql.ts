@@ -17,8 +17,9 @@ export function matchesRequestPlan(filter: RequestPlanFilter): SQL {
   const { hasTax, reference, fact } = COLUMNS[tax];
   const status = authorisationRowStatusSql(sql`${sql.placeholder('today')}::date`);
   const matchPlan = (plan: 'ready' | SkipReason): SQL => sql.raw(String(filter === `${tax}:${plan}`));
-  // As a join, this can be hashed instead of running a subquery for each client. For a boolean CASE PostgreSQL would estimate half of the
-  // clients and for a compared one none, and sort the whole list instead of stopping after a page: ten times as slow with 10,000 clients.
+  // As a join, this can be hashed instead of running a subquery for each client. PostgreSQL would estimate half of the clients for a
+  // boolean CASE and none for a compared one, and sort the whole list instead of stopping after a page: ten times as slow with 10,000
+  // clients.
   return sql`exists (select from clients c left join client_authorisations a
     on a.company_id = c.company_id and a.client_id = c.id and a.tax = ${sql.raw(`'${tax}'`)}
     where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId} and case

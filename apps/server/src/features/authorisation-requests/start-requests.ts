@@ -13,7 +13,7 @@ import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { planRequests, type RequestSelection } from './plan-requests.ts';
 
-/** Only one run for each tax at a time, so that the progress on screen covers everything. */
+/** Allows only one run per tax at a time, so that the progress on screen covers everything. */
 export async function startRequests(
   deps: AppDeps,
   companyId: string,

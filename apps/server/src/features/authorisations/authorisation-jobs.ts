@@ -1,7 +1,7 @@
 /**
- * Expires authorisation requests, reads clients' responses and sends reminders of pending requests. HMRC sends no notification of a
- * response (docs/reference/hmrc.md section 5). Fraud prevention headers are required only for VAT and income tax calls (section 9), so
- * these calls send none.
+ * Expires authorisation requests, reads clients' responses and sends reminders about pending requests. HMRC doesn't notify us of a response
+ * (docs/reference/hmrc.md section 5). Fraud prevention headers are required only for VAT and income tax calls (section 9), so these calls
+ * send none.
  */
 import { clientAuthorisations, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -49,8 +49,8 @@ async function expireRequests(deps: AppDeps): Promise<void> {
 }
 
 /**
- * If HMRC rejects a practice's calls, it usually keeps doing so. Skip the practice for a while, so that it doesn't use up the others'
- * calls.
+ * If HMRC rejects a practice's calls, it usually continues to do so. Skip the practice for a while, so that it doesn't use up the calls of
+ * other practices.
  */
 async function readDecisions(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
   const now = deps.clock.now();

@@ -31,7 +31,7 @@ export async function viewAuthorisation(deps: AppDeps, { tax, ...key }: ClientKe
   return toAuthorisationView(deps, await loadFacts(db, key), tax, getEmail(key.clientId, tax));
 }
 
-/** Converts the authorisation for one tax to the form that the client page shows. */
+/** Converts the authorisation for one tax to the format that the client page shows. */
 function toAuthorisationView(
   deps: AppDeps,
   { client, practice, grant, storedAuthorisations }: Facts,

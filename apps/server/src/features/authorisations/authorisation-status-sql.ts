@@ -18,7 +18,7 @@ const REQUEST_ENDS = sql`coalesce(a.expires_on, (a.sent_at at time zone 'Europe/
 type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; readonly tax: AgentTax; readonly today: SQL };
 
 /**
- * Returns the status of a client for a tax. `expiring` counts as authorised, because it's about the practice's connection and not the
+ * Returns the status of a client for a tax. `expiring` counts as authorised, because it concerns the practice's connection and not the
  * client. `today` may be a placeholder.
  */
 export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {

@@ -1,5 +1,6 @@
 /**
- * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading responses (docs/reference/hmrc.md section 5).
+ * Tests requesting authorisation from clients at the HMRC simulator, expiring requests and reading responses (docs/reference/hmrc.md
+ * section 5).
  */
 import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -31,7 +32,7 @@ afterAll(() => portal.close());
 
 const usedCodes = new Set<string>();
 
-/** Adds an unused client in the given situation from the seed data, with the facts known to the practice. */
+/** Adds an unused client in the given situation from the seed data, with the details known to the practice. */
 async function addClientInSituation(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
@@ -217,7 +218,7 @@ describe('client authorisation', () => {
           clients: number;
         }[];
         const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
-        // Every count equals the list behind it.
+        // Every count equals the number of clients in its list.
         expect(counted.filter((item) => statuses.includes(item.status)).reduce((sum, item) => sum + item.clients, 0)).toBe(count);
         const { count: own } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
           count: number;
@@ -277,7 +278,7 @@ describe('client authorisation', () => {
   it('says that a request made elsewhere may be pending, because HMRC’s list names no clients', async () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    // Has the same effect as a request created on HMRC's website.
+    // Has the same effect as a request made on HMRC's website.
     await portal.deps.database.db.delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, client.id));
     expect(await client.press('check')).toMatchObject({
       status: 'not_started',

@@ -1,5 +1,5 @@
 /**
- * Requests a client's authorisation at HMRC, cancels the request and checks its state. Runs for a user, with that user's fraud prevention
+ * Requests a client's authorisation at HMRC, cancels the request and checks its status. Runs for a user, with that user's fraud prevention
  * headers.
  */
 import { randomUUID } from 'node:crypto';
@@ -91,8 +91,8 @@ export async function checkAuthorisation(deps: AppDeps, user: ActingUser, key: C
 }
 
 /**
- * Returns whether the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't identify the client
- * (section 5), so it may be this one's.
+ * Returns whether the agency has a pending request for the tax that we can't match to a client. HMRC's list doesn't identify the client
+ * (section 5), so it may be this client's.
  */
 async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
   const service = tax === 'vat' ? 'vat' : 'income_tax';

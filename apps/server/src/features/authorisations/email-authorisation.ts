@@ -1,4 +1,4 @@
-/** Lets a user email HMRC's link of a pending request to the client, for the first time or again. */
+/** Lets a user email HMRC's link for a pending request to the client, for the first time or again. */
 import type { Authorisation, authorisationsApi } from '@portal/contract/authorisations.ts';
 import { clientAuthorisations, clientMessageRecipients, clientMessages } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -41,7 +41,7 @@ const STATE_BY_INVITATION_STATUS: Readonly<Record<InvitationStatus, Pick<Authori
   deauthorised: { status: 'revoked', refusal: null },
 };
 
-/** Returns a request by its ID. Undefined if HMRC no longer knows it. */
+/** Returns a request by its ID, or undefined if HMRC no longer has it. */
 export async function fetchInvitation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,

@@ -34,7 +34,7 @@ type AuthorisationKey = {
 /** `actor` is a user ID, or "hmrc" when a job runs it. */
 type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
 
-/** For a new request, of which HMRC hasn't returned any details yet. An earlier request's link would open a cancelled one. */
+/** For a new request that HMRC hasn't returned any details of yet. An earlier request's link would open a cancelled request. */
 const NOTHING_KNOWN = { invitationId: null, expiresOn: null, clientActionUrl: null };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
@@ -130,7 +130,7 @@ async function notifyOfDecision(
   ]);
 }
 
-/** The last refresh failed because the client had not authorised the practice. The client now has, so that result no longer applies. */
+/** The last refresh failed because the client hadn't authorised the practice. The client now has, so that result no longer applies. */
 async function clearUnauthorisedReading(tx: Tx, { companyId, clientId, tax }: AuthorisationKey): Promise<void> {
   const isRefused = sql`company_id = ${companyId} and client_id = ${clientId} and tax = ${tax} and state = 'failed'
     and reason in ('not_authorised', 'authorisation_revoked')`;

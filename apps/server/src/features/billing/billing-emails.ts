@@ -60,7 +60,7 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
   });
 }
 
-/** The practice is owed the money, and may have to provide another account or card. */
+/** The practice is owed this money, and may have to provide another account or card. */
 export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
   await enqueueRefundEmail(deps, tx, refund, {
     subject: `Your refund from ${deps.site.brand} was returned to us`,

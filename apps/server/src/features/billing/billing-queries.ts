@@ -1,4 +1,4 @@
-/** Returns what a practice sees of its subscription and invoices. */
+/** Returns a practice's view of its subscription and invoices. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -89,7 +89,7 @@ function getDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }
   };
 }
 
-/** Only a subscription that has begun can become read-only: a missing first payment changes nothing. */
+/** Only a subscription that has begun can become read-only; a missing first payment changes nothing. */
 export async function getNotice(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.notice>> {
   const subscription = await findSubscription(deps.database.db, companyId);
   const dunning = subscription?.status === 'past_due' ? getDunning(deps, subscription) : null;

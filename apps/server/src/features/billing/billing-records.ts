@@ -44,7 +44,7 @@ export const isThisSubscription = ({ companyId, id }: Pick<SubscriptionRow, 'com
 
 type DiscountColumns = Pick<SubscriptionRow, 'discountKind' | 'discountValue' | 'discountMonths' | 'discountFrom'>;
 
-/** Returns the promotion code's discount for a period that starts at that moment, or for a change then. */
+/** Returns the promotion code's discount for a period, or a change, that starts at the given time. */
 export function getDiscountAt(
   { discountKind, discountValue, discountMonths, discountFrom }: DiscountColumns,
   at: Instant,

@@ -1,4 +1,6 @@
-/** A practice's subscription from set-up to end, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
+/**
+ * Tests a practice's subscription from set-up to end, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   billingAccounts,
@@ -366,7 +368,7 @@ describe('invoices', () => {
     const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + parsePence(row[name]), 0);
-    // Each collected invoice has one payment of the amount that was due. Practices of other tests may have paid in another month.
+    // Each collected invoice has one payment for the amount due. Practices in other tests may have paid in another month.
     const numbers = (await Promise.all([practice, disputed, byBank].map(invoices))).flat().map(({ number }) => number);
     const charged = invoiced.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
     expect(charged).toHaveLength(3);

@@ -101,7 +101,9 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
   }
 }
 
-/** The bad debt account (VAT Notice 700/18): an entry for each write-off, and a reversing entry for each debt that was paid after all. */
+/**
+ * Reads the bad debt account (VAT Notice 700/18): an entry for each write-off, and a reversing entry for each debt that was paid after all.
+ */
 async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const isWithin = (column: typeof invoiceWriteOffs.writtenOffOn | typeof invoiceWriteOffs.reversedOn) =>
     and(gte(column, from), lt(column, before));
@@ -141,7 +143,7 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
   }
 }
 
-/** Returns the month's payments, and those of earlier months that are in the month's payouts. */
+/** Returns the month's payments, and payments from earlier months that are in this month's payouts. */
 async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const { provider } = getBillingProvider(deps);
   const [start, end] = [toMidnight(from), toMidnight(before)];

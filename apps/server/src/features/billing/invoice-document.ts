@@ -27,7 +27,7 @@ export type InvoiceFacts = {
   readonly lines: readonly InvoiceLine[];
   /** The invoice that a credit note corrects. */
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
-  /** The progress, on `asOf`, of a credit note's refund. Other credit notes reduce the next payment. */
+  /** The status, on `asOf`, of a credit note's refund. Other credit notes reduce the next payment. */
   readonly refund: RefundState | undefined;
   /** The day on which the document is read. */
   readonly asOf: PlainDate;
@@ -79,7 +79,7 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
   };
 }
 
-/** The amounts are frozen, but whether the money has arrived is not. */
+/** The amounts are frozen, but the payment status isn't. */
 function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, asOf: PlainDate): string {
   if (kind === 'invoice') return 'Your payment method will be charged. You don’t need to do anything.';
   if (refund === undefined) return 'This amount reduces your next payment.';
@@ -108,7 +108,7 @@ function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[])
   };
 }
 
-/** Returns a line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
+/** Returns a CSV line for each invoice line. UTF-8 with a byte order mark, for Excel. */
 export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
   const titles = [
     'Number',

@@ -48,7 +48,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   const calculated = await calculate(deps, subscription, invoice);
   assertCharged(calculated, invoice);
   await db.transaction(async (tx) => {
-    // Process one at a time per practice, because a webhook and a request may read at the same moment.
+    // Process one read per practice at a time, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
     const [issuedInvoice] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
     if (issuedInvoice) return;
@@ -163,7 +163,7 @@ async function findConnections(
   return change.connections;
 }
 
-/** Stripe's invoice begins at the moment of the change we ordered. */
+/** Stripe's invoice begins at the time of the change we ordered. */
 async function calculateChange(
   { database: { db } }: AppDeps,
   subscription: SubscriptionRow,

@@ -1,4 +1,4 @@
-/** Gives each practice that pays by an earlier price list its 60 days' notice, by email and in its billing settings. */
+/** Gives each practice on an earlier price list its 60 days' notice, by email and in its billing settings. */
 import { priceMoves, priceNotices, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, ne } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';

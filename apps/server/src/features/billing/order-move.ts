@@ -12,7 +12,9 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { isThisSubscription, lockAccount, type SubscriptionRow } from './billing-records.ts';
 import { enqueueSend } from './send-change.ts';
 
-/** The lead time before the renewal. Until then a change of connections needs no second call, and an outage at Stripe is harmless. */
+/**
+ * The lead time before the renewal. Until then, a change in connections doesn't need a second call, and an outage at Stripe is harmless.
+ */
 const LEAD_MS = 3 * 86_400_000;
 
 export async function orderDueMoves(deps: AppDeps): Promise<void> {
@@ -25,7 +27,7 @@ export async function orderDueMoves(deps: AppDeps): Promise<void> {
   await tryEach(due, ({ subscription }) => orderMove(deps, subscription));
 }
 
-/** The facts are checked again under the lock that users' orders take. */
+/** Checks the facts again under the lock that users' orders take. */
 async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: SubscriptionRow): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
@@ -59,7 +61,7 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
   });
 }
 
-/** Returns whether the subscription moves at this renewal: not if the practice then returns to the free level. */
+/** Returns whether the subscription moves at this renewal. It doesn't if the practice then returns to the free level. */
 function isDue({ status, periodEnd, endsAtRenewal }: SubscriptionRow, movesFrom: string, now: string): boolean {
   const isLive = status === 'active' || status === 'past_due';
   return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && toLondonDate(periodEnd) >= movesFrom;

@@ -1,4 +1,7 @@
-/** Starts a subscription: the details shown to the user are checked and frozen in one transaction, with the use of the promotion code. */
+/**
+ * Starts a subscription: the details shown to the user are checked and frozen in one transaction, together with the use of the promotion
+ * code.
+ */
 import { randomUUID } from 'node:crypto';
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -109,7 +112,7 @@ function assertCanPay(account: BillingAccount): void {
     throw new AppError('impossible', 'billing.payment_method_missing', 'Add a payment method first.', { field: 'payment_method' });
 }
 
-/** A user agrees only to the amount shown to them. */
+/** A user agrees only to the amount they were shown. */
 export function assertExpected(expected: Pence, total: Pence): void {
   if (expected === total) return;
   const message = 'The price has changed since you saw it. Check the new price, then confirm again.';

@@ -1,4 +1,4 @@
-/** The payer of a practice's invoices and the payment method. It is entered on Stripe's page; we hold only its ID and a description. */
+/** The payer of a practice's invoices and their payment method. It is entered on Stripe's page; we store only its ID and a description. */
 import { randomUUID } from 'node:crypto';
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -107,7 +107,7 @@ export async function readPaymentMethod(deps: AppDeps, companyId: string): Promi
   };
   await deps.database.db.transaction(async (tx) => {
     const { setupId } = await lockAccount(tx, companyId, at);
-    // Another method has been started since, or this one is already stored.
+    // Another method has since been started, or this one is already stored.
     if (setupId !== account.setupId) return;
     await tx.update(billingAccounts).set(stored).where(eq(billingAccounts.companyId, companyId));
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'billing.payment_method_stored', subject: method.paymentMethodId });

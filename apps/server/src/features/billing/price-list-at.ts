@@ -1,4 +1,4 @@
-/** Finds the price list by which a subscription's period is charged. */
+/** Finds the price list that a subscription's period is charged at. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
@@ -23,7 +23,7 @@ export function listPriceChanges(db: Db | Tx, { companyId, id }: Pick<Subscripti
     .orderBy(asc(subscriptionChanges.appliesFrom));
 }
 
-/** Returns the list for a period that starts at that time. Each move contains the list before and after it. */
+/** Returns the price list for a period that starts at that time. Each move contains the lists before and after it. */
 export async function getListVersionAt(db: Db | Tx, subscription: SubscriptionRow, at: Instant): Promise<number> {
   const changes = await listPriceChanges(db, subscription);
   const latest = changes.findLast(({ appliesFrom }) => appliesFrom !== null && appliesFrom <= at);

@@ -10,7 +10,7 @@ import { getNextRenewal } from '@portal/domain/pricing/renewal.ts';
 import { getDiscountAt, type SubscriptionRow } from './billing-records.ts';
 
 export type Move = {
-  /** A month's price for the current connections, after the discount that applies then, including VAT. */
+  /** The monthly price of the current connections including VAT, after any discount that applies at the time. */
   readonly fromTotalPence: Pence;
   readonly toTotalPence: Pence;
   readonly fromNetPence: Pence;

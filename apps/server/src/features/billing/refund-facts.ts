@@ -29,7 +29,7 @@ export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refu
     and later.invoice_id = r.invoice_id and later.ordered_at > r.ordered_at and later.status <> 'excess'))
   and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
-/** Returns undefined for an unknown invoice and for a credit note. */
+/** Returns undefined for a credit note or an unknown invoice. */
 export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
   const [found] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })

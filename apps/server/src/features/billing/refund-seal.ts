@@ -1,4 +1,4 @@
-/** Proves that the portal itself decided a refund: a row written or changed with SQL refunds nothing (decision 72). */
+/** Proves that the portal itself decided a refund: a row written or changed with SQL can't cause a refund (decision 72). */
 import type { invoiceRefunds } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';

@@ -1,4 +1,4 @@
-/** Both fewer connections and a refund return a month's money, so only one of them is allowed per month. */
+/** Fewer connections and a refund both return a month's money, so only one of them is allowed per month. */
 import type { Tx } from '@portal/db/database.ts';
 import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, gte, inArray, isNotNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
@@ -8,7 +8,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { UNCREDITED_REFUNDS } from '@portal/domain/pricing/subscription.ts';
 import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
 
-/** Rejects a change to fewer connections whose price has already been refunded, because it would be credited twice. */
+/** Rejects a reduction in connections whose price has already been refunded, because it would be credited twice. */
 export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, periodEnd }: SubscriptionRow): Promise<void> {
   if (periodStart === null) return;
   const [refund] = await tx
@@ -33,10 +33,10 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   );
 }
 
-/** A change's document is issued within minutes. A change without a price effect has none. */
+/** A change's document is issued within minutes. A change that doesn't affect the price has none. */
 const DOCUMENT_MS = 3_600_000;
 
-/** Rejects a refund while a change of the subscription is pending, because the change's credit isn't known yet. */
+/** Rejects a refund while a change to the subscription is pending, because the change's credit isn't known yet. */
 export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: VatInvoice, at: Instant): Promise<void> {
   const ofRefunds = tx
     .select({ id: invoiceRefunds.creditNoteId })

@@ -1,6 +1,6 @@
 /**
- * Records refunds made in Stripe's dashboard. The money has been sent, so each gets one credit note from us. A refund that exceeds the rest
- * of its invoice gets none and waits for an operator.
+ * Records refunds made in Stripe's dashboard. The money has already been sent, so we issue one credit note for each. A refund that exceeds
+ * the remainder of its invoice gets none and waits for an operator.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -18,7 +18,7 @@ import { findRefundable, type RefundableInvoice, type RefundRow } from './refund
 import { sealRefund } from './refund-seal.ts';
 import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send-refund.ts';
 
-/** Longer than any outage of the portal. */
+/** Longer than any portal outage. */
 const READ_MS = 30 * 86_400_000;
 const REASON = 'Refund made at Stripe';
 
@@ -48,7 +48,7 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
 
 /**
  * The lock makes a refund that is being decided wait. The refund found may be one that is currently being sent; its job or the next read
- * will show that.
+ * will show which.
  */
 async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: Found): Promise<void> {
   await lockCompany(tx, companyId);

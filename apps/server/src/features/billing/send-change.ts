@@ -193,7 +193,7 @@ async function revertUpcomingPrice(tx: Tx, { companyId, subscriptionId, orderedA
   await tx.update(subscriptionChanges).set({ status: 'reverted' }).where(isUpcoming);
 }
 
-/** Call only if nothing was done at Stripe. A rejected start returns its promotion code. */
+/** Call only if nothing was done at Stripe. If a subscription's start or a new promotion code was rejected, the code can be used again. */
 async function refuse(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, refusal: string): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

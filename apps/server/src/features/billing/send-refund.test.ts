@@ -1,5 +1,6 @@
 /**
- * Runs of a refund's job in which a crash, a slow process or SQL could cause a repeated payment, with Stripe's simulator over real HTTP.
+ * Tests runs of a refund's job in which a crash, a slow process or SQL could cause a repeated payment, with Stripe's simulator over real
+ * HTTP.
  */
 import { invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -46,7 +47,7 @@ const listStripeRefunds = ({ companyId }: PayingPractice) => {
   return refunds.list().flatMap(({ document }) => (own.includes(document.charge) ? [document] : []));
 };
 
-/** £20 of a paid invoice of £87.60, approved by two people and not sent yet. */
+/** A refund of £20 from a paid invoice of £87.60, approved by two operators and not sent yet. */
 async function ordered(): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
@@ -78,7 +79,7 @@ async function retry(practice: PayingPractice): Promise<void> {
 }
 
 type Call = 'findCreditNote' | 'listRefunds' | 'refundAgain';
-/** A slow process: something else happens after Stripe has responded. */
+/** Simulates a slow process: something else happens after Stripe has responded. */
 function pauseAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
   const { billing } = portal.deps;
   if (!billing) throw new Error('billing is off');

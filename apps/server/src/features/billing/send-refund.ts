@@ -1,7 +1,7 @@
 /**
- * Sends a refund that two operators decided to Stripe. The refund's ID is the idempotency key, and Stripe's own record shows what was
- * already done. Our credit note is issued once Stripe has accepted the refund, because a rejected one reduces no price (VAT Regulations
- * 1995, regulation 15C).
+ * Sends Stripe a refund that two operators approved. The refund's ID is the idempotency key, and Stripe's own record shows what was already
+ * done. Our credit note is issued once Stripe has accepted the refund, because a rejected refund reduces no price (VAT Regulations 1995,
+ * regulation 15C).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,10 @@ import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
-/** `creditNoteId`: the provider's, or that of its refund if it has none. Undefined if our credit note already exists. */
+/**
+ * `creditNoteId` is the ID of the provider's credit note, or of its refund if it has no credit note. Undefined if our credit note already
+ * exists.
+ */
 type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
@@ -182,7 +185,7 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
     .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, creditNoteId)));
 }
 
-/** Stripe refunded nothing. A first attempt leaves the invoice unchanged; a later one leaves the refund failed. */
+/** Handles a refund that Stripe didn't make. A first attempt leaves the invoice unchanged; a later one leaves the refund failed. */
 async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
   const at = deps.clock.now();
   const status: RefundStatus = creditNoteId === null ? 'refused' : 'failed';
@@ -198,7 +201,7 @@ async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: R
   });
 }
 
-/** A bank can return a refund for about this long (docs.stripe.com, Refunds: failed refunds). */
+/** For about this long, a bank can return a refund (docs.stripe.com, Refunds: failed refunds). */
 const WATCHED_MS = 45 * 86_400_000;
 
 const isWatched = (deps: AppDeps) =>
@@ -220,7 +223,7 @@ export async function readRefunds(deps: AppDeps, companyId: string): Promise<voi
     const read = await getBillingProvider(deps).provider.getRefund(refundId);
     await db.transaction(async (tx) => {
       const [now] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
-      // An operator may have resent the refund since, which this read doesn't cover.
+      // An operator may since have resent the refund, which this read doesn't cover.
       if (now && now.attempt === attempt && now.status !== read.status) await setStatus(deps, tx, now, read);
     });
   }

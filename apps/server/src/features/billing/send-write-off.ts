@@ -1,6 +1,6 @@
 /**
- * Marks an invoice that two operators wrote off as uncollectible at Stripe, and detects whether one was paid afterwards. Stripe's own state
- * shows what has been done already, so that repeating a job changes nothing.
+ * Marks an invoice as uncollectible at Stripe once two operators have written it off, and detects whether it was paid afterwards. Stripe's
+ * own state shows what has been done already, so that repeating a job changes nothing.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -95,7 +95,7 @@ async function refuse(deps: AppDeps, { companyId, id }: WriteOffRow, failure: st
   });
 }
 
-/** Checks whether any of a practice's bad debts was paid, including those of a subscription that has ended. */
+/** Checks whether any of a practice's bad debts has been paid, including those of a subscription that has ended. */
 export async function readWriteOffs(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const isOpen = and(eq(invoiceWriteOffs.companyId, companyId), eq(invoiceWriteOffs.status, 'written_off'));
@@ -108,7 +108,7 @@ export async function readWriteOffs(deps: AppDeps, companyId: string): Promise<v
   });
 }
 
-/** A webhook immediately reports that one was paid. This covers lost webhooks. */
+/** A webhook reports such a payment immediately. This covers lost webhooks. */
 const READ_MS = 86_400_000;
 
 /** Lists write-offs to send, and the practices whose bad debts haven't been read for a day. */

@@ -15,7 +15,7 @@ import { isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 type Stop = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
 
 type StoppedMove = {
-  /** The number of practices that keep their prices. */
+  /** The number of practices that keep their current prices. */
   readonly stopped: number;
   /** Practices whose new price is already set at Stripe: they renew within days and are charged that price. */
   readonly moving: readonly { readonly practice: string; readonly movesOn: PlainDate }[];
@@ -67,7 +67,7 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
 }
 
 /**
- * Returns from when Stripe charges the subscription at the coming price. Undefined if Stripe doesn't have that price, or the renewal is
+ * Returns when Stripe starts charging the subscription at the coming price. Undefined if Stripe doesn't have that price, or the renewal is
  * over and has been read.
  */
 export async function findUpcomingPrice(
@@ -92,7 +92,7 @@ export async function findUpcomingPrice(
     .find((appliesFrom) => appliesFrom > now || (periodEnd !== null && appliesFrom >= periodEnd));
 }
 
-/** Lets practices keep their prices if the move's end came too late for them but they weren't moved after all. */
+/** Lets practices keep their prices if the move was cancelled too late for them but they weren't moved after all. */
 export async function finishStoppedMoves(deps: AppDeps): Promise<void> {
   const left = await deps.database.db
     .selectDistinct({ moveId: priceMoves.id })

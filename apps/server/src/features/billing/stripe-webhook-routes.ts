@@ -1,4 +1,4 @@
-/** Stripe's webhooks, verified over the raw bytes. Each event is only a hint, after which the practice's subscription is read. */
+/** Stripe's webhooks, verified over the raw bytes. Each event is only a hint that triggers a read of the practice's subscription. */
 import { billingAccounts, invoicePayments, webhookEvents } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -46,7 +46,7 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   await db.insert(webhookEvents).values({ eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }
 
-/** A dispute includes only its charge. */
+/** A dispute event names only its charge. */
 async function findCompany({ database: { db } }: AppDeps, { customerId, chargeId }: BillingEvent): Promise<string | undefined> {
   if (customerId !== undefined) {
     const isIt = eq(billingAccounts.providerCustomerId, customerId);

@@ -21,7 +21,7 @@ export async function listWriteOffs(db: Db | Tx, invoiceIds: readonly string[]):
 
 type Recovery = { readonly companyId: string; readonly invoiceId: string; readonly paidAt: Instant };
 
-/** The invoice was paid after all. VAT claimed for it must be repaid to HMRC (VAT Notice 700/18). */
+/** Records that the invoice was paid after all. VAT claimed for it must be repaid to HMRC (VAT Notice 700/18). */
 export async function reverseWriteOff({ clock }: AppDeps, tx: Tx, { companyId, invoiceId, paidAt }: Recovery): Promise<void> {
   const at = clock.now();
   const isIt = and(

@@ -36,7 +36,7 @@ const BATCH_SIZE = 2_000;
 /** The maximum number of unusable documents that are listed. */
 const MAX_UNREADABLE = 20;
 
-/** Stores the organisation's settings, and returns the problem if they already show that its books can't be used. */
+/** Stores the organisation's settings, and returns a problem if they already show that its books can't be used. */
 export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
   const { db } = deps.database;
   const { companyId } = of;
@@ -50,7 +50,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   return problem === 'basis_unknown' ? undefined : problem;
 }
 
-/** Returns the current connection, including the user's answers since. Throws BooksLostError if another connection has replaced it. */
+/** Returns the current connection, including any answers given since. Throws BooksLostError if another connection has replaced it. */
 async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow): Promise<BooksConnectionRow> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection || connection.connectedAt !== connectedAt) throw new BooksLostError();
@@ -118,7 +118,7 @@ async function checkSettings(deps: AppDeps, connection: BooksConnectionRow, book
   return { basis, problem };
 }
 
-/** The basis that the bookkeeping software states takes precedence over a user's answer. */
+/** The bookkeeping software's own basis takes precedence over a user's answer. */
 async function saveSettings(db: Db, connection: BooksConnectionRow, books: ConnectedBooks): Promise<VatBasis | null> {
   const basis = books.basis ?? (connection.isBasisAnswered ? connection.basis : null);
   await db
@@ -148,7 +148,7 @@ async function findSettingsProblem(
   if (number === '') return 'not_registered';
   const expected = await findTaxpayerVrn(db, taxpayer);
   if (expected !== null && expected !== number) return 'other_vat_number';
-  // Without a number to compare, the books could be another company's, so a user must confirm exactly this one.
+  // Without a number to compare, the books could be another company's, so a user must confirm this exact number.
   if (expected === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
   if (basis === null) return 'basis_unknown';
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
@@ -181,7 +181,7 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
   return [...questions.values()];
 }
 
-/** If the rows equal the current books, nothing is stored, so that figures keep their version while nothing changes. */
+/** Stores nothing if the rows equal the current books, so that the figures keep their version as long as nothing changes. */
 async function storeBooks(
   deps: AppDeps,
   { connection, booksProvider, read }: Applied,
@@ -250,7 +250,7 @@ async function storeBooks(
   await computeFiguresOfNew(db, companyId, periods);
 }
 
-/** Returns false if, in the meantime, it was disconnected, connected again or unlinked, or another organisation or a file was chosen. */
+/** Returns false if the books have since been disconnected, reconnected or unlinked, or another organisation or a file has been chosen. */
 async function isStillLinked(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
   const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
   const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');

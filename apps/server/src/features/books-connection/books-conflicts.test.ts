@@ -1,5 +1,5 @@
 /**
- * Connected books in the presence of other events: a different organisation chosen during a read, an uploaded file, a quarter without
+ * Tests connected books when other events occur: a different organisation chosen during a read, an uploaded file, a quarter without
  * changes, unusual text.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Books from Xero, QuickBooks and FreeAgent: connecting, reading, changes in the software, questions, losing access and disconnecting. */
+/**
+ * Tests books from Xero, QuickBooks and FreeAgent: connecting, reading, changes in the software, questions, losing access and
+ * disconnecting.
+ */
 import { randomUUID } from 'node:crypto';
 import { booksConnections, booksFiles, booksObjects, booksReads, obligations } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt } from '@portal/db/sql.ts';

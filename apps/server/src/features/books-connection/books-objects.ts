@@ -1,4 +1,4 @@
-/** The copy of the bookkeeping software's objects, from which books are derived again without another read. */
+/** The stored copy of the bookkeeping software's objects. Books can be derived from it again without another read. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksObjects } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from '@portal/db/sql.ts';
@@ -6,13 +6,13 @@ import type { BooksCopy, BooksResource, CopiedObject } from '@portal/providers/c
 
 const PAGE_SIZE = 2_000;
 
-/** One statement for a page of any size: the objects are sent as one JSON parameter. */
+/** Uses one statement for a page of any size: the objects are sent as one JSON parameter. */
 export async function saveObjects(
   tx: Tx,
   { companyId, resource, number }: { readonly companyId: string; readonly resource: string; readonly number: number },
   objects: readonly CopiedObject[],
 ): Promise<void> {
-  // A list that changes while it is read can contain an object twice.
+  // A list that changes while it is being read can contain an object twice.
   const uniqueObjects = [...new Map(objects.map((object) => [object.id, object])).values()];
   if (uniqueObjects.length === 0) return;
   await tx.execute(sql`

@@ -8,7 +8,7 @@ import type { BooksProblemCode } from '@portal/domain/connected-books/books-prob
 import type { AppDeps } from '../../app-deps.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
-/** The software's clock may differ from ours, and a document may be saved while a page is read. */
+/** The software's clock may differ from ours, and a document may be saved while a page is being read. */
 const OVERLAP_MS = 10 * 60_000;
 
 /** Stored instead of a resource once everything is copied and the books must be derived from the copy. */
@@ -16,7 +16,7 @@ export const APPLY_STEP = 'apply';
 
 type Read = typeof booksReads.$inferSelect;
 
-/** `isFull` reads everything, which also finds deletions. A running read continues, unless a complete one is wanted. */
+/** `isFull` reads everything, which also finds deletions. A running read continues, unless a full one is needed. */
 export async function startRead(
   deps: AppDeps,
   tx: Tx,
@@ -57,7 +57,7 @@ export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> 
   await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
 }
 
-/** Events come in bursts while someone works in the software. */
+/** Events come in bursts while a user works in the software. */
 const HINT_DELAY_SECONDS = 20;
 /** The minimum time between reads after hints: each uses up to eleven of the calls that the software allows per day. */
 const HINT_GAP_SECONDS = 5 * 60;
@@ -92,12 +92,12 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId 
   return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
 }
 
-/** Returns the payload of a job about these books, which runs for their tenant. */
+/** Returns the payload of a job for these books, which runs in their tenant. */
 function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; client_id?: string } {
   return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }
 
-/** Ends a read, with new figures if there was no problem. Another read follows if something has changed in the meantime. */
+/** Ends a read, with new figures if there was no problem. If something has changed in the meantime, another read follows. */
 export async function finishRead(
   deps: AppDeps,
   { companyId, practiceId, readId, isFull, startedAt }: Read,
@@ -118,7 +118,7 @@ export async function finishRead(
         questions,
         unreadable,
         waitsUntil: null,
-        // Only a read that finished has seen everything.
+        // Only a completed read has seen everything.
         ...(isFull && done ? { lastFullAt: startedAt } : {}),
         ...(done ? {} : { lastFullAt: null }),
       })
@@ -130,5 +130,5 @@ export async function finishRead(
   });
 }
 
-/** Problems where everything has been copied, and the figures wait for a user's decision. */
+/** Problems for which everything has been copied and only a user's decision is missing. */
 const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use', 'documents_unreadable']);

@@ -1,4 +1,4 @@
-/** An authorisation in progress at bookkeeping software, bound to the user, the browser and its purpose. */
+/** An authorisation in progress with the bookkeeping software, bound to the user, the browser and its purpose. */
 import { createHash } from 'node:crypto';
 import { booksConnectionStates } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
@@ -48,7 +48,7 @@ export type BooksCallback = {
   readonly ip: string;
 };
 
-/** Consumes the state. Returns undefined unless it is valid for this user in this browser now. */
+/** Consumes the state. Returns undefined unless it is currently valid for this user in this browser. */
 export async function consumeBooksState(
   deps: AppDeps,
   { provider, userId, browser, params }: BooksCallback,

@@ -1,4 +1,4 @@
-/** Returns the access token with which books are read. Only one instance renews it at a time, because refresh tokens change. */
+/** Returns the access token for reading books. Only one instance renews it at a time, because refresh tokens change. */
 import { booksConnections, booksGrants } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, or, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -70,7 +70,7 @@ export function getGrantToken(
   return getToken(deps, find, rejected);
 }
 
-/** A token must never be sent to another connection's software, and a practice's token never used for another practice's client. */
+/** A token must never be sent to another connection's software, and a practice's token must never be used for another practice's client. */
 async function findConnectionTokens(
   deps: AppDeps,
   of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
@@ -122,7 +122,7 @@ async function acquireTokenLease(deps: AppDeps, tokenHolder: TokenHolder): Promi
 
 type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refreshLeaseUntil: null; readonly refreshHolderId: null };
 
-/** Returns false if it was connected again, lost or disconnected in the meantime. */
+/** Returns false if the connection was lost, disconnected or reconnected in the meantime. */
 async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, change: TokenChange): Promise<boolean> {
   const { db } = deps.database;
   const saved = isGrant
@@ -139,12 +139,12 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, 
   return saved.length > 0;
 }
 
-/** Returns undefined if it was lost or replaced in the meantime. The caller then reads it again. */
+/** Returns undefined if the token was lost or replaced in the meantime. The caller then reads it again. */
 async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: string | undefined): Promise<string | undefined> {
   const { owner, isGrant } = leasedHolder;
   const { provider, refreshToken } = leasedHolder.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };
-  // Another caller may have renewed it between our check and the lease.
+  // Another caller may have renewed the token between our check and the lease.
   const other = findFreshToken(deps, leasedHolder, rejected);
   const booksProvider = findBooksProvider(deps, { provider, isByGrant: isGrant });
   try {
@@ -168,7 +168,8 @@ async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: st
 }
 
 /**
- * Xero and Intuit end refresh tokens that are unused for 60 and 100 days; FreeAgent documents no such limit (docs/reference/providers.md).
+ * Xero and Intuit end refresh tokens left unused for 60 and 100 days; FreeAgent doesn't document such a limit
+ * (docs/reference/providers.md).
  */
 const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
 

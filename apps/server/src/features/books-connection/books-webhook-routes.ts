@@ -1,6 +1,6 @@
 /**
- * Webhooks of bookkeeping software, verified over the raw bytes. They are only hints: the changes are read from the software. Repeated and
- * late ones are therefore harmless.
+ * Webhooks from bookkeeping software, verified over the raw bytes. They are only hints: the changes are read from the software. Repeated or
+ * late webhooks are therefore harmless.
  */
 import { booksConnections } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -13,7 +13,7 @@ import { scheduleRead } from './books-reads.ts';
 import { CAN_BE_READ, IS_LINKED } from './find-books-connection.ts';
 
 const BOOKS_WEBHOOK_PATH = '/portal/webhooks/books';
-/** Xero sends at most a few hundred events in one request. */
+/** Xero sends at most a few hundred events per request. */
 const MAX_BYTES = 512 * 1024;
 
 export async function serveBooksWebhooks(app: FastifyInstance, deps: AppDeps): Promise<void> {

@@ -1,4 +1,4 @@
-/** Webhooks from Xero and QuickBooks: only signed ones start a read, and their content is ignored. */
+/** Tests webhooks from Xero and QuickBooks: only signed ones start a read, and their content is ignored. */
 import { createHmac } from 'node:crypto';
 import { pence } from '@portal/domain/money.ts';
 import { SANDBOX_INTUIT } from '@portal/sandbox/intuit/intuit-simulator.ts';

@@ -1,6 +1,6 @@
 /**
- * Rate limits apply per organisation, whichever job makes the call; FreeAgent's per client of a practice, by its subdomain. Calls without
- * an organisation count for the practice.
+ * Rate limits apply per organisation, whichever job makes the call; FreeAgent's apply per client of a practice, by its subdomain. Calls
+ * without an organisation count towards the practice's limit.
  */
 import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';

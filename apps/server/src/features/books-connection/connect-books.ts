@@ -1,4 +1,4 @@
-/** Connects bookkeeping software: authorisation with permission to read books, separate from signing in. */
+/** Connects bookkeeping software: requests permission to read books, separately from signing in. */
 import type { BooksOutcome } from '@portal/contract/books-connection.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -61,8 +61,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
 }
 
 /**
- * A single organisation needs no choice. If it is the same as before, reading continues from the stored data. Returns false if the user may
- * no longer connect.
+ * If there is only one organisation, no choice is needed. If it is the same as before, reading continues from the stored data. Returns
+ * false if the user may no longer connect.
  */
 async function saveConnection(
   deps: AppDeps,
@@ -104,7 +104,7 @@ async function saveConnection(
 export type NewConnection = {
   readonly userId: string;
   readonly provider: BooksProviderName;
-  /** Undefined if the user must choose one. */
+  /** Undefined if the user must choose an organisation. */
   readonly chosen: OfferedOrganisation | undefined;
 };
 
@@ -158,7 +158,7 @@ export async function recordConnection(
   if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
 }
 
-/** Returns false if, since starting, the user has left or lost the permission or access to the client. */
+/** Returns false if the user has since left, or lost the permission or access to the client. */
 async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: string): Promise<boolean> {
   if (practiceId !== null) return mayConnectClients(tx, { practiceId, userId, clientId: companyId });
   const [member] = await tx
@@ -169,12 +169,12 @@ async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: s
   return member !== undefined && listRolesWith('company.manage').some((role) => role === member.role);
 }
 
-/** Returns a time after `before`, because the time of a connection identifies it. */
+/** Returns a time after `before`, because a connection is identified by its time. */
 export function getLaterInstant(now: Instant, before: Instant | undefined): Instant {
   return before === undefined || now > before ? now : addMilliseconds(before, 1);
 }
 
-/** Settings that only a read of the organisation provides. */
+/** Settings that are known only after reading the organisation. */
 export const UNKNOWN_SETTINGS = {
   vatNumber: null,
   isDemo: false,
@@ -214,7 +214,7 @@ export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId:
   if (removed && !removed.isByGrant) await revokeAtProvider(deps, removed);
 }
 
-/** Our tokens are already deleted, so a failure here leaves at most an entry in the software's list of connected apps. */
+/** Our tokens are already deleted, so after a failure the app at most remains in the software's list of connected apps. */
 async function revokeAtProvider(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
   const { companyId, provider, accessToken, refreshToken, organisationId, organisations } = row;
   // The authorisation may cover organisations that the user's other companies are connected to.

@@ -1,4 +1,4 @@
-/** Connects a new company's books with the permission that its owner gave on signing up (decision 70). */
+/** Connects a new company's books with the permission that its owner gave when signing up (decision 70). */
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -15,8 +15,8 @@ type NewCompany = {
 };
 
 /**
- * Always uses up the permission. Without a choice, connects the organisation with the company's VAT number, or the only one if that
- * has no VAT number; otherwise the user chooses later.
+ * Always uses up the permission. Without a choice, connects the organisation with the company's VAT number, or a single organisation
+ * without a VAT number; otherwise the user chooses later.
  */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
   const { companyId, userId, vrn, organisationId, ip } = company;
@@ -36,7 +36,7 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
 }
 
-/** Without the user's choice, another business's books must not be read. */
+/** Unless the user chose them, another business's books must not be read. */
 function isNotAnothers(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
   return organisation?.vatNumber === null || organisation?.vatNumber === vrn ? organisation : undefined;
 }

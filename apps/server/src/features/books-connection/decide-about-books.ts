@@ -15,7 +15,7 @@ import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
 import { getLaterInstant, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
-/** Reads the chosen organisation from the beginning, and deletes the data of another one. */
+/** Reads the chosen organisation from the beginning, and deletes another organisation's data. */
 export async function chooseOrganisation(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, organisationId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);

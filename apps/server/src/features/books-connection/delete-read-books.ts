@@ -11,7 +11,7 @@ import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 /** A return filed elsewhere is compared with the books of that time, so the newest unused ones stay too. */
 const MAX_UNUSED_SNAPSHOTS = 5;
 
-/** Deletes the remains of a killed job. Only one job reads a company's books at a time. */
+/** Deletes what a killed job left behind. Only one job reads a company's books at a time. */
 export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
   const left = await tx
     .select({ id: booksFiles.id })
@@ -20,7 +20,7 @@ export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void>
   await deleteFiles(tx, companyId, left);
 }
 
-/** Books change every day, but only those from which a return was filed must stay. */
+/** Books change every day, but only those used for a filed return must be kept. */
 export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
   const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
   const unused = await tx
@@ -43,8 +43,8 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
 export type KeptBooks = { readonly provider: BooksProviderName; readonly organisationId: string } | undefined;
 
 /**
- * Withdraws data read from organisations that aren't (or are no longer) the client's, with the approvals of its figures. Books from which a
- * return was filed are kept for that return only. The caller holds the taxpayer's lock.
+ * Withdraws data read from organisations that aren't (or are no longer) the client's, along with approvals of its figures. Books that a
+ * return was filed from are kept for that return only. The caller holds the taxpayer's lock.
  */
 export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, kept: KeptBooks): Promise<void> {
   const { companyId } = taxpayer;

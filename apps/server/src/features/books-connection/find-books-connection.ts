@@ -18,7 +18,7 @@ const LINK = and(
 );
 
 /**
- * Returns the bookkeeping software from which a company's or client's books are read, if any. A connection through the practice's
+ * Returns the bookkeeping software that a company's or client's books are read from, if any. A connection through the practice's
  * authorisation ends with it, and with the link to the client.
  */
 export async function findBooksConnection(db: Db | Tx, companyId: string): Promise<BooksConnectionRow | undefined> {
@@ -40,16 +40,16 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };
 }
 
-/** Whether a row of `books_connections` can currently be read, by the same conditions as `findBooksConnection`. */
+/** Whether a row of `books_connections` can currently be read, under the same conditions as `findBooksConnection`. */
 export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
   select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
 
-/** The books of a client that has left the practice aren't read automatically, but a user can still request it. */
+/** The books of a client that has left the practice aren't read automatically, but a user can still request a read. */
 export const IS_LINKED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
   and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
 
-/** A practice's authorisation and a single company's may use different apps at the bookkeeping software. */
+/** A practice's authorisation and a single company's may use different apps at the bookkeeping software provider. */
 export function findBooksProvider(
   deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
   { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,

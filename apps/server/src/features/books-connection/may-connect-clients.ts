@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 
 type ConnectRequest = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
 
-/** Returns true if the user may currently connect clients' books, or those of one client. For a browser that returns from the software. */
+/** Returns true if the user may currently connect clients' books, or those of one client. Used when a browser returns from the software. */
 export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: ConnectRequest): Promise<boolean> {
   const [member] = await tx
     .select({ role: memberships.role, permissions: memberships.permissions })

@@ -121,7 +121,7 @@ export type OfClient = {
   readonly explanation: string;
 };
 
-/** Notifies the members assigned to the client, or the admins if there are none. */
+/** Notifies the members assigned to the client, or the admins if no one is assigned. */
 export async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
   const [client] = await tx
     .select({ name: clients.name })

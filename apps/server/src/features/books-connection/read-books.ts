@@ -65,9 +65,10 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
       return await copyBooks(deps, current, getToken, signal, { isRenewed: true });
     } catch (retryError) {
       if (!isRejected(retryError) || token === undefined) throw retryError;
-      // The failure concerns only one of a practice's organisations: if the software still returns the list, the authorisation is valid.
+      // The failure concerns only one of a practice's organisations: if the software still returns the list, the authorisation is still
+      // valid.
       if (reading.connection.isByGrant && (await isListAvailable(reading, token))) throw retryError;
-      // Since this token was requested, another worker may have renewed it, or a user may have connected again.
+      // Since this token was requested, another worker may have renewed it, or a user may have reconnected.
       await markBooksLost(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, retryError);
       throw new BooksLostError();
     }
@@ -86,13 +87,13 @@ async function isListAvailable({ connection, booksProvider }: Reading, token: st
   }
 }
 
-/** Lists the organisations of the authorisation, without specifying any of them in the call. */
+/** Lists the organisations that the authorisation covers, without naming one of them in the call. */
 function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, booksProvider: BooksProvider, token: string) {
   const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
   return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
 
-/** Returns false if the time runs out before everything is copied. */
+/** Returns false if time runs out before everything is copied. */
 async function copyBooks(
   deps: AppDeps,
   reading: Reading,
@@ -127,7 +128,7 @@ async function copyBooks(
     for await (const found of pages) {
       page += 1;
       objects += isWhole || isOptional ? 0 : found.length;
-      // A short list is read whole, so the next position is the following resource.
+      // A short list is read in one go, so the next position is the following resource.
       const place = isWhole ? nextStep : { resource: name, page };
       await deps.database.db.transaction(async (tx) => {
         if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
@@ -145,7 +146,7 @@ async function copyBooks(
 }
 
 /**
- * Reads pages that the figures don't need. If the permission is missing there are none, and that is recorded. If it is granted later,
+ * Reads pages that the figures don't need. If the permission is missing, no pages are read, and that is recorded. If it is granted later,
  * everything is read again, because the earlier copy doesn't include the documents' contacts.
  */
 async function* readIfPermitted<Page>(
@@ -159,7 +160,7 @@ async function* readIfPermitted<Page>(
   try {
     yield* pages;
   } catch (error) {
-    // Renew a rejected token first, because Xero returns 401 for a missing permission too.
+    // Renew a rejected token first, because Xero also returns 401 for a missing permission.
     const isMissing = error instanceof ProviderError && (isAccessDenied(error) || (isRenewed && isRejected(error)));
     if (!isMissing) throw error;
     if (!(await saveProgress(db, read, { notPermitted: [...others, name] }))) throw new BooksLostError();
@@ -199,7 +200,7 @@ function createCopier({ connection, booksProvider, read }: Reading, getAccessTok
   });
 }
 
-/** Returns false if another read has begun since, or the books are disconnected. */
+/** Returns false if another read has since begun, or the books were disconnected. */
 async function saveProgress(
   db: Tx | AppDeps['database']['db'],
   { companyId, readId }: Read,
@@ -239,8 +240,8 @@ async function handleFailure(
 }
 
 /**
- * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because a list may shift while its
- * pages are read.
+ * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because the list may shift while its
+ * pages are being read.
  */
 async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<boolean> {
   const { provider, organisationId, isByGrant } = connection;

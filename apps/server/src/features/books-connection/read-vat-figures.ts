@@ -59,7 +59,7 @@ async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: 
     .limit(MAX_PERIODS);
 }
 
-/** Returns undefined if the connection has ended. The job retries a failure, and finally shows it. */
+/** Returns undefined if the connection has ended. The job retries a failure, and shows it if the last attempt fails. */
 async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, isLast: boolean): Promise<VatFigure | undefined> {
   const { connection, program, basis } = reading;
   const { companyId, provider, organisationId } = connection;

@@ -1,6 +1,6 @@
 /**
- * Handles bookkeeping software that no longer accepts our access: recorded once, and those who can reconnect it are notified in the same
- * transaction.
+ * Handles bookkeeping software that no longer accepts our access: records it once and, in the same transaction, notifies those who can
+ * reconnect it.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { type BooksEndReason, booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -24,7 +24,7 @@ const EXPLANATIONS: Readonly<Record<BooksEndReason, (providerName: string, organ
   removed: (providerName, organisation) => `Someone removed our access to ${organisation} in ${providerName}.`,
 };
 
-/** `tokens`: those that the software rejected. If another worker has renewed them since, the access hasn't ended. */
+/** `tokens`: the tokens that the software rejected. If another worker has since renewed them, access hasn't ended. */
 export type BooksEnding =
   | { readonly reason: 'removed' }
   | { readonly reason: 'refused' | 'expired'; readonly tokens: { readonly access: string } | { readonly sealedRefresh: string } };
@@ -39,7 +39,7 @@ function haveTokensBeenUsed({ tokenCipher }: AppDeps, { accessToken, refreshToke
 
 const NO_TOKENS = { accessToken: null, refreshToken: null, accessExpiresAt: null, refreshLeaseUntil: null, refreshHolderId: null } as const;
 
-/** Returns false and changes nothing if the connection was already lost, disconnected, connected again or renewed. */
+/** Returns false and changes nothing if the connection was already lost, disconnected, reconnected or renewed. */
 export async function recordBooksLoss(deps: AppDeps, tx: Tx, connection: BooksConnectionRow, ending: BooksEnding): Promise<boolean> {
   const { isByGrant, practiceId, provider, companyId } = connection;
   if (isByGrant && practiceId !== null) {

@@ -1,4 +1,4 @@
-/** VAT claimed from suppliers whose contact in the bookkeeping software has no VAT number, from its API to the return. */
+/** Tests VAT claimed from suppliers whose contact in the bookkeeping software has no VAT number, from its API to the return. */
 import { pence } from '@portal/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BooksSetup, connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';

@@ -1,5 +1,5 @@
 /**
- * The boxes of an open return against the bookkeeping software's own VAT figure, which the simulators calculate from their documents.
+ * Tests the boxes of an open return against the bookkeeping software's own VAT figure, which the simulators calculate from their documents.
  * Decision 70.
  */
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ const post = async (path: string, input: object = {}) => {
   return body;
 };
 
-/** Returns the finding about the software's own figure. */
+/** Returns the finding about the software's own VAT figure. */
 async function getComparison(): Promise<{ code: string; severity: string; sentence: string } | undefined> {
   const checks = (await getReturn(trader))['checks'] as { code: string; severity: string; sentence: string }[];
   return checks.find(({ code }) => code.startsWith('vat_'));
@@ -117,7 +117,7 @@ describe('a comparison', () => {
     expect(figure).toMatchObject({ vatPence: -400_000, paidPence: 77_700 });
   });
 
-  /** Cash accounting counts only the purchase with £4,000.00 of VAT, which is paid. */
+  /** Cash accounting counts only the purchase with £4,000.00 of VAT, which has been paid. */
   const addPayment = async (provider: BooksProviderName, organisationId: string) => {
     const { periodEnd: date } = trader.obligation;
     const books = portal.identity.books[provider];

@@ -1,4 +1,4 @@
-/** Imports a file of books completely or not at all. */
+/** Imports a books file completely or not at all. */
 import { randomUUID } from 'node:crypto';
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -92,7 +92,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
   return file;
 }
 
-/** One statement for a batch of any size: the rows are sent as one JSON parameter. */
+/** Uses one statement for a batch of any size: the rows are sent as one JSON parameter. */
 async function insertRows(db: Db, companyId: string, fileId: string, rows: readonly BooksRow[]): Promise<void> {
   const json = JSON.stringify(rows);
   await db.execute(sql`

@@ -7,7 +7,7 @@ import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
 
 type AppliedFile = Pick<BooksFile, 'file_name' | 'rows' | 'first_date' | 'last_date' | 'flagged'>;
 
-/** Confirms an applied file to each owner of the company. */
+/** Emails each owner of the company that the file was applied. */
 export function enqueueBooksEmail(deps: AppDeps, tx: Tx, companyId: string, file: AppliedFile): Promise<void> {
   const { rows, flagged, first_date: first, last_date: last } = file;
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({

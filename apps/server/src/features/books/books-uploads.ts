@@ -1,5 +1,5 @@
 /**
- * Receives files of books from any software. A file is used immediately if its columns are known and it covers its periods completely.
+ * Receives books files from any software. A file is used immediately if its columns are known and it covers its periods completely.
  * Otherwise it is stored whole and stays pending until a user explains its columns or allows its use.
  */
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ import { applyBooksFile } from './apply-books-file.ts';
 export type Uploader = Taxpayer & { readonly actor: Actor; readonly ip: string };
 type PendingRow = typeof booksUploads.$inferSelect;
 
-/** Stores the upload, replacing a waiting file. */
+/** Stores the upload, replacing a pending file. */
 export async function receiveBooks(
   deps: AppDeps,
   uploader: Uploader,
@@ -114,12 +114,12 @@ export async function discardPendingBooks(db: Db | Tx, companyId: string, upload
   await db.delete(booksUploads).where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
 }
 
-/** Deletes files that have waited for as long as the rows of an import are kept. */
+/** Deletes pending files after the same retention period as import rows. */
 export async function purgePendingBooks({ database, clock }: AppDeps): Promise<void> {
   await database.db.delete(booksUploads).where(lt(booksUploads.uploadedAt, getRowsCutOff(clock.now())));
 }
 
-/** Reads the whole file first, so that nothing is written for a file that is rejected or must wait. */
+/** Reads the whole file first, so that nothing is written for a file that is rejected or stays pending. */
 async function useBooks(
   deps: AppDeps,
   uploader: Uploader,
@@ -158,7 +158,10 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
   return findCoverageGaps(periods, dates, deps.clock.today());
 }
 
-/** Records in the audit trail that a file waits: the practice's statements see it only there (client-imports/retention-reasons.ts). */
+/**
+ * Stores a pending file. Also records it in the audit trail, the only place where the practice's SQL statements can see it
+ * (client-imports/retention-reasons.ts).
+ */
 async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
   await database.db.transaction(async (tx) => {
     const [earlier] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));

@@ -15,12 +15,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
-/** Sales that count for VAT's thresholds: not exempt or overseas ones, and not those of capital assets (docs/reference/uk-tax.md 1.10). */
+/**
+ * Sales that count towards VAT's thresholds. Exempt sales, overseas sales and sales of capital assets don't (docs/reference/uk-tax.md
+ * 1.10).
+ */
 const TAXABLE: readonly Treatment[] = ['standard', 'reduced', 'zero', 'domestic_reverse_charge', 'ni_dispatch'];
 
 /**
- * Call it in the transaction that changes which books are current. Without all sales of twelve whole months, the turnover is unknown: books
- * that begin later, or with sales without VAT, as before a registration.
+ * Call it in the transaction that changes which books are current. The turnover is unknown unless the books contain all sales of twelve
+ * whole months. They don't if they begin later, or begin with sales without VAT, as before a registration.
  */
 export async function saveBooksTurnover(
   tx: Tx,
@@ -74,7 +77,7 @@ async function sumRows(tx: Tx, file: Pick<typeof booksFiles.$inferSelect, 'compa
   return sums ?? { firstSale: null, salesWithoutVat: 0, taxable: 0, badDebts: 0 };
 }
 
-/** Books read from a program are complete up to the reading; a file may lack the days after its last row. */
+/** Books read from bookkeeping software are complete up to the time of reading; a file may lack the days after its last row. */
 function findLastMonthEnd({ source, lastDate }: typeof booksFiles.$inferSelect, today: PlainDate): PlainDate | undefined {
   const covered = source === null ? lastDate : addDays(today, -1);
   if (covered === null) return undefined;

@@ -1,4 +1,4 @@
-/** The client page: who may see it, what it shows and which actions are audited. See docs/product/specification.md section 7.3. */
+/** Tests the client page: who may see it, what it shows and which actions are audited. See docs/product/specification.md section 7.3. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -62,7 +62,7 @@ export function listNewestNotes(db: Db, key: ClientKey, limit: number): Promise<
 
 type NoteCall<Input> = Pick<Call<typeof clientDashboardApi.addNote>, 'tenant' | 'actor' | 'caller'> & { readonly input: Input };
 
-/** With an ID chosen by the caller, so that a repeated call adds only one note. */
+/** Adds a note with an ID chosen by the caller, so that a repeated call adds only one. */
 export async function addNote(
   deps: AppDeps,
   { input, tenant, actor, caller }: NoteCall<{ readonly text: string }>,

@@ -1,4 +1,4 @@
-/** The figures on a client's page equal the sums of its rows: the head, each tax's card, periods, charges and items. */
+/** Tests that the figures on a client's page equal the sums of its rows: the head, each tax's card, periods, charges and items. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -46,7 +46,7 @@ async function get<Output>({ admin, companyId }: TestPractice, path: string, que
   return body as Output;
 }
 
-/** Sums the charges table: the rest of each charge after credits are set off, and of each credit. */
+/** Sums the charges table: what remains of each charge after credits are set off, and of each credit. */
 function sumCharges({ charges, computed_on: today }: Detail) {
   const debits = charges.filter(({ kind }) => kind !== 'credit');
   const left = (list: typeof charges) => sum(list.map(({ outstanding_pence: outstanding, set_off_pence: setOff }) => outstanding - setOff));

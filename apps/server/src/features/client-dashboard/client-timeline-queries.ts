@@ -56,7 +56,7 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     .where(
       and(
         eq(auditEntries.companyId, companyId),
-        // Notes and comments are shown with their texts instead; opened files belong only in the audit trail.
+        // Notes and comments are shown with their text instead; opened files belong only in the audit trail.
         notInArray(auditEntries.action, [NOTE_ADDED_ACTION, COMMENTED_ACTION, FILE_OPENED_ACTION]),
         // A bulk change is one audit entry that lists the IDs of all its clients.
         or(eq(auditEntries.subject, clientId), isInBulkChange(clientId)),

@@ -1,4 +1,4 @@
-/** A client's turnover: entered by hand or computed from its books, shown with source and date, and noticed by the assistant. */
+/** Tests a client's turnover: entered by hand or computed from its books, shown with source and date, and noticed by the assistant. */
 import { randomUUID } from 'node:crypto';
 import { booksFiles, booksRows, clientObservations, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -42,7 +42,7 @@ const listDrafts = async () => {
 };
 
 const PURCHASES = ['bad_debt_relief', 'blocked', 'imported_services'];
-/** Adds a current file of books with these rows. */
+/** Adds a current books file with these rows. */
 async function addBooks(
   rows: readonly (readonly [date: string, treatment: string, net: number])[],
   fields: Partial<typeof booksFiles.$inferInsert> = {},
@@ -158,7 +158,7 @@ describe('turnover in a client’s books', () => {
       // Services bought from abroad count as supplied by the buyer (VATA 1994 s8).
       ['2026-07-11', 'imported_services', 40_000],
       ['2026-09-30', 'standard', -50_000],
-      // October isn’t whole: its last days may be missing.
+      // October isn’t complete: its last days may be missing.
       ['2026-10-20', 'standard', 700_000],
     ]);
     expect(await find()).toMatchObject([
@@ -185,7 +185,7 @@ describe('turnover in a client’s books', () => {
       { source: 'xero', vatNumber: '123456789' },
     );
     expect(await find()).toMatchObject([{ turnover_pence: 400_000 }]);
-    // Books of another registration aren’t this client’s.
+    // Books from another registration aren’t this client’s.
     await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId));
     expect(await find()).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('turnover in a client’s books', () => {
       .set({ knownAt: '2026-11-08T09:00:00.000Z' as never })
       .where(and(eq(clientTurnovers.clientId, clientId), eq(clientTurnovers.source, 'practice')));
     expect(await counting()).toEqual(['counts books 300000', 'ignored practice 400000']);
-    // Books with a VAT number are of a registration that has ended.
+    // Books with a VAT number belong to a registration that has ended.
     await addBooks(rows, { vatNumber: '123456789' });
     expect(await counting()).toEqual(['ignored books 300000', 'counts practice 400000']);
   });

@@ -1,4 +1,4 @@
-/** A practice's records about a client: notes, tags and contacts, who may change them, and what the audit trail keeps. */
+/** Tests a practice's records about a client: notes, tags and contacts, who may change them, and what the audit trail keeps. */
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -17,10 +17,10 @@ const toLabel = (value: unknown, labels: Readonly<Record<string, string>>): stri
   return labels[text] ?? text.replaceAll('_', ' ');
 };
 
-/** `personId`: the user whom the change concerns. The caller puts that user's name before `detail`. */
+/** `personId` is the user whom the change concerns. The caller puts that user's name before `detail`. */
 export type ChangeDescription = { readonly title: string; readonly detail: string | null; readonly personId?: string };
 
-/** Labels of the client fields, as the form shows them. */
+/** Labels for the client fields, as the form shows them. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: 'name',
   kind: 'kind',
@@ -68,7 +68,7 @@ function getText(value: unknown, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Changes of books and VAT returns. */
+/** Changes to books and VAT returns. */
 const RETURN_TITLES: Readonly<Record<string, string>> = {
   'books.applied': 'Books uploaded',
   'books.file_received': 'Books file received',
@@ -94,7 +94,7 @@ const RETURN_TITLES: Readonly<Record<string, string>> = {
   'return.receipt_added': 'HMRC receipt added for VAT return',
 };
 
-/** Changes of tasks; the detail is the task's title. */
+/** Changes to tasks; the detail is the task's title. */
 const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.created': 'Task created',
   'work.created_from_template': 'Tasks created from a template',
@@ -113,7 +113,7 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'agent.client_set': 'Assistant’s rules changed for the client',
 };
 
-/** Changes of files; the detail is the file's name. */
+/** Changes to files; the detail is the file's name. */
 const FILE_TITLES: Readonly<Record<string, string>> = {
   'file.sent_by_client': 'File received from the client',
   'file.uploaded': 'File added',
@@ -153,7 +153,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.settled': 'Early refund settled',
 };
 
-/** Changes that need no detail besides the title. */
+/** Changes that don't need any detail besides the title. */
 const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'client.created': 'Client added manually',
   'client.note_removed': 'Note deleted',

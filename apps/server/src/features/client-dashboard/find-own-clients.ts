@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { listOwnClients } from '../client-portal/own-clients.ts';
 
-/** Finds the user's own companies whose names contain the text, in the form of a search in a practice's clients. */
+/** Finds the user's own companies whose names contain the text, in the same format as a search of a practice's clients. */
 export async function findOwnClients(
   db: Db,
   userId: string,

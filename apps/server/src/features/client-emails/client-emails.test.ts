@@ -1,4 +1,4 @@
-/** Emails that the portal sends to clients for a practice: who gets the reply, what stays on the timeline, and what must not. */
+/** Tests emails that the portal sends to clients for a practice: who gets the reply, what stays on the timeline, and what mustn't. */
 import { randomUUID } from 'node:crypto';
 import { clientEmails, clientInvitations, clientPeople, mailboxes, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
@@ -84,7 +84,7 @@ describe('an email for a practice', () => {
     expect(entries.map(({ title }) => title.replace(/: .*/, ''))).toEqual(['Email sent', 'Email sent']);
     for (const { detail } of entries) expect(detail).toContain(`To ${carlsEmail}`);
     expect(entries.some(({ title }) => title.includes('Reminder: '))).toBe(true);
-    // Reminders of other tests' requests leave too.
+    // Reminders about other tests' requests are sent too.
     const own = portal.sentEmails.filter(({ to }) => to === carlsEmail);
     expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
@@ -137,7 +137,10 @@ describe('an email for a practice', () => {
   });
 });
 
-/** Nodemailer's errors when it can't connect, when the connection ends while sending, and when the server wants the email later. */
+/**
+ * Nodemailer's errors when it can't connect, when the connection ends while sending, and when the server asks for the email to be sent
+ * later.
+ */
 const UNREACHABLE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' });
 const CUT_OFF = Object.assign(new Error('Connection closed unexpectedly'), { code: 'ECONNECTION' });
 const BUSY = Object.assign(new Error('451'), { code: 'EMESSAGE', responseCode: 451, response: '451 4.3.0 Try again later' });

@@ -1,4 +1,6 @@
-/** Emails to a client's people for the practice, usually from its name and with its reply address. Kept on the client's timeline. */
+/**
+ * Emails a client's users for the practice, usually under its name and with its reply address. Emails are kept on the client's timeline.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientEmails, companies, users } from '@portal/db/schema/schema.ts';
@@ -16,7 +18,7 @@ export type ClientEmail = {
   readonly practiceId: string;
   readonly clientId: string;
   readonly to: string;
-  /** The member who caused it and gets the replies; null if no one did, so that they go to the practice's owner. */
+  /** The member who triggered the email and gets the replies. If null, replies go to the practice's owner. */
   readonly sentBy: string | null;
   readonly content: EmailContent;
 };
@@ -32,7 +34,7 @@ export async function storeClientEmail(
   { practiceId: companyId, clientId, to, sentBy, content }: ClientEmail,
   id: string = randomUUID(),
 ): Promise<OutgoingEmail> {
-  // Invitations go to strangers, and anyone can create a practice. Until HMRC has confirmed it, they leave as ours.
+  // Invitations go to strangers, and anyone can create a practice. Until HMRC has confirmed the practice, they are sent in our name.
   const isOurs = content.sentFor?.invitation !== undefined && !(await isConnectedToHmrc(tx, companyId));
   const author = isOurs ? undefined : await createAuthor(deps, tx, companyId, sentBy);
   const sentFor = { ...content.sentFor, companyId, clientEmailId: id };
@@ -59,7 +61,7 @@ async function createAuthor({ site }: AppDeps, tx: Tx, companyId: string, sentBy
   return { name: `${practice?.name ?? ''} via ${site.brand}`, replyTo, isAutomatic: true };
 }
 
-/** The same address that replies to the practice's messages go to. */
+/** Returns the email address that replies to the practice's messages also go to. */
 async function findReplyAddress(tx: Tx, companyId: string, sentBy: string | null): Promise<string> {
   const mailbox = await findMailbox(tx, companyId);
   if (mailbox) return mailbox.address;

@@ -1,4 +1,4 @@
-/** Lists what the portal sent to one client for the practice, as it was sent, for the timeline. */
+/** Lists the emails that the portal sent to one client for the practice, as they were sent, for the timeline. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientEmails, users } from '@portal/db/schema/schema.ts';
@@ -7,7 +7,7 @@ import { CLIENT_EMAIL_TITLES } from '@portal/domain/messages/client-email-status
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-/** Newest first. Emails that wait or weren't sent are listed too, so that none fails unseen. */
+/** Lists emails newest first. Includes pending and unsent emails, so that none fails unnoticed. */
 export async function listClientEmails(db: Db, { practiceId, clientId }: ClientKey, limit: number): Promise<TimelineEntry[]> {
   const rows = await db
     .select({

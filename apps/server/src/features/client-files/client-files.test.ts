@@ -1,4 +1,4 @@
-/** Files of clients and tasks: what is accepted, quarantine and viruses, who sees them, and how they are removed. */
+/** Tests files of clients and tasks: what is accepted, quarantine and viruses, who sees them, and how they are removed. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, clientFileContents, clientFiles, clientPeople, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -8,7 +8,7 @@ import { CLIENT_FILE_FIELDS, isOfOwner } from './client-file-queries.ts';
 
 type RequestFile = ClientFile & { readonly request_item_id: string | null };
 
-/** Lists the files uploaded for items of requests, oldest first. */
+/** Lists the files uploaded for request items, oldest first. */
 export async function listRequestFiles(db: Db, { practiceId, clientId }: ClientTenant): Promise<RequestFile[]> {
   return db
     .select({ ...CLIENT_FILE_FIELDS, request_item_id: clientFiles.requestItemId })

@@ -11,7 +11,7 @@ import { enqueueFileRejected } from './client-file-emails.ts';
 
 type FileKey = { readonly companyId: string; readonly fileId: string };
 
-/** The number of files in one run. Another run continues. */
+/** The number of files per run. The next run continues. */
 const BATCH = 50;
 
 /** Returns false if the scanner gave no verdict. A file with a verdict isn't scanned again. */
@@ -64,7 +64,7 @@ async function recordVerdict(deps: AppDeps, tx: Tx, { companyId, fileId }: FileK
   const after = { file: file.name, file_id: fileId, virus: verdict.signature };
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'file.infected', subject, after });
   deps.logger.warn({ fileId, virus: verdict.signature }, 'files: an infected file was deleted');
-  // During an upload, the sender sees it in the response.
+  // During an upload, the sender sees the verdict in the response.
   if (!isLate) return;
   const [sender] = await tx.select({ email: users.email }).from(users).where(eq(users.id, file.uploadedBy));
   if (sender) await enqueueFileRejected(deps, tx, { companyId, email: sender.email });

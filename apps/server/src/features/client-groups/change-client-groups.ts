@@ -190,7 +190,7 @@ function isGroup(companyId: string | typeof clientGroupMembers.companyId, id: st
   return and(eq(clientGroups.companyId, companyId), eq(clientGroups.id, id));
 }
 
-/** Serialises concurrent changes of group names, so that the check of the name holds. */
+/** Serialises concurrent changes to group names, so that the name check remains valid. */
 async function lockGroupNames(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

@@ -47,7 +47,7 @@ export async function listClientGroups(db: Db, companyId: string, actor: Actor, 
   return rows.map(toClientGroup);
 }
 
-/** Returns a group. For a team member, a group with only other members' clients doesn't exist. */
+/** Returns a group. A team member can't find a group that contains only other members' clients. */
 export async function findClientGroup(db: Db, companyId: string, actor: Actor, groupId: string): Promise<ClientGroup> {
   const [group] = await listClientGroups(db, companyId, actor, groupId);
   if (!group) throw createNotFoundError();

@@ -1,4 +1,4 @@
-/** Groups of clients: who sees which totals, and that a client is in at most one group. */
+/** Tests groups of clients: who sees which totals, and that a client is in at most one group. */
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';

@@ -25,7 +25,7 @@ import { failImport, runImport } from './run-import.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // Without the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
+  // Omits the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -385,7 +385,7 @@ describe('clients that share a VAT number', () => {
     const { import_id: id, counts } = await api.validate(GROUP);
     expect(counts).toMatchObject({ new: 3, duplicate: 1, needs_fixing: 2, ambiguous: 0 });
     await api.start(id);
-    // One row a step: the job begins again after each, as after a crash.
+    // One row per step: the job starts again after each, as after a crash.
     for (let step = 0; step < 4; step += 1)
       await runImport(
         portal.deps,

@@ -58,7 +58,7 @@ describe('enriching imported clients from Companies House', () => {
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
     expect(position?.nextDueOn).not.toBeNull();
-    // Every client has already been read, so a second run makes no call.
+    // Every client has already been read, so a second run doesn't make any calls.
     const firstReads = list.map(({ registerReadAt }) => registerReadAt);
     await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
@@ -99,7 +99,7 @@ describe('enriching imported clients from Companies House', () => {
       [null, '2026-11-18'],
       [null, '2026-11-10'],
     ]);
-    // After three months everyone is read again, but no one who is closed.
+    // After three months everyone is read again, except closed clients.
     portal.moveClock('2027-02-20T09:00:00.000Z');
     await db()
       .update(clients)

@@ -1,7 +1,7 @@
 /**
  * Reads clients at Companies House: their profile (status and year end), and their people with the dates of their identity verification.
- * Once after the client is added, and later again (docs/decisions/0085-turnover-and-identity.md). This is a separate job with its own rate
- * limit, so that other work does not wait for it.
+ * Reads each client once after it is added, and again later (docs/decisions/0085-turnover-and-identity.md). This is a separate job with its
+ * own rate limit, so that other work doesn't wait for it.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { clients, companies } from '@portal/db/schema/schema.ts';
@@ -82,7 +82,7 @@ const REREAD_DUE_DAYS = 7;
 const REREAD_DAYS = 90;
 const DUE_SOON_DAYS = 60;
 
-/** Clients that were never read come first, so that a new client doesn't wait for those that are read again. */
+/** Clients that were never read come first, so that a new client doesn't wait for clients being reread. */
 async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenerator<UnreadClient> {
   for (const condition of [isNull(clients.registerReadAt), isReadAgain(deps)]) {
     let after = NIL_UUID;
@@ -132,7 +132,9 @@ export async function sweepRegister(deps: AppDeps): Promise<void> {
   await tryEach(practices, ({ companyId }) => enqueueEnrichment(deps, db, companyId));
 }
 
-/** Three calls. `waitForSlot` waits for the next one that the register's rate limit allows; the first has waited already. */
+/**
+ * Makes three calls. `waitForSlot` waits until the register's rate limit allows the next one; the caller has already waited for the first.
+ */
 async function readClient(
   deps: AppDeps,
   register: CompanyRegister,
@@ -168,7 +170,7 @@ async function saveProfile(
       await tx.update(clients).set(notFound).where(isThisClient);
       return;
     }
-    // Leave out the time of reading, otherwise every response would count as a change.
+    // Exclude the time of reading; otherwise every response would count as a change.
     const { readAt: _readAt, ...details } = profile;
     const bodies = [
       { kind: 'companies_house_profile', body: details },

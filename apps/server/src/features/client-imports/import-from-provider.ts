@@ -1,6 +1,6 @@
 /**
- * Turns the list of clients in a practice's bookkeeping software into a file of clients, which is processed like any other: validated,
- * shown, imported.
+ * Turns the list of clients in a practice's bookkeeping software into a client file, which is processed like any other: validated, shown,
+ * imported.
  */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -37,7 +37,7 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
   return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
 }
 
-/** Reads in progress in this process, by authorisation. A second click waits for the first one's list and makes no further calls. */
+/** Reads in progress in this process, by authorisation. A second click waits for the first click's list and makes no further calls. */
 const running = new Map<string, Promise<ListedClient[]>>();
 
 function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {

@@ -1,4 +1,7 @@
-/** Files from other products through the API: choosing columns, rows that need fixing, corrections, rejected rows and the first refresh. */
+/**
+ * Tests files from other products through the API: choosing columns, rows that need fixing, corrections, rejected rows and the first
+ * refresh.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { clientImportFiles, clientImports, clients, syncRuns } from '@portal/db/schema/schema.ts';
@@ -11,7 +14,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-21T09:00:00.000Z' });
-  // Without the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
+  // Omits the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -72,7 +75,7 @@ describe('an export of another product', () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const uploaded = await api.upload(bytes, fileName);
-    // The columns need no manual check.
+    // The columns don't need a manual check.
     const clientNames = names.filter((name) => statuses[name] !== 'prospect');
     const added = clientNames.length;
     expect(uploaded).toMatchObject({
@@ -162,7 +165,7 @@ describe('a row with a detail that we can’t read', () => {
     expect(row).toMatchObject({ row: 2, outcome: 'new', applied: true, problems: [{ field: 'vrn' }, { field: 'email' }] });
     const [moss, reed] = await listClients(practice.companyId);
     expect([moss?.name, reed?.name, reed?.vrn, reed?.email, reed?.postcode]).toEqual(['Moss Ltd', 'Reed Ltd', null, null, 'LS1 4DY']);
-    // Its VAT number is wrong, but it is registered for VAT.
+    // The client's VAT number is wrong, but it is registered for VAT.
     expect(reed?.hasVat).toBe(true);
   });
 
@@ -172,7 +175,7 @@ describe('a row with a detail that we can’t read', () => {
     const { import_id: id } = await api.upload(FILE);
     const correctedResponse = await api.correct(id, 2, { vrn: '980780684', email: '' });
     expect(correctedResponse.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
-    // Another client with the number is a member of a VAT group; the same name is a repetition.
+    // Another client with the number is a member of a VAT group; one with the same name is a duplicate.
     expect((await api.correct(id, 3, { vrn: 'GB980780684' })).body.row).toMatchObject({
       outcome: 'new',
       problems: [{ field: 'vrn', problem: expect.stringContaining('Shares its VAT number with Reed Ltd (line 2)') }],

@@ -5,7 +5,7 @@ import type { KnownClient } from '@portal/domain/client-imports/match-clients.ts
 import { isShareable, type SharedReference } from '@portal/domain/client-imports/shared-references.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 
-/** Loads all clients of a practice, with the fields that matching needs. `importId`: the import whose rows are matched. */
+/** Loads all clients of a practice, with the fields that matching needs. `importId` is the import whose rows are matched. */
 export function loadKnownClients(db: Db | Tx, companyId: string, importId?: string): Promise<KnownClient[]> {
   return db
     .select({
@@ -27,7 +27,7 @@ export function loadKnownClients(db: Db | Tx, companyId: string, importId?: stri
 type References = Readonly<Record<ClientReference, string | null>>;
 type Holder = { readonly id: string; readonly name: string };
 
-/** Finds the client that has each reference. A reference is unique within a practice. */
+/** Finds the client that holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
   readonly #holders = new Map<string, Holder>();
 
@@ -47,7 +47,7 @@ export class ReferenceHolders {
     });
   }
 
-  /** Returns those of them that two clients can share. */
+  /** Returns which of these references two clients can share. */
   listShared(client: References, ownId?: string): readonly SharedReference[] {
     return this.findOtherHolders(client, ownId).flatMap(({ field, holder }) =>
       isShareable(field) ? [{ field, holder: holder.name }] : [],

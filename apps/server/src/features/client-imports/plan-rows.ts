@@ -93,7 +93,7 @@ export function planRow(
 ): RowAction {
   const { client, problems } = validateImportRow(rawValues, today);
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
-  /** What is imported for the client with this ID: without the references that it shares with another one. */
+  /** Returns the values to import for the client with this ID, without references that it shares with another client. */
   const takeFor = (id: string | undefined) => {
     const taken = leaveOutShared(client, holders.listShared(client, id));
     return { client: taken.client, problems: [...problems, ...taken.problems] };

@@ -1,4 +1,4 @@
-/** Reads an uploaded clients file and validates its rows against the practice's clients. */
+/** Reads an uploaded client file and validates its rows against the practice's clients. */
 import { MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -24,7 +24,7 @@ export type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'
   readonly candidates: readonly string[];
 };
 
-/** Opens a file and passes it to the work. A file that can't be read is rejected with the line and the reason. */
+/** Opens a file and passes it to the callback. A file that can't be read is rejected with the line and the reason. */
 export async function withUploadedFile<Result>(
   bytes: Uint8Array,
   fileName: string,
@@ -54,7 +54,7 @@ export async function validateRows(
   return rows;
 }
 
-/** Returns the outcome of a validated row. A row that can be imported keeps the problems of the details that are left out. */
+/** Returns the outcome of a validated row. A row that can be imported keeps the problems with its omitted details. */
 export function matchRow(
   { row, rawValues, client, problems }: ClientsFileRow,
   match: ReturnType<typeof createMatcher>,

@@ -4,7 +4,7 @@ import { getIdentityState } from '@portal/domain/agent/identity-rules.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Controller, IdentityStatement, Officer } from '@portal/providers/companies-house/companies-house-port.ts';
 
-/** Lists directors, members and controllers who are people. Secretaries needn't verify their identity, and companies can't. */
+/** Lists directors, members and controllers who are individuals. Secretaries needn't verify their identity, and companies can't. */
 export function toRegisterPeople(officers: readonly Officer[], controllers: readonly Controller[]): RegisterPerson[] {
   const members = officers.flatMap(({ forenames, surname, role, identity }) =>
     forenames === undefined || surname === undefined || role.includes('secretary')
@@ -28,7 +28,7 @@ function toPerson(name: string, role: string, identity: IdentityStatement | unde
   return { name, role, opens_on: opensOn ?? null, due_on: dueOn ?? null, supplied_on: suppliedOn ?? null, removed_on: removedOn ?? null };
 }
 
-/** Returns the earliest day by which one of them must supply a statement; null if none must. */
+/** Returns the earliest deadline for one of them to supply a statement, or null if no one has to. */
 export function findFirstDue(people: readonly RegisterPerson[], today: PlainDate): PlainDate | null {
   const dates = people.flatMap((person) => (getIdentityState(person, today) === 'due' && person.due_on !== null ? [person.due_on] : []));
   return dates.toSorted()[0] ?? null;

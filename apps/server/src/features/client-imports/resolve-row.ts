@@ -87,8 +87,8 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
 }
 
 /**
- * Rejects a new client with a reference that only another client can have, and a chosen client of another practice. Returns what to check: a
- * VAT number or PAYE reference that another client holds stays there.
+ * Rejects a new client with a reference that only another client can have, and a chosen client from another practice. Returns the details
+ * to check: a VAT number or PAYE reference that another client holds stays with that client.
  */
 async function checkChoice(
   tx: Tx,

@@ -116,7 +116,7 @@ async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number
   return counted?.count ?? 0;
 }
 
-/** The last attempt failed. The practice sees the reason and can start the import again. */
+/** Records that the last attempt failed. The practice sees the reason and can start the import again. */
 export async function failImport(deps: AppDeps, { companyId, importId }: ImportKey): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

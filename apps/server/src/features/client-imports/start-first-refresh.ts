@@ -1,4 +1,4 @@
-/** Reads the imported clients at HMRC after the import, so that the practice sees figures instead of an empty list. */
+/** Reads the imported clients' figures from HMRC after the import, so that the practice sees figures instead of an empty list. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImports } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,4 +1,4 @@
-/** Stores an uploaded clients file and validates it before anything is changed: the dry run. */
+/** Stores an uploaded client file and validates it before anything is changed: the dry run. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { clientImportFiles, clientImports, practices } from '@portal/db/schema/schema.ts';

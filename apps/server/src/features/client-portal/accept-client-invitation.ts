@@ -1,4 +1,4 @@
-/** The invited client’s side. The parts shared with team invitations are in features/invitations/. */
+/** Handles the invited client’s side. The parts shared with team invitations are in features/invitations/. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { Tx } from '@portal/db/database.ts';

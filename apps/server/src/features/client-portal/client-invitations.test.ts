@@ -1,4 +1,4 @@
-/** Invitations to clients' users: sent, opened, accepted, sent again, revoked, and how access ends. */
+/** Tests invitations to clients' users: sent, opened, accepted, sent again, revoked, and how access ends. */
 import { clientInvitations, clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
@@ -39,7 +39,7 @@ type ApiResponse = {
 const readState = async () => (await read()).body as unknown as ApiResponse;
 const findId = async (email: string) => (await readState()).invitations.find((invitation) => invitation.email === email)?.invitation_id;
 
-/** Returns the token in the newest email to an address. */
+/** Returns the token in the newest email to this email address. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
   const sentEmail = portal.sentEmails.findLast(({ to, text }) => to === email && text.includes('client-signup'));

@@ -82,7 +82,7 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
   });
 }
 
-/** For a user who closes their account. */
+/** Ends the client access of a user who closes their account. */
 export async function leaveAllClients(deps: AppDeps, tx: Tx, userId: string, ip: string): Promise<void> {
   const own = await tx.select().from(clientPeople).where(eq(clientPeople.userId, userId));
   for (const { companyId: practiceId, clientId } of own) {
@@ -90,7 +90,7 @@ export async function leaveAllClients(deps: AppDeps, tx: Tx, userId: string, ip:
   }
 }
 
-/** For a practice that closes: a job deletes the rest of its rows minutes later. */
+/** Ends all client access for a practice that closes; a job deletes the rest of its rows minutes later. */
 export async function endAllClientAccess(deps: AppDeps, tx: Tx, practiceId: string): Promise<void> {
   await tx.delete(clientPeople).where(eq(clientPeople.companyId, practiceId));
   await endClientInvitations(deps, tx, eq(clientInvitations.companyId, practiceId));

@@ -135,7 +135,7 @@ async function notifyStaff(
   }
 }
 
-/** Every user who loses access gets this email, whatever their preferences. */
+/** Every user who loses access gets this email, regardless of their preferences. */
 export async function enqueueAccessEnded(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The hours at which a client's users are reminded. */
+/** Tests the hours at which a client's users are reminded. */
 import { randomUUID } from 'node:crypto';
 import { clientPeople, dueItems, users } from '@portal/db/schema/schema.ts';
 import type { Pence } from '@portal/domain/money.ts';

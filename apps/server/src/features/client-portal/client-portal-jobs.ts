@@ -10,8 +10,8 @@ import { sendInvitationReminders } from './send-invitation-reminders.ts';
 export function clientPortalJobs(deps: AppDeps): Pick<PortalJobHandlers, 'client-portal.sweep'> {
   return {
     'client-portal.sweep': () => {
-      // Send daily reminders only during the day; otherwise they would be sent just after midnight. The others keep the time of day of the
-      // original email.
+      // Send daily reminders only during the day; otherwise they would be sent just after midnight. Other reminders keep the time of day of
+      // the original email.
       const dailyJobs = isSendingHour(deps.clock.now()) ? [sendDueReminders, sendRequestReminders] : [];
       return tryEach([sendInvitationReminders, remindApprovals, ...dailyJobs], (send) => send(deps));
     },

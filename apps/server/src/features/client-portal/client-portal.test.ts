@@ -1,4 +1,4 @@
-/** The client portal: what a client's users can and can't see, how to pay, preferences and reminders. */
+/** Tests the client portal: what a client's users can and can't see, how to pay, preferences and reminders. */
 import { randomUUID } from 'node:crypto';
 import { clientAuthorisations, clientInvitations, clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -223,7 +223,7 @@ describe('notification preferences', () => {
 });
 
 describe('reminders of an invitation', () => {
-  // Each test uses its own address, because an address gets at most three invitations a day.
+  // Each test uses its own email address, because an address gets at most three invitations a day.
   let address: string;
   const PATH = '/client-onboarding/invite';
   const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });

@@ -1,6 +1,4 @@
-/**
- * Invites users of a client by email, sends an invitation again, or ends it. Each email has a new link, of which only the hash is stored.
- */
+/** Invites users of a client by email, sends an invitation again, or ends it. Each email has a new link; only its hash is stored. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
@@ -57,7 +55,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   });
 }
 
-/** Can use another address: the new email invalidates the link sent to the old one. */
+/** Can send to a different email address: the new email invalidates the link sent to the old one. */
 export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>): Promise<{ done: true }> {
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {

@@ -99,7 +99,7 @@ function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {
     .where(and(eq(taxPositions.companyId, practiceId), eq(taxPositions.clientId, clientId)));
 }
 
-/** Lists requests to which HMRC still lets the client respond. */
+/** Lists requests that HMRC still lets the client respond to. */
 export async function listRequests(db: Db, { practiceId, clientId }: Pick<ClientTenant, 'practiceId' | 'clientId'>, today: PlainDate) {
   const rows = await db
     .select({ tax: clientAuthorisations.tax, url: clientAuthorisations.clientActionUrl, expiresOn: clientAuthorisations.expiresOn })

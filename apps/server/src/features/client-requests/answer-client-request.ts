@@ -31,7 +31,7 @@ export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.an
   });
 }
 
-/** The file counts as the answer from its upload. The practice is notified once it is clean. */
+/** The file counts as the answer as soon as it is uploaded. The practice is notified once it is clean. */
 export async function answerWithFile(
   tx: Tx,
   key: ClientKey,

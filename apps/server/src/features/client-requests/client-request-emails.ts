@@ -168,7 +168,7 @@ export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: st
   return asker.length > 0 ? asker.map(({ userId }) => userId) : listResponsible(tx, key);
 }
 
-/** Lists the members assigned to the client, or else the admins. */
+/** Lists the members assigned to the client, or the admins if no one is assigned. */
 async function listResponsible(tx: Tx, { practiceId, clientId }: ClientKey): Promise<readonly string[]> {
   const findTeam = await listClientTeams(tx, practiceId, [clientId]);
   return findTeam(clientId);

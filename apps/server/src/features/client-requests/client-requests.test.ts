@@ -1,4 +1,4 @@
-/** A practice requests documents and answers from its client: each side's steps, reminders that stop, and the conversation. */
+/** Tests a practice's requests to its client for documents and answers: each side's steps, reminders that stop, and the conversation. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientPeople, staffNotificationChoices, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -266,7 +266,7 @@ describe('the list across clients', () => {
     const second = await list({ limit: '1', cursor: String(first['next_cursor']) });
     expect((await list()).ids.slice(0, 2)).toEqual([...first.ids, ...second.ids]);
     expect(await practice.member.get('/open-tax/client-requests', { ...theirs, cursor: '2026-02-30 x' })).toMatchObject({ status: 400 });
-    // A member without the client, another practice and the client itself.
+    // A member who isn't assigned to the client, another practice and the client itself.
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
     expect(await seen()).toEqual([]);
     expect((await otherPractice.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);

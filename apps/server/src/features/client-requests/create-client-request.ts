@@ -19,7 +19,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   const at = deps.clock.now();
   if (input.due_on < deps.clock.today()) throw createInvalidFieldError('due_on', 'Choose today or a later date.');
   return deps.database.db.transaction(async (tx) => {
-    // Locked, so that concurrent requests count each other.
+    // Lock the client, so that concurrent requests count each other.
     await lockClient(tx, tenant);
     const values = {
       companyId,

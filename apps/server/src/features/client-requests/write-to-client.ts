@@ -18,7 +18,7 @@ export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequests
   const at = deps.clock.now();
   const isFromClient = actor.role === 'client';
   return deps.database.db.transaction(async (tx) => {
-    // Locked, so that of two concurrent messages one sees the other.
+    // Lock the client, so that one of two concurrent messages sees the other.
     await lockClient(tx, tenant);
     const [last] = await tx
       .select({ isFromClient: clientPosts.isFromClient, writtenAt: clientPosts.writtenAt })

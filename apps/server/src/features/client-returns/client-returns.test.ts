@@ -1,4 +1,4 @@
-/** A client's VAT return from books to HMRC's receipt: who may do each step, what is frozen, and what is submitted only once. */
+/** Tests a client's VAT return from books to HMRC's receipt: who may do each step, what is frozen, and what is submitted only once. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -296,7 +296,7 @@ describe('approval', () => {
     await permitMember(['message_clients']);
     expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
     await permitMember([]);
-    // An approval request needs a client user to ask, and can be opened only by its own client.
+    // An approval request needs a client user to send it to, and can be opened only by its own client.
     const approvalId = await send();
     const otherEntry = queue[0] ?? client;
     await db()
@@ -453,7 +453,7 @@ describe('filing for a client', () => {
     const known = await db().select().from(obligations).where(eq(obligations.companyId, client.id));
     const late = known.find(({ id }) => id === obligation.obligation_id);
     if (!file || !late) throw new Error('no file or return');
-    // The return didn't exist when the periods of the file were read.
+    // The return didn't exist when the file's periods were read.
     await db()
       .delete(periodFigures)
       .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, late.id)));

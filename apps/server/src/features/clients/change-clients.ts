@@ -106,7 +106,7 @@ async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert,
   return rows;
 }
 
-/** Locks the membership until the transaction ends, so that a member who is being deactivated gets no client. */
+/** Locks the membership until the transaction ends, so that a member who is being deactivated isn't assigned any clients. */
 async function assertIsColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ userId: memberships.userId })

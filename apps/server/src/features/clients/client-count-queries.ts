@@ -41,7 +41,7 @@ async function countMatching(db: Db, { conditions, values, tax, getMatched, getF
     .from(rows)
     .$dynamic();
   const narrowedQuery = tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax));
-  // The items that a filter by date found are joined, so they needn't be looked for a second time.
+  // The items found by a date filter are joined, so they needn't be looked up a second time.
   const isByDate = getFirstDate() !== undefined;
   const joined = matched
     ? narrowedQuery[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)

@@ -59,7 +59,7 @@ export function getFigureColumns(tax: Tax | undefined) {
 /** A filter that finds items by their dates. */
 type DateFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in'>;
 
-/** Returns the condition on `due_items` of the filter by date that counts; undefined without one. */
+/** Returns the condition on `due_items` for the date filter that applies, or undefined if there is none. */
 function getDateCondition({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: DateFilters): SQL | undefined {
   if (dueBefore !== undefined) return isDueInWindow();
   if (payIn !== undefined) return isInMonth('payIn');
@@ -72,8 +72,8 @@ function getScope(tax: Tax | undefined, clientCondition: SQL): SQL {
 }
 
 /**
- * Returns the first date of each client that a filter by date found, as a table of client_id and due_on. Undefined without one. Without
- * grouping, so that PostgreSQL walks the index by day and stops after a page.
+ * Returns each client's first date found by a date filter, as a table of client_id and due_on, or undefined without such a filter. Doesn't
+ * group, so that PostgreSQL walks the index by day and stops after a page.
  */
 export function getFirstDateSql(filters: ClientFilters): SQL | undefined {
   const condition = getDateCondition(filters);
@@ -83,7 +83,7 @@ export function getFirstDateSql(filters: ClientFilters): SQL | undefined {
     select from due_items where ${scope} and ${condition} and client_id = d.client_id and (due_on, tax, key) < (d.due_on, d.tax, d.key))`;
 }
 
-/** The direction is the filter's: a refund's amount is stored as negative. */
+/** The filter determines the direction, because a refund's amount is stored as negative. */
 const COUNTED_AMOUNT = sql`case when what = 'refund' or amount_pence > 0 then abs(amount_pence) end`;
 const COUNTED_ITEM = sql`json_build_object('due_on', due_on, 'tax', tax, 'kind', kind, 'amount_pence', ${COUNTED_AMOUNT})`;
 
@@ -117,7 +117,8 @@ const FLOWS = {
 };
 
 /**
- * Matches a payment, also of an unknown amount, or a refund in the chosen month. The current month also includes overdue ones from earlier months.
+ * Matches a payment (even of an unknown amount) or a refund in the chosen month. The current month also includes overdue ones from earlier
+ * months.
  */
 export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
   const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)::date`;

@@ -21,7 +21,10 @@ export type ClientFilterSql = {
   readonly conditions: (part?: 'without_dates') => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
-  /** The tax by which the list is filtered. The statement must join its position (`matchesTaxPosition`), which the conditions and figures use. */
+  /**
+   * The tax that the list is filtered by. The statement must join its position (`matchesTaxPosition`), which the conditions and figures
+   * use.
+   */
   readonly tax: Tax | undefined;
   /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
@@ -58,7 +61,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  /** Of several filters by date, the first is the one whose items are counted and joined. */
+  /** If there are several date filters, the items of the first are counted and joined. */
   const addDate = (name: string, value: unknown, condition: () => SQL): void => {
     if (dateConditions.length > 0) return add(name, value, condition);
     shape.push(name);

@@ -51,9 +51,9 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
 }
 
 const coalesceNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;
-/** For text that users enter. */
+/** Encodes text that users enter. */
 const text = (value: SQL): SQL => coalesceNull(sql`to_json(${value})::text`);
-/** For values without characters that JSON escapes: IDs, dates and our own words. */
+/** Encodes values without characters that JSON escapes: IDs, dates and our own keywords. */
 const toTextJson = (value: SQL): SQL => coalesceNull(sql`'"' || ${value} || '"'`);
 const number = (value: SQL): SQL => coalesceNull(sql`${value}::text`);
 /** Unknown amounts are null, never zero (domain/positions/figures-state.ts). */

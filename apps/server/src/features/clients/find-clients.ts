@@ -39,10 +39,10 @@ export function prepareFindClients(db: Db): FindClients {
   };
 }
 
-/** A search has at most eight words in each of its three readings. In practice, users need only a few of the possible shapes. */
+/** A search has at most eight words in each of its three interpretations. In practice, users need only a few of the possible shapes. */
 const MAX_STATEMENTS = 100;
 
-/** Unnamed, so that PostgreSQL plans each search for its own text. */
+/** The statement is unnamed, so that PostgreSQL plans each search for its own text. */
 function prepareSearch(db: Db, { conditions, rows }: ClientFilterSql) {
   const place = sql`case when ${clientRows.search} like ${sql.placeholder('nameStart')} then 0
     when ${clientRows.search} like ${sql.placeholder('referenceStart')} then 1 else 2 end`;

@@ -1,4 +1,7 @@
-/** The client list by invitation to the client portal: the list, its count, the export, and inviting everyone that the filter finds. */
+/**
+ * Tests filtering the client list by invitation to the client portal: the list, its count, the export, and inviting everyone that the
+ * filter finds.
+ */
 import { randomUUID } from 'node:crypto';
 import { clientInvitations, clientPeople } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

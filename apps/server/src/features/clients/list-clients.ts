@@ -65,7 +65,7 @@ function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
 
-/** The first date that a filter by date found, as `joinFirstDate` joins it. */
+/** The first date that a date filter found, as joined by `joinFirstDate`. */
 const FIRST_DATE = { value: sql`first_date.due_on`, name: 'first_date_on' };
 
 /** Returns the column to sort by. If the list is filtered to one tax, it is that tax's column; if it is filtered by date, the date found. */
@@ -132,7 +132,7 @@ function selectPage(
   const id = sql`${clientRows.clientId}`;
   const limit = sql.raw(String(rows));
   const isByFirstDate = name === FIRST_DATE.name;
-  // The date alone repeats a part of it, so that PostgreSQL starts its index scan there.
+  // The condition on the date alone is redundant, but lets PostgreSQL start its index scan there.
   const fromCursor = isByFirstDate
     ? sql`${sortValue} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${sql.placeholder('afterValue')}::date`
     : undefined;
@@ -144,8 +144,8 @@ function selectPage(
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
-  // Amounts of one tax have no index. Few clients have one, and those also have an amount over all taxes, which is indexed. All others have
-  // zero, so they are ordered by ID alone. A single query would read and sort every position of the tax.
+  // Amounts for one tax aren't indexed. Few clients have one, and those also have an amount over all taxes, which is indexed. All others
+  // have zero, so they are ordered by ID alone. A single query would read and sort every position of the tax.
   const [overall, amount] = SORT_AMOUNTS[sort];
   const parts = [
     select([sortValue, id], sql`${overall} > 0 and ${amount} > 0`),
@@ -164,7 +164,7 @@ const SORT_AMOUNTS = {
   refund: [clientRows.refundPence, taxPositions.refundPence],
 } as const;
 
-/** Joins the dates that a filter by date found, if the list is sorted by them. */
+/** Joins the dates that a date filter found, if the list is sorted by them. */
 function joinFirstDate<Query extends { innerJoin: (table: SQL, on: SQL) => unknown }>(
   query: Query,
   sort: ClientSort,

@@ -2,8 +2,8 @@ import { clientRows } from '@portal/db/schema/schema.ts';
 import { and, or, sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 
 /**
- * The only condition for searching clients: in the list, the count, exports, bulk actions, the command palette and lists of what belongs to
- * clients. `alternatives` are those of parseClientSearch, `toPattern` returns "%word%" for the word at a place.
+ * The only condition for searching clients: in the list, the count, exports, bulk actions, the command palette and lists of clients'
+ * records. `alternatives` are those of parseClientSearch; `toPattern` returns "%word%" for the word at a position.
  */
 export function matchesClientSearch(
   alternatives: readonly (readonly string[])[],

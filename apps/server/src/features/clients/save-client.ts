@@ -88,7 +88,7 @@ export async function getClientFacts(db: Db, companyId: string, clientId: string
   return { ...toFacts(row), client_id: row.id, status: row.status, version: toVersion(row) };
 }
 
-/** Rebuilds what depends on the client's details: list row, positions and totals. */
+/** Rebuilds everything derived from the client's details: list row, positions and totals. */
 async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
   await upsertClientRows(tx, companyId, clientId);
   const details = { companyId, today: deps.clock.today(), now: deps.clock.now() };
@@ -157,7 +157,7 @@ function toFacts(row: typeof clients.$inferSelect): ClientFacts {
   };
 }
 
-/** Hashes only the form's fields. A new status or assignment must not reject an edit of the phone number. */
+/** Hashes only the form's fields. A new status or assignment must not cause an edit of the phone number to be rejected. */
 function toVersion(row: typeof clients.$inferSelect): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(toFacts(row))))

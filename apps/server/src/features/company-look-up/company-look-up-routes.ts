@@ -35,7 +35,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       };
     },
     chatVisitor: async ({ input, actor }) => {
-      // Only the user's own address is allowed. Another address would reveal whether it is registered, and let a stranger chat in that
+      // Only the user's own email address is allowed. Any other would reveal whether it is registered, and let a stranger chat in that
       // user's name.
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'You can only start a chat with your own email address.', { field: 'email' });

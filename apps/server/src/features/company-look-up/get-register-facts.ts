@@ -5,7 +5,7 @@ import type { CompanyRegister, CompanyStatus } from '@portal/providers/companies
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** A company with one of these statuses no longer exists, so it files nothing and gets no refunds. */
+/** A company with one of these statuses no longer exists, so it doesn't file returns or get refunds. */
 const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
 
 /**
@@ -28,7 +28,10 @@ export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Pr
 
 export type RegisterResult = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
 
-/** `unknown` means that no company has this number. `unavailable`: the register is not configured or did not respond, which is logged. */
+/**
+ * `unknown` means that no company has this number; `unavailable` means that the register isn't configured or didn't respond, which is
+ * logged.
+ */
 export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterResult | 'unknown' | 'unavailable'> {
   if (!deps.companyRegister) return 'unavailable';
   try {
@@ -53,7 +56,7 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
   }
 }
 
-/** Returns undefined if they could not be read: the company's officers and owners are then unknown, not absent. */
+/** Returns undefined if the people could not be read: the company's officers and owners are then unknown, not absent. */
 async function readPeople(deps: AppDeps, register: CompanyRegister, companyNumber: string): Promise<RegisterFacts['people']> {
   try {
     const officers = await register.listOfficers(companyNumber);

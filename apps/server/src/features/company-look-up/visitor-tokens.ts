@@ -8,7 +8,7 @@ import type { Actor } from '../../http/session.ts';
 const TOKEN_TTL_MS = 8 * 3_600_000;
 const MAX_CACHED_TOKENS = 2_000;
 
-/** Tokens are cached only in this process, by user and address. Another instance requests its own, which is harmless. */
+/** Tokens are cached only in this process, by user and email address. Another instance requests its own, which is harmless. */
 export function createVisitorTokens(deps: AppDeps): (actor: Pick<Actor, 'userId' | 'email'>) => Promise<string> {
   const tokenCache = createBoundedCache<string>(deps.clock, { maxEntries: MAX_CACHED_TOKENS, ttlMs: () => TOKEN_TTL_MS });
   return async ({ userId, email }) => {

@@ -1,4 +1,4 @@
-/** The users of a trader's company: invited, accepted, changed, removed (docs/decisions/0066-people-of-a-company.md). */
+/** Tests the users of a trader's company: invited, accepted, changed, removed (docs/decisions/0066-people-of-a-company.md). */
 import { memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

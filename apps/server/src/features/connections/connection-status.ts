@@ -15,7 +15,7 @@ export function isEndingSoon(consentEndsAt: Instant, now: Instant): boolean {
 
 type ConnectionFacts = Pick<typeof hmrcConnections.$inferSelect, 'status' | 'consentEndsAt'>;
 
-/** An authorisation has lapsed after its 18 months, even if no call has failed yet. */
+/** An authorisation lapses after its 18 months, even if no call has failed yet. */
 export function getHmrcConnectionStatus(connection: ConnectionFacts | null, now: Instant): CompanyConnections['hmrc']['status'] {
   if (connection === null || connection.status === 'postponed') return 'not_connected';
   if (connection.status !== 'connected' || connection.consentEndsAt === null) return connection.status;

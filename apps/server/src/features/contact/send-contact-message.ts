@@ -11,13 +11,13 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 
 type Message = ParsedEndpointInput<typeof contactApi.send>;
 
-/** The limits for one address and one network within 15 minutes. Only a script reaches them. */
+/** The limits for one email address and one network within 15 minutes. Only a script reaches them. */
 const MAX_PER_ADDRESS = 5;
 const MAX_PER_NETWORK = 20;
 
 /**
- * Adds a message to the operators' queue and to our own mailbox. The sender gets no automatic reply, because strangers could then use us to
- * email any address they type. The audit trail records that the message arrived, but not its text.
+ * Adds a message to the operators' queue and to our own mailbox. The sender doesn't get an automatic reply, because strangers could then
+ * use us to email any address they type. The audit trail records that the message arrived, but not its text.
  */
 export async function sendContactMessage(
   deps: AppDeps,

@@ -76,7 +76,7 @@ export function prepareReturns(db: Db) {
 }
 
 type Columns = Readonly<Record<string, AnyPgColumn>>;
-/** Column values in JSON form. An instant is text in PostgreSQL's format. */
+/** Column values as JSON. An instant is text in PostgreSQL's format. */
 type Values<Of extends Columns> = { readonly [Name in keyof Of]: GetColumnData<Of[Name]> };
 
 function buildJsonObject(columns: Columns): SQL {

@@ -18,7 +18,7 @@ export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> 
     },
     refresh: async ({ tenant, actor, caller }) => {
       const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });
-      // Quotes found returns now, so that the page shows the offer. If this process stops before that, a job does it.
+      // Quotes found returns now, so that the page shows the offer. If this process stops before then, a job does it.
       await quoteFoundReturns(deps, tenant.companyId);
       return outcome;
     },

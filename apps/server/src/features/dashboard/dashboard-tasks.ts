@@ -1,4 +1,4 @@
-/** Lists a company's tasks with the facts of its dashboard and the addresses of their pages. */
+/** Lists a company's tasks with the facts of its dashboard and the URLs of their pages. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';

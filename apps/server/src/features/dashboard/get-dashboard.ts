@@ -1,4 +1,4 @@
-/** Returns the dashboard from stored figures only. It makes no call to HMRC, so it is as fast as its queries. */
+/** Returns the dashboard from stored figures only. It doesn't call HMRC, so it is as fast as its queries. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations } from '@portal/db/schema/schema.ts';

@@ -12,7 +12,7 @@ import { getAdvanceStatus } from '../advances/advance-status.ts';
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** The trader must still confirm that HMRC has the collection account. */
   readonly needsConfirmation: boolean;
-  /** HMRC's figures are too old to pay on. */
+  /** HMRC's figures are too old to base a payout on. */
   readonly needsFacts: boolean;
   readonly validUntil: Instant;
   /** The reason why HMRC may repay late or in part, while nothing is owed yet. */

@@ -1,4 +1,4 @@
-/** Closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what is kept. */
+/** Tests closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what is kept. */
 import {
   advances,
   auditEntries,
@@ -159,7 +159,7 @@ describe('a person', () => {
     expect(await db().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
     await portal.runJobs();
     expect(portal.sentEmails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
-    // The address can open a new account that has no link to the old one.
+    // The email address can open a new account that has no link to the old one.
     await signUp(portal, 'gone@close.example');
     expect((await getUser('gone@close.example')).id).not.toBe(id);
   });

@@ -112,7 +112,10 @@ async function getOpenCompany(db: Db | Tx, companyId: string): Promise<ClosableC
   return { ...company, kind: company.kind };
 }
 
-/** If it has, the VAT number stays claimed. Otherwise the same refund could be sold a second time from another account. */
+/**
+ * Returns whether the company has sold a refund. If so, its VAT number stays claimed, because otherwise the same refund could be sold again
+ * from another account.
+ */
 async function hasSoldRefund(db: Db | Tx, companyId: string): Promise<boolean> {
   const rows = await db
     .select({ id: advances.id })

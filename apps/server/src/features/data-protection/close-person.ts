@@ -138,7 +138,7 @@ async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean
 
 type LeavingPerson = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
 
-/** The user's clients stay, unassigned. */
+/** The user's clients stay with the practice, unassigned. */
 async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: LeavingPerson): Promise<void> {
   const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
   const unassigned = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });

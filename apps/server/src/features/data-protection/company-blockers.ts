@@ -27,7 +27,7 @@ export type Blocker = {
   readonly first: { readonly of: 'company' | 'practice'; readonly company_id: string } | null;
 };
 
-/** An offer that wasn't accepted prevents nothing, because closing withdraws it. */
+/** An offer that wasn't accepted doesn't prevent closing, because closing withdraws it. */
 export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STATES];
 
 /** Lists all reasons together, so that the user doesn’t have to retry for each. */

@@ -1,6 +1,6 @@
 /**
  * The contents of a company's or practice's download: every table with its rows, or the reason why it is left out. A test requires an entry
- * for each table with a tenant's column.
+ * for each table with a tenant column.
  */
 
 /** The title of each table, in the order of the download. */

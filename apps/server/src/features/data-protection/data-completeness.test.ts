@@ -1,4 +1,4 @@
-/** Every table or column with a company's or user's data must be in the download, or have a reason for being excluded. */
+/** Tests that every table or column with a company's or user's data is in the download, or has a reason for being excluded. */
 import { getTenantColumn, TABLES_WITHOUT_TENANT } from '@portal/db/access/tables-without-tenant.ts';
 import * as schema from '@portal/db/schema/schema.ts';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';

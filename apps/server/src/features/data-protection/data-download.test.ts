@@ -1,4 +1,4 @@
-/** Downloading the data of a user, a company or a practice. */
+/** Tests downloading the data of a user, a company or a practice. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditEntries, clients, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -37,7 +37,7 @@ const listDownloads = (companyId: string) =>
     .from(auditEntries)
     .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.action, 'data.downloaded')));
 
-/** Adds the clients in one statement, without their rows in the list. */
+/** Adds the clients in one statement, without their client list rows. */
 async function addClients(companyId: string, count: number, createTags = (): string[] => []): Promise<void> {
   const at = portal.deps.clock.now();
   const rows = Array.from({ length: count }, (_, index) => ({

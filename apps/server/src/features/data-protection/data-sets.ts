@@ -69,7 +69,7 @@ function isOfTenant(table: PgTable, companyId: string, name: string) {
   return and(eq(column, companyId), name === 'audit_entries' ? IS_NOT_OPERATOR_ACTION : undefined);
 }
 
-/** Practice members know each other's names and work addresses. */
+/** Practice members know each other's names and work email addresses. */
 async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
   const person = { user_id: users.id, full_name: users.fullName };
   const now = await db

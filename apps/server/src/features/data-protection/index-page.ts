@@ -1,4 +1,4 @@
-/** Builds the page in a download that is opened first. It needs no network and runs no script. */
+/** Builds the download's start page. It doesn't need a network connection or run scripts. */
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DataRow } from './read-rows.ts';
@@ -12,7 +12,7 @@ export type IndexPage = {
   readonly missing: readonly { readonly what: string; readonly why: string }[];
 };
 
-/** The number of rows that the page shows of each file. */
+/** The number of rows of each file that the page shows. */
 export const PREVIEW_ROWS = 50;
 const MAX_CELL_LENGTH = 300;
 

@@ -1,4 +1,4 @@
-/** The columns that refer to a user but are left out of a user's download, each with the reason. */
+/** The columns that refer to a user but are excluded from a user's download, each with the reason. */
 
 const COMPANYS = 'A record of the company or practice, included in its download. “What you did” lists it with the time.';
 const STAFF_DECISION = 'A decision made by our staff. “What you did” lists it with the time.';

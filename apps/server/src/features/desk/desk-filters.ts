@@ -1,4 +1,4 @@
-/** Converts the desk's filters to conditions of one statement. */
+/** Converts the desk's filters to SQL conditions for one statement. */
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { deskFilters } from '@portal/contract/desk.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -10,7 +10,7 @@ import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } fro
 
 export type DeskFilters = z.output<typeof deskFilters>;
 
-/** The operator for whom a list is made, and the time. */
+/** The operator that a list is for, and the time. */
 export type DeskScope = { readonly now: Instant; readonly me: string };
 
 const ENDED_LIST = sql.raw(`(${ENDED_STATES.map((state) => `'${state}'`).join(', ')})`);
@@ -43,7 +43,7 @@ function matchesQueue(queue: DeskQueue, now: Instant): SQL | undefined {
   }
 }
 
-/** Returns the conditions of a filter, never empty. */
+/** Returns the conditions of a filter, which are never empty. */
 export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
   const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
   const conditions: (SQL | undefined)[] = [

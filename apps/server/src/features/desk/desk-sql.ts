@@ -21,7 +21,7 @@ export const FROM_ADVANCES = sql`${advances} a
 
 const LONDON = sql.raw(`'Europe/London'`);
 
-/** Returns a figure of the terms under which the advance was quoted. */
+/** Returns a figure from the terms under which the advance was quoted. */
 function caseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
   const [first, ...later] = listAdvanceTerms();
   if (!first) throw new RangeError('no advance terms');
@@ -86,7 +86,7 @@ export const RELEASES = sql`(select count(*) from payout_releases r where r.comp
   and r.released_at >= coalesce(${selectNewestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${toLondonDate(now)}::date`;
-/** Returns a condition that is true if HMRC's figures are too old to pay on (payout-gate.ts). */
+/** Returns a condition that is true if HMRC's figures are too old to base a payout on (payout-gate.ts). */
 const areFactsStale = (now: Instant): SQL =>
   sql`(a.facts_read_at is null or a.facts_read_at + ${caseByTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
 const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id

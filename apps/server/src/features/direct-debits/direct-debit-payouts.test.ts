@@ -1,4 +1,4 @@
-/** GoCardless's payouts, from the Direct Debit to the bank statement, over real HTTP to the simulator. */
+/** Tests GoCardless's payouts, from the Direct Debit to the bank statement, over real HTTP to the simulator. */
 import { ledgerPostings } from '@portal/db/schema/schema.ts';
 import { like } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   const [pending] = (await readCard()).payouts;
   expect((await check(olga, pending?.payout_id ?? '', 101_200)).body['code']).toBe('payout.not_paid');
 
-  // It is posted once despite lost, repeated and simultaneous reads.
+  // The payout is posted once despite lost, repeated and simultaneous reads.
   portal.faults.set({ operation: 'gocardless.read', kind: 'cut_before_work', times: 1 });
   await moveTo('2026-11-30').catch(() => undefined);
   await Promise.all([readPayouts(portal.deps), readPayouts(portal.deps)]);
@@ -91,7 +91,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect((await listExceptions()).count).toBe(0);
   expect((await readCard()).payouts[0]?.check).toMatchObject({ statement_pence: 100_768, by: expect.any(String) });
 
-  // The smaller one is charged back after it was paid out, so the collection of the larger one later makes up for it.
+  // The smaller payment is charged back after it was paid out, so the later collection of the larger one makes up for it.
   portal.directDebits.movePayment(findPaymentOf(1_200), 'charged_back', 'disputed by the payer');
   await moveTo('2026-12-01');
   expect(await trialBalance(portal, two.companyId)).toMatchObject({ bank: 1_168, direct_debits: -1_200, due_from_trader: 1_200 });
@@ -106,7 +106,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect(balance).not.toHaveProperty('bank');
   expect(balance).toMatchObject({ due_from_trader: 1_200 });
 
-  // Our bank returns it: the money is at GoCardless again, and in our bank when GoCardless retries.
+  // Our bank returns the payout: the money is at GoCardless again, and reaches our bank when GoCardless retries.
   const [, atSimulator] = portal.directDebits.listPayouts();
   portal.directDebits.movePayout(atSimulator?.id ?? '', 'bounced');
   await moveTo('2026-12-22');

@@ -217,7 +217,7 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
-    // If we paid it out and the payer also took it back at the bank, it would be paid twice.
+    // If we paid it out and the payer also reclaimed it through their bank, it would be paid twice.
     const requestPayout = () =>
       olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence: 100_000, reason: 'Collected twice' });
     expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
@@ -336,7 +336,7 @@ describe('a payout for a large refund', () => {
     await moveTo('2026-11-11T12:00:00Z');
     // The bank took a day, so HMRC's figures are checked again.
     await vi.waitFor(async () => {
-      // The bank's webhook may arrive after the jobs that moving the clock has run.
+      // The bank's webhook may arrive after the jobs started by moving the clock have run.
       await portal.runJobs();
       expect((await findAdvance(trader)).waiting_for).toContain('HMRC’s figures are more than 24 hours old');
     }, WAIT_OPTIONS);
@@ -353,7 +353,7 @@ describe('a payout for a large refund', () => {
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
-    // It can be set up again and is monitored until HMRC has repaid, because a payer can cancel it as soon as they have been paid.
+    // The mandate can be set up again and is monitored until HMRC has repaid, because a payer can cancel it as soon as they have been paid.
     const secondMandate = await setUpDirectDebit(portal, trader);
     await moveTo('2026-11-20T09:00:00Z');
     const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };

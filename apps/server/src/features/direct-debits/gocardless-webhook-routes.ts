@@ -1,4 +1,4 @@
-/** GoCardless's webhooks, verified over the raw bytes. Each event is only a hint, after which the mandate, payment or payout is read. */
+/** GoCardless's webhooks, verified over the raw bytes. Each event is only a hint that triggers a read of the mandate, payment or payout. */
 import { directDebits, mandates, webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { DirectDebitEvent } from '@portal/providers/gocardless/gocardless-port.ts';

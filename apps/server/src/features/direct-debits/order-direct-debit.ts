@@ -22,7 +22,7 @@ const ORDER_AHEAD_DAYS = 10;
 const NOTICE_WORKING_DAYS = 3;
 const BATCH_SIZE = 100;
 
-/** Returns the next payment of a case that owes money. */
+/** Returns the next payment due in a case, if any money is owed. */
 export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
   if (shortfall.dueOn === null) return undefined;
   const owed = await getOwed(db, advance);
@@ -116,7 +116,7 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
   await enqueueSubmit(deps, tx, companyId, id);
 }
 
-/** Returns the due day, but not before the notice has run and the bank can be charged. */
+/** Returns the due day, or a later day if the notice period hasn't ended or the bank can't be charged by then. */
 export function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
   const afterNotice = getValueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
   return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));

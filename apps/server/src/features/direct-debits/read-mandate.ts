@@ -1,4 +1,4 @@
-/** Reads a mandate at GoCardless and stores its state, after a webhook or by polling. */
+/** Reads a mandate from GoCardless and stores its state, after a webhook or by polling. */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -70,9 +70,7 @@ async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<
   for (const { id } of waitingAdvances) await enqueueProgress(deps, tx, companyId, id);
 }
 
-/**
- * The money has been paid out and the mandate that secured it has ended: the bank rejected it, or the payer cancelled it after being paid.
- */
+/** Watches paid advances whose mandate has ended: the bank rejected it, or the payer cancelled it after being paid. */
 async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, reference }: MandateRow): Promise<void> {
   if (!isSubmittedMandate(status)) return;
   for (const { id } of await listAdvances(tx, companyId, ['paying', 'paid', 'awaiting_hmrc'])) {

@@ -66,7 +66,7 @@ async function findCompanies(deps: AppDeps, items: readonly PayoutItem[]): Promi
   const paymentIds = [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))];
   if (paymentIds.length === 0) return () => undefined;
   const debits = await deps.database.db.select().from(directDebits).where(inArray(directDebits.providerPaymentId, paymentIds));
-  // Its collection, failure or charge-back is posted first, even if an earlier version had posted the payout as cash.
+  // Post each payment's collection, failure or charge-back first, even if an earlier version had posted the payout as cash.
   for (const debit of debits) await readDirectDebit(deps, debit);
   const companies = new Map(debits.map(({ providerPaymentId, companyId }) => [providerPaymentId, companyId]));
   return (paymentId) => companies.get(paymentId);

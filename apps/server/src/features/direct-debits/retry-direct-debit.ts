@@ -15,7 +15,7 @@ import type { ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { findUsableMandate, getChargeDay, loadNextPayment, placeOrder } from './order-direct-debit.ts';
 
-/** Returns what a retry would collect, and when. Null if none failed, one is pending, nothing is due, or the mandate has ended. */
+/** Returns the amount and date of a retry. Null if no Direct Debit failed, one is pending, nothing is due, or the mandate has ended. */
 export async function findRetry(
   deps: AppDeps,
   advance: AdvanceRow,

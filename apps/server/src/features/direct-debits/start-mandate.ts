@@ -1,5 +1,6 @@
 /**
- * Sends a trader to GoCardless's page to set up a Direct Debit. The request is stored before the call, so a retry creates no second one.
+ * Sends a trader to GoCardless's page to set up a Direct Debit. The request is stored before the call, so a retry doesn't create a second
+ * one.
  */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';

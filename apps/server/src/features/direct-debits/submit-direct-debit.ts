@@ -1,6 +1,6 @@
 /**
- * Sends a Direct Debit to GoCardless. Our ID is the idempotency key, so sending it again after a crash or a lost response collects nothing
- * twice. Only GoCardless's own list of the mandate's payments proves that it was never created.
+ * Sends a Direct Debit to GoCardless. Our ID is the idempotency key, so sending it again after a crash or a lost response doesn't collect
+ * anything twice. Only GoCardless's own list of the mandate's payments proves that it was never created.
  */
 import { mandates } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -59,7 +59,7 @@ function canStillBeCreated({ clock }: AppDeps, { cancelRequestedAt }: DirectDebi
   return cancelRequestedAt !== null && addMilliseconds(cancelRequestedAt, CREATION_ENDS_AFTER_MS) > clock.now();
 }
 
-/** Cancels it at GoCardless if still possible. Its state afterwards is the one that GoCardless reports. */
+/** Cancels a Direct Debit at GoCardless if still possible. Its status afterwards is the one that GoCardless reports. */
 export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });
   if (!debit) return;
@@ -68,7 +68,7 @@ export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: st
   await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
 }
 
-/** Reads it from GoCardless, after a webhook or by polling. */
+/** Reads a Direct Debit from GoCardless, after a webhook or by polling. */
 export async function readDirectDebit(deps: AppDeps, debit: DirectDebitRow): Promise<void> {
   if (debit.providerPaymentId === null) return;
   const found = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);

@@ -21,7 +21,7 @@ export type AdvanceFacts = {
   readonly advance: typeof advances.$inferSelect;
   readonly company: { readonly name: string; readonly vrn: string | null };
   readonly acceptedBy: string | null;
-  /** The account that the trader had provided when it accepted the agreement. */
+  /** The account that the trader had provided when they accepted the agreement. */
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
 };
 

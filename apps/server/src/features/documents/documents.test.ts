@@ -1,4 +1,4 @@
-/** The trader's documents as files: who may read them, their contents, and their structure. */
+/** Tests the trader's documents as files: who may read them, their contents, and their structure. */
 import { createHash } from 'node:crypto';
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { parsePounds, sumPence } from '@portal/domain/money.ts';
@@ -60,7 +60,7 @@ describe('a paper', () => {
       expect([path, (await download(path, getQuery(), otherTrader.cookie)).status]).toEqual([path, 404]);
       expect([path, (await download(path, getQuery(), '')).status]).toEqual([path, 401]);
     }
-    // Also not through the user's own company with another company's IDs.
+    // Nor can they be read through the user's own company with another company's IDs.
     const ownKey = { company_id: otherTrader.companyId };
     for (const [path, getQuery] of FILES.slice(0, 3)) {
       expect([path, (await download(path, { ...getQuery(), ...ownKey }, otherTrader.cookie)).status]).toEqual([path, 404]);

@@ -18,7 +18,7 @@ export type PrintedDocument = {
 
 export type DocumentColumn = {
   readonly title: string;
-  /** The column's share of the width; all shares together are the full width. */
+  /** The column's share of the width; all shares add up to the full width. */
   readonly share: number;
   readonly align?: 'right';
 };
@@ -27,7 +27,7 @@ export type DocumentTable = {
   readonly kind: 'table';
   readonly columns: readonly DocumentColumn[];
   readonly rows: readonly { readonly cells: readonly string[]; readonly isTotal?: boolean }[];
-  /** Leaves out the header row: the first cell of each row is its header. */
+  /** Omits the header row: the first cell of each row is its header. */
   readonly hidesHeader?: boolean;
 };
 

@@ -6,7 +6,7 @@ const PADDING = 4;
 const GUTTER = 10;
 const HEADER_STYLE: TextStyle = { font: 'semibold', size: 9.5, colour: COLOURS.quiet };
 
-/** Options of header cells, which the library's types don't know yet. */
+/** Options of header cells that the library's types don't cover yet. */
 const COLUMN_HEADER: object = { scope: 'Column' };
 const ROW_HEADER: object = { scope: 'Row' };
 

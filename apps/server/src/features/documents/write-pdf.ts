@@ -96,7 +96,7 @@ function drawBlock(cursor: Cursor, block: DocumentBlock): void {
   }
 }
 
-/** Adds a tagged text over the full width. A text longer than the page continues on the next one. */
+/** Adds tagged text over the full width. Text longer than the page continues on the next one. */
 function addText(cursor: Cursor, tag: 'H1' | 'H2' | 'P', text: string, style: TextStyle): void {
   const { doc, left: x, width } = cursor;
   ensureSpace(cursor, Math.min(measureText(cursor, text, width, style), 200));

@@ -90,7 +90,7 @@ type Sending = { readonly tenant: ClientTenant; readonly actor: Actor; readonly 
 export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, letterId }: Sending): Promise<boolean> {
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
-  // Locked, so that of two concurrent letters one supersedes the other.
+  // Lock the client, so that one of two concurrent letters supersedes the other.
   await lockClient(tx, tenant);
   const [known] = await tx
     .select({ id: engagementLetters.id })

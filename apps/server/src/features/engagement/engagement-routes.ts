@@ -27,7 +27,7 @@ export function engagementHandlers(deps: AppDeps): Handlers<typeof engagementApi
 
 const { letter: endpoint } = FILE_ENDPOINTS.engagement;
 
-/** Serves the letter as a tagged PDF with its signature. Made on request from the stored facts, so it is always the same. */
+/** Serves the letter as a tagged PDF with its signature. Generated on request from the stored facts, so it is always the same. */
 export function serveLetterFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   app.get(`/portal${endpoint.path}`, async (request, reply) => {
     const { tenant, raw } = await authorise(settings, { access: endpoint.access }, request, request.query);

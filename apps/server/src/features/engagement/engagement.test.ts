@@ -104,7 +104,7 @@ describe('a letter', () => {
     const fileResponse = await open(carlsCookie, own());
     expect(fileResponse.headers['content-disposition']).toContain('Letter of engagement Harlow Joinery Ltd.pdf');
     const { texts, rows } = await readPdf(fileResponse.rawPayload);
-    // Only a tagged file provides texts with their tags.
+    // Only a tagged file provides text with its tags.
     const text = [...texts, ...rows.flat()].map((part) => part.text).join(' ');
     for (const part of ['We act for you in VAT and PAYE', 'Carl Harlow', '198.51.100.7', letter?.digest.slice(0, 20) ?? ''])
       expect(text).toContain(part);

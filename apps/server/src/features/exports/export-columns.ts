@@ -20,11 +20,11 @@ export type Cell =
   | { readonly kind: 'day'; readonly day: PlainDate }
   | undefined;
 
-/** `row` has the figures of all taxes, or of the tax to which the export is filtered (clients/client-figures.ts). */
+/** `row` has the figures for all taxes, or for the tax that the export is filtered by (clients/client-figures.ts). */
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
-  /** What the export's filter counted of the client; null if it doesn't filter by dates or amounts. */
+  /** The client's items counted by the export's filter; null if it doesn't filter by dates or amounts. */
   readonly matched: ClientMatchedItems | null;
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
   readonly authorisations: Readonly<Record<AgentTax, Authorisation | null>>;
@@ -70,7 +70,7 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
 
 type ItemFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in' | 'has'>;
 
-/** What the filter counted of each client, so that the file adds up to the sum above the list. */
+/** Returns the columns for the items that the filter counted for each client, so that the file adds up to the sum above the list. */
 function getMatchedColumns({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has }: ItemFilters): readonly ExportColumn[] {
   const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: ({ matched }) => money(matched?.amount_pence ?? null) });
   const items = (title: string): ExportColumn => ({ title, width: 12, getCell: ({ matched }) => toCount(matched?.items ?? null) });
@@ -103,7 +103,7 @@ function describeItem({ due_on: day, tax, kind, amount_pence: amount }: ClientMa
   return `${day} ${TAX_NAMES[tax]} ${getItemName(kind)}${amount === null ? '' : ` ${formatPounds(amount)}`}`;
 }
 
-/** Returns the file's columns. If filtered to a tax, dates and amounts are that tax's, and each such header names it. */
+/** Returns the file's columns. If filtered by a tax, the dates and amounts are for that tax, and their headers name it. */
 export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax'>, today: PlainDate): readonly ExportColumn[] {
   const { tax } = filters;
   const toTitlePart = (title: string): string =>

@@ -110,7 +110,7 @@ async function* readCells(
   }
 }
 
-/** Loads what the filter counted of each client. */
+/** Loads the items that the filter counted for each client. */
 async function loadMatched(
   db: Db,
   { getMatched, values }: ClientFilterSql,

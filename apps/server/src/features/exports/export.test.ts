@@ -137,7 +137,7 @@ describe('the client export', () => {
     const month = await getExport({ pay_in: '2026-11-01', tax: 'ct' });
     expect(month.titles).toContain('Corporation tax: payments in month: amount (£)');
     expect(month.lines).toEqual([expect.stringContaining(',2026-10-21 Corporation tax payment £900.00,1,900.00,')]);
-    // The sheet has the number itself, so that it can be added up.
+    // The sheet contains the number itself, so that it can be added up.
     const sheet = unzip((await download(own.cookies.admin, { company_id: own.companyId, format: 'xlsx', due_before: '2026-11-17' })).bytes);
     expect(sheet.get('xl/worksheets/sheet1.xml')).toContain('<v>3</v>');
     const late = await getExport({ has: 'at_risk' });

@@ -28,7 +28,7 @@ function formatCell(cell: Cell): string {
     case 'count':
       return String(cell.count);
     case 'money':
-      // A plain number that spreadsheets can add up, without currency sign or commas. A minus sign before digits is not a formula.
+      // A plain number that spreadsheets can add up, without a currency sign or commas. A minus sign before digits is not a formula.
       return toPoundsText(cell.pence);
   }
 }

@@ -1,4 +1,4 @@
-/** A token refresh that waits for HMRC's rate limit until its lease has ended. HMRC's refresh tokens work only once. */
+/** Tests a token refresh that waits for HMRC's rate limit until its lease has ended. HMRC's refresh tokens work only once. */
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';

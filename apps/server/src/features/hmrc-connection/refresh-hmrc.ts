@@ -65,7 +65,7 @@ async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: s
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 
-/** Open obligations need no dates. Fulfilled ones are read year by year, and the responses may overlap. */
+/** Open obligations don't need dates. Fulfilled ones are read year by year, and the responses may overlap. */
 async function fetchObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
   const lastYear = addDays(today, -MAX_RANGE_DAYS);
   const lists = [

@@ -19,7 +19,7 @@ const PRACTICE_SCOPES: readonly HmrcScope[] = AGENT_SCOPES.filter((scope) => sco
 
 type ReturnTo = typeof authorisationStates.$inferInsert.returnTo;
 
-/** Starts a trader's authorisation and returns HMRC's address for the browser. */
+/** Starts a trader's authorisation and returns HMRC's URL for the browser. */
 export async function startAuthorisation(
   deps: AppDeps,
   user: ActingUser,

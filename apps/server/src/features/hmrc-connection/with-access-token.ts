@@ -22,7 +22,7 @@ const LEASE_TTL_MS = 120_000;
 /** A refresh that has waited longer isn't sent, because the call must time out well before the lease ends. */
 const SEND_BEFORE_LEASE_ENDS_MS = 45_000;
 const POLL_INTERVAL_MS = 200;
-/** How often other callers check for the result of a running refresh. */
+/** How many times other callers check for the result of a running refresh. */
 const MAX_POLLS = 100;
 /**
  * Saving HMRC's new tokens is retried for at least 100 s while the database is unavailable, because losing them would lose the
@@ -53,7 +53,7 @@ export async function withAccessToken<Result>(
     if (!isUnauthorized(error)) throw error;
     // The scope was not requested with this authorisation. Only a new authorisation can add it.
     if (error.facts.code === 'INVALID_SCOPE') throw await endAsRejected(deps, await readConnection(deps, companyId), error);
-    // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
+    // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may be temporary.
     throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was rejected' }, error);
   }
 }
@@ -75,7 +75,7 @@ async function getAccessToken(deps: AppDeps, companyId: string, stale: string | 
     const storedToken = findValidToken(deps, await readConnection(deps, companyId), stale);
     if (storedToken !== undefined) return storedToken;
     const leased = await acquireLease(deps, companyId);
-    // Another caller may have refreshed it between our check and the lease.
+    // Another caller may have refreshed the token between our check and the lease.
     const otherToken = leased && findValidToken(deps, leased, stale);
     if (leased && otherToken !== undefined) await releaseLease(deps, companyId, leased.refreshLeaseUntil);
     const token = otherToken ?? (leased && (await trackRefresh(refreshTokens(deps, leased))));
@@ -174,7 +174,8 @@ async function trackRefresh<Result>(refresh: Promise<Result>): Promise<Result> {
 }
 
 /**
- * For shutdown: waits up to this long for token refreshes in progress, because losing HMRC's response to one would lose the authorisation.
+ * Called on shutdown. Waits up to this long for token refreshes in progress, because losing HMRC's response to one would lose the
+ * authorisation.
  */
 export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
   const controller = new AbortController();

@@ -12,7 +12,7 @@ import { withAccessToken, createNotConnectedError } from './with-access-token.ts
 /** The user behind a call, and the connection over which the request was made. */
 export type ActingUser = { readonly actor: Actor; readonly caller: Caller };
 
-/** Calls `work` with a trader's own access token, which covers only that trader's VAT number. `options` are those of its calls. */
+/** Calls `work` with a trader's own access token, which covers only that trader's VAT number. `options` apply to its calls. */
 export async function withTraderAccessToken<Result>(
   deps: AppDeps,
   companyId: string,

@@ -27,8 +27,8 @@ export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCh
 }
 
 /**
- * Webhooks of the identity check provider: verified over the raw bytes. Events can repeat and arrive out of order, so the current state is
- * read from the provider.
+ * Webhooks from the identity check provider, verified over the raw bytes. Events can repeat and arrive out of order, so the current state
+ * is read from the provider.
  */
 export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {

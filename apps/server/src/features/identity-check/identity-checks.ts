@@ -64,7 +64,7 @@ export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promi
   return { check_id: row.id, url };
 }
 
-/** Finds the open check or creates one. The lock makes two concurrent requests create only one. */
+/** Finds the open check or creates one. Because of the lock, two concurrent requests create only one. */
 async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
   return deps.database.runExclusively(`identity check ${actor.userId}`, async () => {
     const { db } = deps.database;

@@ -16,8 +16,8 @@ export type ManualVerification = {
 };
 
 /**
- * Records that an operator verified an owner whom the provider can't check. The name is the document's, because it is compared with the
- * company's officers.
+ * Records that an operator verified an owner whom the provider can't check. The name must be the one on the document, because it is
+ * compared with the company's officers.
  */
 export async function verifyManually(deps: AppDeps, actor: Actor, caller: Caller, check: ManualVerification): Promise<void> {
   await deps.database.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * Further attacks by someone who knows the source code (docs/security.md lists them). Each of them succeeded once, or would without a
- * single line of code.
+ * Tests further attacks by someone who knows the source code (docs/security.md lists them). Each of them once succeeded, or would succeed
+ * without a single line of code.
  */
 import { auditEntries, identities, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -19,7 +19,10 @@ const PASSWORD = 'a long enough one';
 let count = 0;
 const createEmail = (): string => `target-${(count += 1)}@attacks.example`;
 const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
-/** The current code sets the app up, and the next one is used: each is accepted for 30 seconds before and after its own, so no test is too slow. */
+/**
+ * The current code sets up the app, and the next code is used afterwards. Each is accepted for 30 seconds before and after its own period,
+ * so no test is too slow.
+ */
 const getAppCode = (secret: string, steps: 0 | 1): Promise<string> =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 

@@ -31,7 +31,7 @@ export type SignInResult = z.output<typeof loginOutput>;
 const CHALLENGE_TTL_MS = 10 * 60_000;
 const SESSION_COOKIE_SECONDS = 30 * 86_400;
 
-/** `secondFactor` is the factor already shown. A passkey with user verification counts as both factors. */
+/** `secondFactor` is the factor already confirmed. A passkey with user verification counts as both factors. */
 export async function completeSignIn(
   deps: AppDeps,
   context: SignInContext,
@@ -93,7 +93,7 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
   });
 }
 
-/** A change of rights replaces the cookie, so that a copy of the old one is useless. */
+/** Replaces the cookie after a change of rights, so that a copy of the old one is useless. */
 export async function renewSessionCookie(deps: AppDeps, reply: Reply, renewal?: Renewal): Promise<void> {
   const token = reply.request.cookies[getSessionCookieName(deps.site.publicUrl)];
   const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, deps.wallClock, token, renewal);

@@ -4,7 +4,7 @@ import { challenges } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { endAllSessions } from '../../http/session.ts';
 
-/** Ends a user's sessions, and sign-ins that wait for their second factor. */
+/** Ends a user's sessions, and sign-ins that are waiting for their second factor. */
 export async function endAllSignIns(db: Db | Tx, userId: string): Promise<void> {
   await endAllSessions(db, userId);
   await db.delete(challenges).where(eq(challenges.userId, userId));

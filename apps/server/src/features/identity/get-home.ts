@@ -16,7 +16,7 @@ import { findPracticeProgress } from '../practice/find-practice.ts';
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
 /**
- * Returns the type of user and their home page. For someone who works for a company or practice and is also a client, that is the page of
+ * Returns the type of user and their home page. For someone who works for a company or practice and is also a client, that is the page for
  * their work.
  */
 export async function getHome(
@@ -35,7 +35,7 @@ export async function getHome(
   const [first] = roles;
   const client = first ? undefined : await findFirstClient(db, person.userId);
   if (client !== undefined) return { type: 'client', home_path: getClientHome(client) };
-  // A partner's contact may have no company of their own.
+  // A partner's contact may not have a company of their own.
   if (!first && (await listOwnPartners(db, person.userId)).length > 0) return { type: 'new', home_path: PAGES.partnerReferrals.path };
   if (!first) return { type: 'new', home_path: await getFirstStep(db, person.userId) };
   if (!isTraderRole(first.role)) return { type: 'practice', home_path: await getPracticeHome(db, person.userId, first, now) };
@@ -59,7 +59,7 @@ async function findFirstClient(db: Db, userId: string): Promise<string | undefin
   return first?.clientId;
 }
 
-/** A user without company or practice continues with the product they signed up for. */
+/** Returns the first step for a user without a company or practice, in the product they signed up for. */
 async function getFirstStep(db: Db, userId: string): Promise<string> {
   const [user] = await db.select({ product: users.product }).from(users).where(eq(users.id, userId));
   return user?.product === 'open_tax' ? getPracticeStepPath('practice') : getStepPath('company', await getPersonPartner(db, userId));

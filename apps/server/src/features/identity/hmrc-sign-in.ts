@@ -1,7 +1,7 @@
 /**
- * Signing in with HMRC (docs/product/decisions.md section 6). HMRC does not identify people, and agents and employees have Gateway sign-ins
- * too. So an authorisation for the VAT number of a connected company only sends a link to the company's owners. It creates no account and
- * is not stored.
+ * Signing in with HMRC (docs/product/decisions.md section 6). HMRC doesn't identify individuals, and agents and employees have Gateway
+ * sign-ins too. So an authorisation for the VAT number of a connected company only sends a link to the company's owners. It doesn't create
+ * an account and isn't stored.
  */
 import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';

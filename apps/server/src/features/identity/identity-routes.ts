@@ -48,7 +48,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       if (input.password !== undefined) {
         await assertGoodPassword(deps, { field: 'password', password: input.password, about: [input.email, input.full_name] });
       }
-      // Hash the password before any lookup, so that the response time doesn't depend on whether the address is registered.
+      // Hash the password before any lookup, so that the response time doesn't depend on whether the email address is registered.
       const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
       await sendLink(deps, {
         email: input.email,
@@ -115,7 +115,7 @@ const METHOD_OF_LINK: Readonly<Partial<Record<LinkPurpose, SignInMethod>>> = { h
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
   const signInResult = await completeSignIn(deps, { caller, reply }, userId, METHOD_OF_LINK[purpose] ?? 'link');
-  // The user may be on another device than the one used to sign up.
+  // The user may be on a different device from the one used to sign up.
   return signInResult.type === 'new' && product === 'open_tax'
     ? { ...signInResult, home_path: getPracticeStepPath('practice') }
     : signInResult;

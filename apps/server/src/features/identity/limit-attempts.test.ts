@@ -1,4 +1,4 @@
-/** Tests which requests count as one caller and which as one address, regardless of how the address is written (docs/security.md). */
+/** Tests which requests count as one caller and which email addresses count as the same, however they are written (docs/security.md). */
 import { createClock } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';

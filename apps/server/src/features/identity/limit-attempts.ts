@@ -41,7 +41,7 @@ export async function countAttempt(db: Db, wallClock: Clock, subject: string): P
   return (row?.count ?? 0) + (existing?.count ?? 0) * shareBefore;
 }
 
-/** Counts one request of a user to an endpoint that uses up HMRC calls or starts long work. */
+/** Counts one request by a user to an endpoint that uses up HMRC calls or starts long work. */
 export function limitRequests(
   db: Db,
   wallClock: Clock,
@@ -58,8 +58,8 @@ export function createAttemptsError(): AppError {
 }
 
 /**
- * Returns the network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all addresses in it
- * count as one caller. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * Returns the network that an IP address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all addresses in
+ * it count as one caller. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function toNetwork(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');
@@ -76,7 +76,7 @@ export function toNetwork(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** A successful attempt clears the failed ones before it. */
+/** Clears the failed attempts that preceded a successful one. */
 export async function clearAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));
 }
@@ -84,7 +84,7 @@ export async function clearAttempts(db: Db, subject: string): Promise<void> {
 const DAY_MS = 86_400_000;
 const DAILY = 'day:';
 
-/** Counts attempts of a calendar day in UTC. Returns the total including these. */
+/** Counts attempts on a calendar day in UTC. Returns the total including these. */
 export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, added: number): Promise<number> {
   const [row] = await db
     .insert(attempts)
@@ -94,7 +94,7 @@ export async function countToday(db: Db | Tx, wallClock: Clock, subject: string,
   return row?.count ?? 0;
 }
 
-/** Gives back attempts that were counted at this time by the wall clock. */
+/** Subtracts attempts that were counted at this time by the wall clock. */
 export async function uncountDay(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
   await db
     .update(attempts)
@@ -107,7 +107,7 @@ function toDay(at: Instant): Instant {
   return toInstant(ms - (ms % DAY_MS));
 }
 
-/** Past windows no longer count. */
+/** Deletes past windows, which no longer count. */
 export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
   const existing = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
   await db.delete(attempts).where(and(existing(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));

@@ -1,4 +1,4 @@
-/** The emails with a link, and the email about a changed sign-in method. */
+/** Emails that contain a link, and the email about a changed sign-in method. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { users, type LinkPurpose, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
@@ -10,7 +10,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 export type LinkEmail = {
   readonly token: string;
   readonly purpose: LinkPurpose;
-  /** Whether the address has an account. */
+  /** Whether the email address has an account. */
   readonly hasAccount: boolean;
   readonly createsAccount: boolean;
   readonly identity?: VerifiedIdentity | undefined;
@@ -82,7 +82,7 @@ export function getProviderName(provider: string): string {
   return PROVIDER_NAMES[provider] ?? provider;
 }
 
-/** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
+/** Every change to a sign-in method is emailed to the owner, because someone else may have made it. */
 export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string, sentence: string, heading?: string): Promise<void> {
   const { brand } = deps.site;
   const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));

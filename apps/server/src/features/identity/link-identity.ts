@@ -50,7 +50,7 @@ export async function linkIdentity(
   }
 }
 
-/** Unlinks a provider, but not the last sign-in method besides the emailed link. */
+/** Unlinks a provider, unless it is the last sign-in method besides the emailed link. */
 export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // The lock on the user's row serialises concurrent unlinking. Otherwise two requests could each see the other method and remove both.

@@ -3,7 +3,7 @@ import { companies } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 
 /**
- * Makes concurrent changes to the people of a company or practice wait for each other. Returns false if it is closed. Rows that refer to it
+ * Makes concurrent changes to the users of a company or practice wait for each other. Returns false if it is closed. Rows that refer to it
  * can still be added.
  */
 export async function lockOpenCompany(tx: Tx, companyId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** A user's companies, and whether their email address is verified (docs/product/specification.md section 7.2). */
+/** Tests a user's companies, and whether their email address is verified (docs/product/specification.md section 7.2). */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { clientPeople, companies, memberships, users } from '@portal/db/schema/schema.ts';

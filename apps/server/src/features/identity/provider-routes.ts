@@ -26,7 +26,7 @@ const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
   '/portal/freeagent_signup': 'freeagent',
 };
 
-/** The number of sign-ins that one address may start in 15 minutes. */
+/** The number of sign-ins that one IP address may start in 15 minutes. */
 const MAX_STARTS_PER_ADDRESS = 100;
 
 export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
@@ -105,8 +105,8 @@ function getProvider(request: FastifyRequest): SignInProviderName {
 }
 
 /**
- * Allows only our own pages: other addresses would make this an open redirect for phishing. Also allows only URL characters, because others
- * are invalid in a Location header.
+ * Allows only our own pages: other URLs would make this an open redirect for phishing. Also allows only URL characters, because others are
+ * invalid in a Location header.
  */
 function parseNextPath(next: string | undefined): string | undefined {
   if (next === undefined || next.length > 1000 || !/^\/(?![/\\])[!-~]*$/.test(next)) return undefined;

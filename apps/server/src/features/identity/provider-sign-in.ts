@@ -34,11 +34,11 @@ export type ProviderSignInStart = {
   readonly referral: Referral;
   readonly linkTo: string | undefined;
   readonly vrn: string | undefined;
-  /** Set if the sign-up asks for these books too. */
+  /** Set if the sign-up also requests access to these books. */
   readonly booksProvider: BooksProviderName | undefined;
 };
 
-/** Returns the provider's address for the browser, or undefined if the provider is not configured. */
+/** Returns the provider's URL for the browser, or undefined if the provider is not configured. */
 export async function startProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: ProviderSignInStart): Promise<string | undefined> {
   const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
   if (provider !== 'hmrc' && !client) return undefined;

@@ -1,4 +1,6 @@
-/** Emailed links: stored as a hash and used once. Addresses with and without an account cause the same work and get the same response. */
+/**
+ * Emailed links: stored as a hash and used once. Email addresses with and without an account cause the same work and get the same response.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import {
@@ -29,7 +31,7 @@ const LINK_TTL_MS = 30 * 60_000;
 export type LinkRequest = {
   readonly email: string;
   readonly purpose: LinkPurpose;
-  /** If set, using the link creates the account if the address has none. */
+  /** If set, using the link creates an account if the email address doesn't have one. */
   readonly signUp?: PendingSignUp;
   /** Linked to the account when the link is used. */
   readonly identity?: VerifiedIdentity;
@@ -97,7 +99,7 @@ export async function redeemLink(deps: AppDeps, token: string, browser: string |
   try {
     return await redeemInTransaction(deps, token, browser, ip);
   } catch (error) {
-    // Another link for the same address has just created the account, so sign in to it.
+    // Another link for the same email address has just created the account, so sign in to it.
     if (isUniqueViolation(error)) return redeemInTransaction(deps, token, browser, ip);
     throw error;
   }
@@ -110,8 +112,8 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
     const [link] = await tx.select().from(loginLinks).where(usableLink);
     if (!link) throw createLinkSpentError();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
-    // Using the link proves the address, but only the browser that started the sign-in proves that the provider's identity belongs to the
-    // same user.
+    // Using the link proves ownership of the email address, but only the browser that started the sign-in proves that the provider's
+    // identity belongs to the same user.
     if (link.identity && !isSameBrowser) throw createOtherBrowserError(link.identity);
     const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usableLink).returning({ email: loginLinks.email });
     if (usedLinks.length === 0) throw createLinkSpentError();
@@ -169,7 +171,7 @@ async function createUser(
     email,
     fullName: signUp.full_name,
     phone: signUp.phone,
-    // Anyone can sign up with someone else's address. A password typed in another browser must not become the owner's.
+    // Anyone can sign up with someone else's email address. A password typed in another browser must not become the owner's.
     passwordHash: isSameBrowser ? signUp.password_hash : null,
     referral: signUp.referral,
     product: signUp.product,

@@ -1,6 +1,6 @@
 /**
- * Sign-in methods by link, password and provider (docs/product/specification.md sections 7.1 and 7.5, docs/product/decisions.md section 6),
- * as users and attackers would try them.
+ * Tests sign-in by link, password and provider (docs/product/specification.md sections 7.1 and 7.5, docs/product/decisions.md section 6),
+ * as users and attackers would try it.
  */
 import { auditEntries, companies, identities, users } from '@portal/db/schema/schema.ts';
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Signing up with Xero and connecting its books with one permission (decision 70), as users and attackers would try it. */
+/** Tests signing up with Xero and connecting its books with one permission (decision 70), as users and attackers would try it. */
 import { waitingBooksGrants, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -9,7 +9,7 @@ const FIRST_STEPS: Readonly<Record<Product, string>> = {
   open_tax: 'Next, add your practice and connect HMRC. You’ll see what your clients owe, what they’re owed and when it’s due.',
 };
 
-/** Sent once, when the account is created. By then the user has confirmed the address. */
+/** Sent once, when the account is created. By then the user has confirmed the email address. */
 export function enqueueWelcomeEmail(deps: AppDeps, tx: Tx, { email, product }: { email: string; product: Product }): Promise<void> {
   const { brand } = deps.site;
   return enqueueEmail(deps, tx, email, {

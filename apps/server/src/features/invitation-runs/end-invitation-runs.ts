@@ -3,7 +3,7 @@ import { invitationRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** For a practice that closes: no further invitations are sent for it. */
+/** Ends the runs of a practice that is closing, so that no more invitations are sent for it. */
 export async function endInvitationRuns(tx: Tx, companyId: string, at: Instant): Promise<void> {
   await tx
     .update(invitationRuns)

@@ -1,4 +1,4 @@
-/** Runs of invitations with their progress. */
+/** Returns runs of invitations with their progress. */
 import type { InvitationRun, InvitedClient } from '@portal/contract/invitation-runs.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';

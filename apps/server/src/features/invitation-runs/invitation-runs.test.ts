@@ -1,4 +1,6 @@
-/** Inviting a selection of clients: who is left out, pausing, sending each email at most once whatever fails, and the list of states. */
+/**
+ * Tests inviting a selection of clients: who is left out, pausing, sending each email at most once whatever fails, and the list of states.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import {
   attempts,
@@ -139,7 +141,7 @@ describe('a run', () => {
     await post('invitation-runs/pause', { run_id: await start([second]), is_paused: true });
     const closed = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
     expect(closed.status, JSON.stringify(closed.body)).toBe(200);
-    // Before the job that deletes the practice.
+    // Runs before the job that deletes the practice.
     await send(run);
     expect(listOwnEmails()).toEqual([]);
     const runs = await portal.deps.database.db.select().from(invitationRuns).where(eq(invitationRuns.companyId, practice.companyId));

@@ -1,4 +1,4 @@
-/** Starts, pauses and continues a run of invitations, and repeats one of them. */
+/** Starts, pauses and resumes a run of invitations, and resends one of them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,7 +20,7 @@ const INSERT_SIZE = 500;
 
 type Done = { done: true };
 
-/** An admin sees all runs, a team member their own. */
+/** An admin sees all runs; a team member sees only their own. */
 export function isOwnRun(actor: Actor): SQL | undefined {
   const userId = getAssigneeLimit(actor);
   return userId === undefined ? undefined : eq(invitationRuns.startedBy, userId);
@@ -66,7 +66,7 @@ export function startInvitations(
     }
     const at = deps.clock.now();
     const run = { companyId, id: runId, state: 'running' as const, startedBy: actor.userId, startedAt: at, total: ready.length };
-    // A concurrent second request waits here and then finds the run of the first.
+    // A concurrent second request waits here and then finds the first request's run.
     const inserted = await tx.insert(invitationRuns).values(run).onConflictDoNothing().returning({ id: invitationRuns.id });
     if (inserted.length === 0) return { run_id: runId, total: ready.length };
     const rows = ready.map(({ clientId, email }, position) => ({ companyId, runId, clientId, position, email, status: 'queued' as const }));

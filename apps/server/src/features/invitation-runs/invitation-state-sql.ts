@@ -3,7 +3,7 @@ import type { InvitationState } from '@portal/domain/clients/invitation-state.ts
 
 type Times = Readonly<Record<'acceptedAt' | 'revokedAt' | 'sentAt' | 'expiresAt' | 'bouncedAt' | 'openedAt', SQLWrapper>>;
 
-/** The SQL equivalent of getInvitationState. `now`: of the wall clock. */
+/** The SQL equivalent of getInvitationState. `now` is the wall clock's time. */
 export const getInvitationStateSql = (times: Times, now: SQLWrapper): SQL<InvitationState> => sql<InvitationState>`case
   when ${times.acceptedAt} is not null then 'accepted'
   when ${times.revokedAt} is not null then 'revoked'

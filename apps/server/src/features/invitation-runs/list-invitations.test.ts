@@ -1,4 +1,4 @@
-/** The list of a practice's invitations: pages, search, statuses with counts, and what a team member sees of it. */
+/** Tests the list of a practice's invitations: pages, search, statuses with counts, and what a team member sees. */
 import { randomUUID } from 'node:crypto';
 import { clientInvitations, memberships } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** A page of a practice's invitations, with their counts by state. */
+/** Returns a page of a practice's invitations, with their counts by state. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -19,8 +19,8 @@ import { getInvitationStateSql } from './invitation-state-sql.ts';
 type Invitations = EndpointOutput<typeof invitationRunsApi.states>;
 
 /**
- * Newest first. The index `client_invitations_newest` leads to a page wherever it is; only the first page counts, which reads every
- * invitation.
+ * Newest first. The index `client_invitations_newest` finds any page directly; only the first page also returns counts, which requires
+ * reading every invitation.
  */
 export async function listInvitations(
   { database: { db }, wallClock }: AppDeps,

@@ -1,4 +1,4 @@
-/** Decides which of the selected clients can be invited, and to which address. One statement for any number. */
+/** Decides which of the selected clients can be invited, and at which email address. Uses one statement for any number of clients. */
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
@@ -28,7 +28,9 @@ type Row = {
   readonly is_undeliverable: boolean;
 };
 
-/** Returns the selected clients that the user may see, by name. The client's own address takes precedence over its oldest contact's. */
+/**
+ * Returns the selected clients that the user may see, by name. The client's own email address takes precedence over its oldest contact's.
+ */
 export async function planInvitations(
   db: Db | Tx,
   scope: Scope,

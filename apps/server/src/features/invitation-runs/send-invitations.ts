@@ -199,7 +199,7 @@ async function end(deps: AppDeps, attempt: Attempt, status: 'sent' | 'failed' | 
   });
 }
 
-/** Undoes an attempt that definitely sent nothing. The next one has a new link, and a text of its own. */
+/** Undoes an attempt that definitely sent nothing. The next attempt has a new link and its own text. */
 function requeue(deps: AppDeps, attempt: Attempt): Promise<void> {
   const { client, attemptId, countedAt } = attempt;
   const { companyId, email } = client;
@@ -209,7 +209,7 @@ function requeue(deps: AppDeps, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Also for an attempt that another process assumed lost, unless someone has decided about it. */
+/** Also saves the result of an attempt that another process assumed lost, unless someone has decided about it. */
 async function saveResult(
   deps: AppDeps,
   { client, attemptId }: Attempt,

@@ -1,6 +1,6 @@
 /**
- * Accepts an invitation as the invited user. The link proves the address, so it may create an account for it. For an existing account the
- * user must be logged in, because the link alone would bypass its second factor.
+ * Accepts an invitation as the invited user. The link proves ownership of the email address, so it may create an account for it. For an
+ * existing account the user must be logged in, because the link alone would bypass its second factor.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
@@ -37,7 +37,7 @@ type Invited = {
   readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
 };
 
-/** Accepts as the logged-in user, or creates the account of the invited address and logs in to it. */
+/** Accepts as the logged-in user, or creates an account for the invited email address and logs in to it. */
 export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited: Invited): Promise<SignInResult> {
   const { email, product, home, join } = invited;
   const { actor, caller, reply } = call;

@@ -7,21 +7,21 @@ import { hashToken, newToken } from '../../http/session.ts';
 
 type InvitationLink = { readonly token: string; readonly tokenHash: string; readonly expiresAt: Instant };
 
-/** The columns that every table of invitations has. */
+/** The columns that every invitations table has. */
 type InvitationColumns = Readonly<Record<'tokenHash' | 'acceptedAt' | 'revokedAt' | 'expiresAt', PgColumn>>;
 
-/** The lifetime of an invitation to a company or a practice, which is shorter than that of a client's. */
+/** The lifetime of an invitation to a company or a practice, which is shorter than a client invitation's. */
 export const INVITATION_TTL_MS = 7 * 86_400_000;
 
 export const MAX_INVITATION_LINKS_PER_NETWORK = 100;
 
-/** Valid by the wall clock, like every emailed link. */
+/** Creates a link that expires by the wall clock, like every emailed link. */
 export function createInvitationLink({ wallClock }: AppDeps, ttlMs: number): InvitationLink {
   const token = newToken();
   return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), ttlMs) };
 }
 
-/** Returns the condition for an invitation whose link is usable now. */
+/** Returns the condition for an invitation whose link is currently usable. */
 export function isUsableInvitation({ wallClock }: AppDeps, invitations: InvitationColumns, token: string): SQL | undefined {
   return and(
     eq(invitations.tokenHash, hashToken(token)),

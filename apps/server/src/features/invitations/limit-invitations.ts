@@ -9,7 +9,7 @@ import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 /** The largest practices have 200 members and 10,000 clients. */
 const MAX_PER_DAY = { team: 300, clients: 12_000, company: 20 } as const;
 const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
-/** The limit for one address across all practices and companies: one invitation, resent at most twice. */
+/** The limit for one email address across all practices and companies: one invitation, resent at most twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;
 
 type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
@@ -33,7 +33,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
   }
 }
 
-/** Gives back the counts of emails that were definitely not sent. `countedAt`: by the wall clock. */
+/** Subtracts the counts of emails that were definitely not sent. `countedAt` is by the wall clock. */
 export async function uncountInvitations(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
   await uncountDay(tx, countedAt, getSenderSubject(sender), emails.length);
   for (const email of emails.toSorted()) await uncountDay(tx, countedAt, getAddressSubject(email), 1);

@@ -1,4 +1,4 @@
-/** A practice's agreement to send draft texts to a language model, and what it covers. */
+/** A practice's agreement to send drafts to a language model, and what it covers. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { languageModelAgreements, languageModelCalls, users } from '@portal/db/schema/schema.ts';

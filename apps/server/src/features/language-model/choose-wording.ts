@@ -1,4 +1,4 @@
-/** A practice member uses an offered rewording or keeps the original. */
+/** Lets a practice member use an offered rewording or keep the original. */
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { proposedAction } from '@portal/contract/proposed-action.ts';
 import { agentProposals, languageModelCalls } from '@portal/db/schema/schema.ts';
@@ -42,7 +42,7 @@ export async function chooseWording(
     const row = await lockProposal(tx, companyId, actor, call.proposalId);
     const original = getRewordableText(row.act);
     if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw changed();
-    // Recompute the decision from the stored texts: the browser sends no text.
+    // Recompute the decision from the stored text: the browser sends none.
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
     const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in checked)) throw changed();

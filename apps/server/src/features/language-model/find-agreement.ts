@@ -4,9 +4,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AGREEMENT_VERSION } from '@portal/domain/language-model/rewording-request.ts';
 import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
 
-/**
- * Returns the model that texts may be sent to: one is configured, and an admin has agreed to exactly this text and host. Otherwise null.
- */
+/** Returns the model that drafts may be sent to. Null unless one is configured and an admin has agreed to exactly this text and host. */
 export async function findAgreement(
   { languageModel }: Pick<AppDeps, 'languageModel'>,
   db: Db | Tx,

@@ -1,4 +1,7 @@
-/** Rewording a draft: nothing is sent without an agreement and a request, as little as possible is sent, and a practice member chooses. */
+/**
+ * Tests rewording a draft: nothing is sent without an agreement and a request, as little as possible is sent, and a practice member
+ * chooses.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,

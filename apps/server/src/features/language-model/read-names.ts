@@ -5,7 +5,7 @@ import type { Actor } from '../../http/session.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { TextNames } from '../agent/fill-text.ts';
 
-/** The names around a draft: those of its fields, and all that are hidden before its text is sent. */
+/** The names in a draft: those for its fields, and all that are hidden before its text is sent. */
 export type DraftNames = { readonly fields: TextNames; readonly hidden: readonly string[] };
 
 /** Shorter parts of a name are too often ordinary words. */

@@ -35,7 +35,7 @@ type RewordCall = Call<typeof languageModelApi.reword>;
 type Rewording = EndpointOutput<typeof languageModelApi.reword>;
 type StoredCall = typeof languageModelCalls.$inferSelect;
 
-/** Limits the cost of one call, also for models that reason before they answer. */
+/** Limits the cost of one call, including for models that reason before they answer. */
 const MAX_TOKENS = 4_000;
 /** The maximum length of the stored response. */
 const MAX_STORED = 20_000;

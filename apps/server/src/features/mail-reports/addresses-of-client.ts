@@ -1,4 +1,4 @@
-/** Lists each client's addresses: its own, and those of its contacts, its users and its open invitations. */
+/** Lists each client's email addresses: its own, and those of its contacts, its users and its open invitations. */
 import type { Tx } from '@portal/db/database.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 

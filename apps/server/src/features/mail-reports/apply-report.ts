@@ -101,7 +101,7 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
         : undefined;
   const isThis = and(
     eq(clientInvitations.companyId, companyId),
-    // A newer email, perhaps to another address, has another link.
+    // A newer email, perhaps to another address, has a different link.
     eq(clientInvitations.tokenHash, tokenHash),
     isNull(clientInvitations.acceptedAt),
   );
@@ -127,8 +127,8 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
 }
 
 /**
- * Notifies once for a message's emails of one kind, but separately for another address or for an email that was given up without a finding
- * about its address.
+ * Notifies once for a message's emails of one kind, but separately for another address, or for an email that was given up on without a
+ * finding about its address.
  */
 async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
   if (report.kind === 'delayed') return;
@@ -147,7 +147,7 @@ async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: Mail
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
   }
-  // For a message to many dead addresses, the author is notified once. Messages lists all of them.
+  // For a message to many dead addresses, the author is notified once. The Messages page lists all of them.
   if (email.messageId !== null) key = `${email.messageId} ${report.kind}`;
   const clientId = sender?.clientId ?? (await findClientOfAddress(tx, companyId, address));
   const path =

@@ -1,4 +1,4 @@
-/** Mail that bounces after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
+/** Tests mail that bounces after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
 import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import {

@@ -7,7 +7,7 @@ import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 import { selectClientAddresses } from './addresses-of-client.ts';
 
-/** A single client, or a practice trying an address again, has few. */
+/** A single client has few addresses, and so does a practice that tries one again. */
 const MAX_OF_ONE = 200;
 
 type Wanted = {
@@ -21,7 +21,7 @@ type Page = { readonly addresses: UndeliverableAddress[]; readonly next_cursor: 
 
 /**
  * Newest first. An admin sees all addresses, a team member those of assigned clients. The clients' addresses are read once for each page.
- * An admin's page is chosen before that by the index `undeliverable_addresses_newest`; a member's depends on those addresses.
+ * An admin's page is selected before that through the index `undeliverable_addresses_newest`; a member's page depends on those addresses.
  */
 export async function listUndeliverable(
   db: Db | Tx,

@@ -1,4 +1,4 @@
-/** The redirect URIs of mailboxes. The browser navigates to them, so they respond with a redirect. */
+/** The redirect URIs for mailboxes. The browser navigates to them, so they respond with a redirect. */
 import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';

@@ -33,8 +33,8 @@ export function isSameMailbox({ companyId, connectedAt }: Pick<Mailbox, 'company
 }
 
 /**
- * Returns the current token, renewed if it expires soon or if the provider has just rejected it (`isRejected`). Undefined if the mailbox
- * was lost, now or before. Throws if the provider can't be reached.
+ * Returns the current token, renewed if it expires soon or if the provider has just rejected it (`isRejected`). Undefined if access to the
+ * mailbox has been lost, now or earlier. Throws if the provider can't be reached.
  */
 export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejected = false): Promise<string | undefined> {
   const { companyId, provider, accessToken, refreshToken, accessExpiresAt } = mailbox;

@@ -1,4 +1,4 @@
-/** A practice's own mailbox: connecting, losing, reconnecting and disconnecting it. */
+/** Tests a practice's own mailbox: connecting, losing, reconnecting and disconnecting it. */
 import { mailboxes } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

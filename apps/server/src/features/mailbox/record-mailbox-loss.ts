@@ -17,7 +17,7 @@ const EXPLANATIONS: Readonly<Record<MailboxEndReason, (name: string) => string>>
   no_scope: (name) => `${name} no longer lets us send for this account. An administrator of the account may have changed its permissions.`,
 };
 
-/** Returns false and changes nothing if it was lost, disconnected or connected again in the meantime. */
+/** Returns false and changes nothing if the mailbox was lost, disconnected or reconnected in the meantime. */
 export async function recordMailboxLoss(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Tools that prepare drafts for a user to review in the portal: they send, file, pay and change nothing. */
+/** Tools that prepare drafts for a user to review in the portal: they don't send, file, pay or change anything. */
 import { randomUUID } from 'node:crypto';
 import { agentModeApi } from '@portal/contract/agent.ts';
 import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
@@ -84,7 +84,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       } catch (error) {
         if (!(error instanceof ToolError) || !NO_DRAFTS.includes(error.code)) throw error;
       }
-      // Only for a client that the user may see.
+      // Checks that the user may see the client.
       await context.call(clientsApi.find, { client_id });
       return {
         state: 'text_only' as const,
@@ -134,7 +134,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
 type Action = { readonly action: 'approve' | 'send' | 'file' | 'pay'; readonly client_id?: string | undefined };
 
 async function openInPortal(context: ToolContext, { action, client_id }: Action): Promise<{ link: string; next_step: string }> {
-  // Only for a client that the user may see.
+  // Checks that the user may see the client.
   if (client_id !== undefined) await context.call(clientsApi.find, { client_id });
   const clientPage = client_id === undefined ? undefined : context.link(PAGES.clientDashboard.path, { client_id });
   switch (action) {

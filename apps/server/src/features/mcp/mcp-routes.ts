@@ -36,7 +36,7 @@ const MAX_CALL_MS = 60_000;
 /** JSON-RPC 2.0 section 5.1. */
 const INVALID_REQUEST = -32_600;
 
-/** What one request needs, found by the factory through `authInfo`. */
+/** The data that one request needs, which the factory finds through `authInfo`. */
 type Call = { readonly context: ToolContext; readonly ip: string };
 
 export function serveMcp(
@@ -65,8 +65,8 @@ export function serveMcp(
       setRequestUser(actor.userId);
       setRequestCredential({ kind: 'program', id: actor.credential.id });
       await limitPerson(deps, actor.userId);
-      // Batches belong to revisions before 2025-06-18. A batch would count as one call, and one that cancels its own requests would get no
-      // response.
+      // Batches belong to revisions before 2025-06-18. A batch would count as one call, and one that cancels its own requests wouldn't get
+      // a response.
       if (Array.isArray(request.body)) {
         const error = { code: INVALID_REQUEST, message: 'Send one request at a time, not a batch.' };
         return reply.status(400).send({ jsonrpc: '2.0', id: null, error });

@@ -1,4 +1,4 @@
-/** An assistant works with a practice through the SDK's own client over HTTP, within what its user may do and has allowed. */
+/** Tests an assistant that works with a practice through the SDK's own client over HTTP, within what its user may do and has allowed. */
 import { attempts, auditEntries, dueItems, memberships } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

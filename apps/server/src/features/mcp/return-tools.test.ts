@@ -1,4 +1,4 @@
-/** An assistant reads a client's VAT returns. Access to clients and scopes are tested in mcp.test.ts. */
+/** Tests an assistant that reads a client's VAT returns. Access to clients and scopes are tested in mcp.test.ts. */
 import { hmrcReturns } from '@portal/db/schema/schema.ts';
 import { addDays, addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** HMRC's response with nine quarters, of which the newest isn't filed. */
+/** Adds HMRC's response with nine quarters, the newest of which isn't filed. */
 async function addReadReturns(clientId: string): Promise<void> {
   const ends = [
     '2024-09-30',

@@ -1,4 +1,4 @@
-/** A client's VAT returns for an assistant. Filing one is a link (draft-tools.ts). */
+/** Lets an assistant read a client's VAT returns. To file one, the user gets a link (draft-tools.ts). */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { idScalar, instantScalar } from '@portal/contract/scalars.ts';
@@ -62,7 +62,7 @@ async function readReturn({ call, link }: ToolContext, client_id: string, obliga
 
 function toFigures({ obligation: { state }, boxes, source, receipt }: VatReturnOutput): z.output<typeof figures> | null {
   if (!boxes) return null;
-  // Without HMRC's boxes for a return filed elsewhere, `boxes` are those of the books, which `source` states.
+  // Without HMRC's boxes for a return filed elsewhere, `boxes` come from the books, as `source` states.
   if (state === 'filed_elsewhere') return { boxes, source: source ? 'books' : 'hmrc', as_of: source?.applied_at ?? null };
   if (FILED.includes(state)) return { boxes, source: 'filed_here', as_of: receipt?.received_at ?? null };
   return { boxes, source: 'books', as_of: source?.applied_at ?? null };

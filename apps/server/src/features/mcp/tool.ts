@@ -11,7 +11,7 @@ export type ToolContext = {
   readonly call: CallPortal;
   readonly actor: CredentialActor;
   readonly today: PlainDate;
-  /** Returns the address of a page for the user, with the practice. `path` is below /portal. */
+  /** Returns the URL of a page for the user, with the practice. `path` is below /portal. */
   readonly link: (path: string, query?: Readonly<Record<string, string | undefined>>) => string;
 };
 

@@ -1,4 +1,4 @@
-/** Cancelling a message, and sending again to one of its clients. */
+/** Cancels a message, or sends it again to one of its clients. */
 import type { messagesApi } from '@portal/contract/messages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMessageRecipients as recipients, clientMessages } from '@portal/db/schema/schema.ts';

@@ -1,8 +1,8 @@
 import { sql, type SQL } from '@portal/db/sql.ts';
 
 /**
- * Returns the address for automatic email to a client: its own, else its oldest contact's, else that of the first person with access. Null
- * if there is none. `client` is the table or alias in the statement.
+ * Returns the email address for automatic email to a client: its own, otherwise its oldest contact's, otherwise that of the first user with
+ * access. Null if none has one. `client` is the table or alias in the statement.
  */
 export function selectClientAddress(client: SQL = sql`c`): SQL<string | null> {
   return sql<string | null>`coalesce(nullif(${client}.email, ''),

@@ -1,4 +1,4 @@
-/** Composing a message to clients: previewing it, sending yourself a test, and sending it now or later. */
+/** Composes a message to clients: previews it, sends the author a test, and sends it now or later. */
 import type { messagesApi } from '@portal/contract/messages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -96,7 +96,7 @@ export async function sendMessage(
       throw new AppError('conflict', 'messages.count_changed', message, { found: messages.length });
     }
     const row = { companyId, id, subject, body, createdBy: actor.userId, createdAt: at, sendAt: leavesAt, isTest: false };
-    // A concurrent second request waits here and then finds the message of the first.
+    // A concurrent second request waits here and then finds the first request's message.
     if (!(await insertMessage(tx, { ...row, leftOut: leftOut.length }))) return { message_id: id, recipients: messages.length };
     await insertRecipients(tx, companyId, id, messages);
     const after = { subject, recipients: messages.length, left_out: leftOut.length, send_at: leavesAt };
@@ -112,7 +112,7 @@ function getSendTime(sendAt: Instant | undefined, now: Instant): Instant {
   throw new AppError('invalid', 'input.invalid', 'Choose a time in the next 90 days.', { field: 'send_at' });
 }
 
-/** Returns how many recipients an earlier request with this id had, or undefined if there was none. */
+/** Returns how many recipients an earlier request with this ID had, or undefined if there wasn't one. */
 async function findSent(tx: Tx, companyId: string, id: string, userId: string): Promise<number | undefined> {
   const [message] = await tx
     .select({ createdBy: clientMessages.createdBy })

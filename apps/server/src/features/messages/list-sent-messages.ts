@@ -35,7 +35,7 @@ export async function listSentMessages(db: Db, { practiceId, clientId }: ClientK
   return rows.flatMap(({ id, at, status, email, subject, body, reason, author }) => {
     if (at === null) return [];
     const what = status === 'sent' ? 'Email sent' : status === 'bounced' ? 'Email bounced' : 'Email may have been sent';
-    // The reason in a report: why it bounced, that it is delayed, or that it was reported as spam.
+    // The reason from a report: the message bounced, is delayed, or was reported as spam.
     const detail = `To ${email}${reason === null || status === 'unknown' ? '' : `. ${reason}`}\n\n${body}`;
     return [{ key: `message-${id}`, at, kind: 'message' as const, title: `${what}: ${subject}`, detail, who: author }];
   });

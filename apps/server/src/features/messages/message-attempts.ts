@@ -81,7 +81,7 @@ export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, e
   await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });
 }
 
-/** Notifies webhooks and the author that a message wasn't sent, or perhaps was. */
+/** Notifies webhooks and the author that a message wasn't sent or that its outcome is unknown. */
 export async function publishOutcome(
   deps: AppDeps,
   tx: Tx,

@@ -16,7 +16,7 @@ const MAX_MESSAGES = 100;
 const MAX_RECIPIENTS = 200;
 const MAX_CUSTOMERS = 100;
 
-/** An admin sees all messages, a team member their own. */
+/** An admin sees all messages; a team member sees only their own. */
 export function isOwnMessage(actor: Actor): SQL | undefined {
   const userId = getAssigneeLimit(actor);
   return userId === undefined ? undefined : eq(clientMessages.createdBy, userId);

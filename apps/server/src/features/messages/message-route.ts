@@ -1,4 +1,4 @@
-/** The address that a practice's messages are sent from, and how one is sent. */
+/** The email address that a practice's messages are sent from, and how a message is sent. */
 import type { MessageRouteState } from '@portal/contract/messages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
 import type { Attempt } from './message-attempts.ts';
 
-/** Returns what the screens show about how messages are sent now. */
+/** Returns how messages are currently sent, as the screens show it. */
 export async function getRouteState(deps: AppDeps, companyId: string, userId: string): Promise<MessageRouteState> {
   const { db } = deps.database;
   const mailbox = await findMailbox(db, companyId);

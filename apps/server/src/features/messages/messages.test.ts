@@ -1,4 +1,4 @@
-/** Messages to a practice's clients: who receives which message and when, and what the portal shows of it. */
+/** Tests messages to a practice's clients: who receives which message and when, and what the portal shows. */
 import { randomUUID } from 'node:crypto';
 import { clientContacts, clientRows, clients, memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -42,7 +42,7 @@ export async function sendMessages(deps: AppDeps, companyId: string, signal: Abo
   }
 }
 
-/** HMRC's link is useless once its request was accepted, cancelled or replaced, or has expired. */
+/** HMRC's link is useless once its request has been accepted, cancelled or replaced, or has expired. */
 const isOutdated = (today: PlainDate) => sql<boolean>`exists (select from authorisation_emails e
   left join client_authorisations a on a.company_id = e.company_id and a.client_id = e.client_id and a.tax = e.tax
     and a.invitation_id = e.invitation_id and a.status = 'link_sent' and a.expires_on > ${today}::date

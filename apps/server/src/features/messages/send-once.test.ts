@@ -1,4 +1,4 @@
-/** A message is sent at most once, whatever happens to the provider or to our process, and within the provider's limits. */
+/** Tests that a message is sent at most once, whatever happens to the provider or to our process, and within the provider's limits. */
 import { randomInt } from 'node:crypto';
 import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -132,7 +132,7 @@ it('keeps the limit of a minute, also after a restart', async () => {
 /** Ends the process: the job does nothing further, and nothing more is stored. */
 class ProcessEnded extends Error {}
 
-/** Ends the process in every first or second call: before it is sent, or after the provider has accepted it. */
+/** Ends the process in about half of the calls, at random: before the message is sent, or after the provider has accepted it. */
 function killRandomly(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']; readonly countKills: () => number } {
   const { gmail } = deps.mailboxes;
   if (!gmail) throw new Error('the portal has no Gmail');

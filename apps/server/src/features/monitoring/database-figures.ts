@@ -1,5 +1,5 @@
 /**
- * Metrics of the whole product for /portal/metrics. Each group is read at most once per time to live, however often Prometheus scrapes, and
+ * Metrics of the whole product for /portal/metrics. Each group is cached for its time to live, however often Prometheus scrapes, and
  * PostgreSQL cancels a statement that takes too long. A group that can't be read is removed, so that an old figure never looks current.
  */
 import type { Database, Tx } from '@portal/db/database.ts';
@@ -70,8 +70,7 @@ export function createDatabaseReader({ database, clock, logger }: Deps, gauges: 
 }
 
 /**
- * pg-boss documents its job table for use by other programs (its manual, SQL). The first statement uses the index from which jobs are
- * fetched.
+ * pg-boss documents its job table for use by other programs (its manual, SQL). The first statement uses the same index as fetching jobs.
  */
 async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   type Row = { name: string; kind: string; count: number; seconds: number };

@@ -1,4 +1,4 @@
-/** Monitoring of the portal: metrics, and who may read them. */
+/** Tests the portal's monitoring: metrics, and who may read them. */
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';

@@ -1,4 +1,4 @@
-/** Handlers of the nightly refresh: the practice's setting and the operator's confirmation. */
+/** Handlers for the nightly refresh: the practice's setting and the operator's confirmation. */
 import type { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';

@@ -1,4 +1,4 @@
-/** The nightly refresh: off until an operator confirms HMRC's headers (docs/decisions/0018). */
+/** Tests the nightly refresh: off until an operator confirms HMRC's headers (docs/decisions/0018). */
 import { auditEntries, sessions, syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

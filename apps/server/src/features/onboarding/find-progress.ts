@@ -24,7 +24,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .where(
       and(
         eq(memberships.userId, userId),
-        // Everyone with access sees what is set up; only an owner is guided to it.
+        // Everyone with access sees what is set up; only owners are guided through it.
         companyId === undefined
           ? eq(memberships.role, 'trader_owner')
           : and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)),
@@ -39,7 +39,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     about: user?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
-    // A trader who files elsewhere needs no books here before filing with us.
+    // A trader who files elsewhere doesn't need books here before filing with us.
     bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
     'bank-account': bankAccount ? 'done' : 'todo',
     identity: await findIdentityStepStatus(db, userId),
@@ -71,7 +71,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
   };
 }
 
-/** This user's own identity check. One under review needs nothing more from them. */
+/** Returns the status of this user's own identity check. A check under review needs nothing more from them. */
 async function findIdentityStepStatus(db: Db, userId: string): Promise<StepStatus> {
   const checkStatus = await getBestCheckStatus(db, [userId]);
   if (checkStatus === 'passed') return 'done';

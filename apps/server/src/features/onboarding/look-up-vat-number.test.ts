@@ -1,4 +1,4 @@
-/** Looking up VAT numbers uses HMRC's rate limit, and anyone who signs up can do it. */
+/** Tests looking up VAT numbers, which uses HMRC's rate limit and is open to anyone who signs up. */
 import { attempts } from '@portal/db/schema/schema.ts';
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

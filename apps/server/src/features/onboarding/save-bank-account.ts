@@ -19,15 +19,15 @@ type BankAccountForm = Proof & { account_holder: string; sort_code: string; acco
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * `renamed`: the same account with a different holder's name. `confirmed`: the same account, but without proof that the portal wrote it,
- * because it was saved before seals were introduced or written with SQL.
+ * `renamed` is the same account with a different holder's name. `confirmed` is the same account, but without proof that the portal wrote
+ * it, because it was saved before seals were introduced or written with SQL.
  */
 type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
 type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**
  * Saves the account that refunds are paid to, and asks its bank whether the name matches. Accounts are only added; the latest applies. A
- * change requires the user to reauthenticate, is emailed to every owner, and holds payouts for a day. The same goes for confirming an
+ * change requires the user to reauthenticate, is emailed to every owner, and holds payouts for a day. The same applies to confirming an
  * account without a seal, because someone else may have written it.
  */
 export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<Saved> {
@@ -41,7 +41,7 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const current = await findCurrent(tx, companyId);
-    // Another owner has saved an account since, so this user confirmed a change to a different one.
+    // Another owner has since saved an account, so this user confirmed a change to a different one.
     if (current?.id !== known?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();

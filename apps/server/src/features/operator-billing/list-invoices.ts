@@ -1,4 +1,4 @@
-/** Practices' invoices and refunds for operators. */
+/** Lists practices' invoices and refunds for operators. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Db } from '@portal/db/database.ts';

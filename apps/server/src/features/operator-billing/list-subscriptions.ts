@@ -1,4 +1,4 @@
-/** Practices' subscriptions for operators, with their total. */
+/** Lists practices' subscriptions for operators, with their total. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { companies, subscriptions } from '@portal/db/schema/schema.ts';

@@ -147,7 +147,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   await enqueueRefund(deps, tx, companyId, id);
 }
 
-/** Two operators decided the refund, so one can resend it. */
+/** Two operators approved the refund, so one is enough to resend it. */
 export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.retryRefund>) {
   const { company_id: companyId, refund_id: id, reason } = input;
   const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));

@@ -1,6 +1,6 @@
 /**
- * A refund that fails on every card and is paid from our bank account, and refunds made in Stripe's dashboard, with its simulator over real
- * HTTP.
+ * Tests a refund that fails on every card and is paid from our bank account, and refunds made in Stripe's dashboard, with its simulator
+ * over real HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, invoiceRefunds } from '@portal/db/schema/schema.ts';
@@ -154,7 +154,7 @@ describe('a refund that came back', () => {
   it('is paid once, whatever is pressed twice or at the same time', async () => {
     const { practice, refundId } = await owed();
     const response = await requestTransfer(practice, refundId);
-    // A double click makes one request, and another reference is a conflict.
+    // A double click makes one request, and a different reference is a conflict.
     expect((await requestTransfer(practice, refundId)).body).toEqual(response.body);
     expect((await requestTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({
       code: 'approval.already_requested',

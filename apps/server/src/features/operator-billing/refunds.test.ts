@@ -1,4 +1,4 @@
-/** Refunds by two operators, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
+/** Tests refunds by two operators, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

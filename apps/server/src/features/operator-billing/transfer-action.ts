@@ -64,7 +64,7 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
   });
 }
 
-/** Someone may have paid it at Stripe in the meantime, which may not be recorded here yet. */
+/** Someone may have since paid the refund at Stripe without it being recorded here yet. */
 async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
@@ -83,7 +83,7 @@ async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId:
 
 type Statement = Omit<TransferDetails, 'invoice_number'>;
 
-/** Throws unless the refund failed, is still owed, and matches the bank statement's facts. */
+/** Throws unless the refund failed, is still owed and matches the details from the bank statement. */
 async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
   const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
   const found = refund && (await findRefundable(tx, companyId, refund.invoiceId));

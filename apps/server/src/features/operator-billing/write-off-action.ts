@@ -1,4 +1,4 @@
-/** Two operators write an unpaid invoice off as a bad debt. The write-off is stored with the approval, and sent to Stripe by its job. */
+/** Two operators write off an unpaid invoice as a bad debt. The write-off is stored with the approval, and a job sends it to Stripe. */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -83,7 +83,7 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
   return found;
 }
 
-/** Also records that it was paid, which may not have been read for a subscription that has ended. */
+/** Also stores a payment that we haven't read yet, as can happen once the subscription has ended. */
 async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
   const { invoice, payment } = await getUnpaid(deps.database.db, companyId, invoiceId);
   const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
@@ -92,7 +92,7 @@ async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId:
   if (problem !== undefined) throw new AppError('conflict', 'write_off.not_bad_debt', `${invoice.number} can’t be written off. ${problem}`);
 }
 
-/** Stripe collects from the day of issue, which is the tax point as well (VAT Regulations 1995, regulation 90). */
+/** Stripe collects from the date of issue, which is also the tax point (VAT Regulations 1995, regulation 90). */
 function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
   const { id, number, totalPence, vatPence, issuedOn } = invoice;
   const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence: payment.amountDuePence, dueOn: issuedOn, suppliedOn: issuedOn });

@@ -1,4 +1,4 @@
-/** Bad debts: unpaid invoices that two operators write off, with Stripe's simulator over real HTTP. */
+/** Tests bad debts: unpaid invoices that two operators write off, with Stripe's simulator over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -13,7 +13,7 @@ import { readSubscription } from '../billing/read-subscription.ts';
 import { readWriteOffs, sendWriteOff } from '../billing/send-write-off.ts';
 
 const START = '2026-11-10T09:00:00.000Z';
-/** A renewal of 10 December has failed by then. */
+/** By then, the renewal on 10 December has failed. */
 const AFTER_SIX_MONTHS = '2026-12-12T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
@@ -49,7 +49,7 @@ const follow = async (practice: PayingPractice, at: string) => {
   await portal.runJobs();
 };
 
-/** Its first month is paid with a card that then declines the renewal: £87.60 is unpaid. */
+/** The first month is paid; the card then used for the renewal is declined, so £87.60 is unpaid. */
 async function unpaid(number: string = CARDS.declines, kind: 'card' | 'bacs_debit' = 'card'): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
@@ -83,7 +83,7 @@ const getStripeInvoice = async (practice: PayingPractice) => {
   if (!found) throw new Error('the invoice is missing at Stripe');
   return found;
 };
-/** On Stripe's page, with another card. */
+/** Pays the invoice at Stripe with another card. */
 async function payAfterAll(practice: PayingPractice): Promise<void> {
   await practice.enterMethod(CARDS.pays);
   const { id, customer } = await getStripeInvoice(practice);
@@ -125,7 +125,7 @@ describe('a bad debt', () => {
         reason,
       },
     });
-    // Neither a retry at Stripe nor a slower read from Stripe changes it.
+    // Neither a retry at Stripe nor a late read from Stripe changes the status.
     const [payment] = await db()
       .select()
       .from(invoicePayments)
@@ -183,7 +183,7 @@ describe('a bad debt', () => {
     expect((await ask(practice, olga, { reason: ' ' })).status).toBe(400);
     const paidOne = (await invoices(practice)).at(-1)?.['invoice_id'];
     expect((await ask(practice, olga, { invoice_id: paidOne })).body).toMatchObject({ code: 'write_off.not_unpaid' });
-    // Paid between the request and the approval, which nothing has read yet.
+    // The invoice is paid between request and approval, and we haven't read the payment yet.
     const response = await ask(practice);
     await payAfterAll(practice);
     expect((await approve(practice, response)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
@@ -274,7 +274,7 @@ describe('the exports', () => {
       const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
       expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
-    // The invoice itself is in its month, unchanged.
+    // The invoice is still listed in its own month, unchanged.
     const invoiced = (await read('invoices', '2026-12-01')).find((row) => row['Number'] === number);
     expect(invoiced).toMatchObject({ Kind: 'invoice', Total: '87.60', Status: 'paid' });
   });

@@ -1,4 +1,4 @@
-/** Changes the exposure limit of one company or of all together. One operator requests it, another approves. */
+/** Changes the exposure limit of one company or of all companies together. One operator requests the change, and another approves it. */
 import { randomUUID } from 'node:crypto';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { companies, exposureLimits } from '@portal/db/schema/schema.ts';
@@ -57,7 +57,7 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
   },
 };
 
-/** Finds the limit in force for one company, or for all together. */
+/** Finds the limit that applies to one company, or to all companies together. */
 async function findLimit(deps: AppDeps, db: Db | Tx, companyId: string): Promise<number> {
   const terms = getAdvanceTerms(deps.clock.today());
   if (companyId === NO_COMPANY) return (await loadExposureLimits(db, undefined, terms)).totalExposureLimitPence;

@@ -1,4 +1,4 @@
-/** Everything we store about one company, on one page. */
+/** Returns everything we store about one company, for its page. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import type { Db } from '@portal/db/database.ts';

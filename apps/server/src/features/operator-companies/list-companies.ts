@@ -14,7 +14,7 @@ const PAGE_SIZE = 50;
 const MAX_LARGEST = 20;
 const MAX_CHANGES = 50;
 
-/** Outstanding refunds by company: amounts advanced less amounts repaid. */
+/** Outstanding refunds by company: amounts advanced minus amounts repaid. */
 const EXPOSURES = sql`(select company_id, sum(outstanding)::bigint as exposure from ${EXPOSED_ADVANCES} exposed group by company_id)`;
 const ENDED = sql.raw(ENDED_STATES.map((state) => `'${state}'`).join(', '));
 

@@ -1,5 +1,6 @@
 /**
- * Operators' actions on a message: reply, note, assign, close. Each is one transaction with its audit entry; texts stay out of the trail.
+ * Operators' actions on a message: reply, note, assign, close. Each runs in one transaction with its audit entry, which never contains the
+ * message text.
  */
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorMessagesApi } from '@portal/contract/operator-messages.ts';

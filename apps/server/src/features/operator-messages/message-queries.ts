@@ -60,7 +60,7 @@ async function countMessages(deps: AppDeps): Promise<ListOutput['counts']> {
       closed: countWhere(sql`${contactMessages.state} = 'closed'`),
     })
     .from(contactMessages);
-  // Working days are calculated in the domain package, so the deadlines of open messages are computed here.
+  // Computed here rather than in SQL, because the domain package calculates working days.
   const open = await db
     .select({ topic: contactMessages.topic, receivedAt: contactMessages.receivedAt })
     .from(contactMessages)

@@ -1,4 +1,4 @@
-/** Deletes old messages with their replies and notes, as the data policy promises. */
+/** Deletes old messages with their replies and notes, as the data retention policy promises. */
 import { contactEntries, contactMessages } from '@portal/db/schema/schema.ts';
 import { getMessageCutOff } from '@portal/domain/operators/contact-messages.ts';
 import { and, eq, ne, or, sql } from '@portal/db/sql.ts';

@@ -1,6 +1,7 @@
 /**
- * A single administrator could invite accounts of their own, and use them to approve and release a payment alone. So anything that gives
- * access (an invitation, a different set of roles, a new enrolment link) is requested by one administrator and approved by another.
+ * A single administrator could invite accounts under their own control and use them to approve and release a payment alone. So any change
+ * that gives access (an invitation, a different set of roles, a new enrolment link) is requested by one administrator and approved by
+ * another.
  */
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -136,7 +137,7 @@ async function request<Details>(
     at: deps.clock.now(),
     ip: caller.ip,
   });
-  // The others have already had the email about an open request.
+  // If the request was already open, the other administrators have had the email.
   const email = { requestedBy: actor.userId, subject, description: action.describe(details), reason: input.reason };
   if (isNew) await enqueueRequestEmails(deps, tx, email);
   return { request_id: id };

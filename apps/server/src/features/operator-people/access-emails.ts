@@ -1,6 +1,6 @@
 /**
- * Access to the operators' pages needs two administrators. The others and the money laundering reporting officer are notified immediately
- * who requests which access and who received it; the invited operator gets the link.
+ * Giving access to the operator pages takes two administrators. The other administrators and the money laundering reporting officer are
+ * notified immediately of each request and of who was given access; the invited operator gets the link.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -17,7 +17,7 @@ const EMAILED_LINK_TTL_MS = 24 * 3_600_000;
 
 type AccessRequest = { readonly requestedBy: string; readonly subject: string; readonly description: string; readonly reason: string };
 
-/** Asks the other administrators to decide, and notifies the reporting officer. `subject`: whom the change concerns. */
+/** Asks the other administrators to decide, and notifies the reporting officer. `subject`: the user whose access would change. */
 export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
   const { requestedBy, subject, description, reason } = request;
   const active = await listActive(tx);
@@ -65,7 +65,7 @@ export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, 
   }
 }
 
-/** Emails the single-use link, with which an operator sets up their second factor. */
+/** Emails the single-use link that an operator uses to set up their second factor. */
 export async function enqueueInvitation(deps: AppDeps, tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) return;

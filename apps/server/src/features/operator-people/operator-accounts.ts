@@ -13,8 +13,8 @@ import { endAllSignIns } from '../identity/end-sign-ins.ts';
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
 /**
- * The author of a change: an administrator, or someone at the server's command line. `requestedBy`: the administrator who requested it, if
- * `by` approved it; null if one person is enough.
+ * Who made a change: an administrator, or someone at the server's command line. `requestedBy`: the administrator who requested it, if `by`
+ * approved it; null if one administrator is enough.
  */
 export type AccountChange = { readonly by: string; readonly requestedBy: string | null; readonly ip: string };
 
@@ -132,8 +132,8 @@ async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promi
 }
 
 /**
- * Locks all operators, of whom there are few, so that two administrators can't disable each other at the same time. `change` is set if
- * operators may not make it to their own account.
+ * Locks all operators (there are few), so that two administrators can't disable each other at the same time. Set `change` if operators may
+ * not make this change to their own account.
  */
 export async function lockOperator(
   tx: Tx,
@@ -149,7 +149,7 @@ export async function lockOperator(
   return person;
 }
 
-/** Throws a conflict if the address belongs to an operator. */
+/** Throws a conflict if the email address belongs to an operator. */
 export async function assertNoOperator(tx: Tx, email: string): Promise<void> {
   const known = await tx
     .select({ userId: operators.userId })
@@ -165,7 +165,7 @@ function createExistsError(email: string): AppError {
   });
 }
 
-/** Lists the user ids of enabled and enrolled administrators: one who is only invited could not repair anything. */
+/** Lists the user ids of administrators who are enabled and enrolled: one who has only been invited couldn't fix anything. */
 export async function listActiveAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx
     .select()
@@ -174,7 +174,7 @@ export async function listActiveAdministrators(tx: Tx): Promise<string[]> {
   return rows.filter(({ roles }) => roles.includes('administrator')).map(({ userId }) => userId);
 }
 
-/** The last administrator can't be removed, except from the command line, which can always start again. */
+/** The last administrator can't be removed, except from the command line, where a new one can always be added. */
 async function assertAdministratorStays(tx: Tx, change?: AccountChange): Promise<void> {
   if (change === COMMAND_LINE) return;
   if ((await listActiveAdministrators(tx)).length > 0) return;

@@ -1,4 +1,4 @@
-/** The operators' access as an attacker would try it: enrolment links, stolen sessions, old factors, removed roles. */
+/** Tests operators' access as an attacker would try it: enrolment links, stolen sessions, old factors, removed roles. */
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import { auditEntries, loginLinks, operators, passkeys, sessions, users } from '@portal/db/schema/schema.ts';
@@ -28,7 +28,7 @@ const findUserId = async (email: string): Promise<string> => {
   return user?.id ?? '';
 };
 
-/** Returns the token of the link in the invitation email. */
+/** Returns the token from the link in the invitation email. */
 const readLink = (email: string): string =>
   /token=([\w-]+)/.exec(portal.sentEmails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
 
@@ -37,7 +37,7 @@ const reason = 'Agreed with the board';
 const approve = (operator: Browser, requestId: unknown) =>
   operator.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
 
-/** The first administrator requests, the second approves. */
+/** Sends a request as the first administrator and approves it as the second. */
 async function ask(path: string, input: object): Promise<ApiResponse> {
   const response = await admin.post(path, { ...input, reason });
   expect([response.status, response.body['message']]).toEqual([200, undefined]);
@@ -51,7 +51,7 @@ async function invite(email: string, roles: OperatorRole[] = ['underwriter']): P
   return readLink(email);
 }
 
-/** Moves the times of a user's sessions into the past. */
+/** Backdates a user's sessions. */
 async function age(email: string, change: Partial<typeof sessions.$inferInsert>): Promise<void> {
   await portal.deps.database.db
     .update(sessions)
@@ -177,7 +177,7 @@ describe('an administrator who wants to act as several people', () => {
     expect((await clerk.post('/operator/advance/release', decision)).body['code']).toBe('operator.role_missing');
     expect(await openDesk(clerk)).toBe(200);
     expect(portal.sentEmails.filter(({ to, subject }) => to === 'clerk@operators.example' && subject.startsWith('Set up'))).toEqual([]);
-    // The invitation is sent with the other administrator's approval, and not before.
+    // The invitation is sent only once the other administrator has approved it.
     expect((await approve(second, response.body['request_id'])).status).toBe(200);
     await portal.runJobs();
     expect(readLink(newOperator.email)).not.toBe('');
@@ -205,7 +205,7 @@ describe('an administrator who wants to act as several people', () => {
   });
 
   it('is asked for once while a request is open, however often it is repeated', async () => {
-    // Sends the emails of other tests' requests.
+    // Clear the queue of emails from other tests' requests.
     await portal.runJobs();
     const from = portal.sentEmails.length;
     const input = { email: 'twice@operators.example', full_name: 'Tia Twice', roles: ['support'], reason };
@@ -216,7 +216,7 @@ describe('an administrator who wants to act as several people', () => {
   });
 
   it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
-    // Someone other than the operator concerned must be able to approve, or nothing can be requested.
+    // A request needs an approver other than the operator concerned, or it can't be made.
     await createOperator(portal, 'third@operators.example', ['administrator']);
     const ownResponse = await admin.post('/operator/people/roles', {
       user_id: await findUserId('second@operators.example'),
@@ -262,12 +262,12 @@ describe('a stolen session of an operator', () => {
     for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
       expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
     expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
-    // The code from the sign-up has been used, so it confirms nothing.
+    // The code from the sign-up has already been used, so it no longer confirms anything.
     expect((await person.post('/v2/auth/confirm-factor', { code: usedCode })).status).toBe(400);
     const confirmedResponse = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
     expect(confirmedResponse.status).toBe(200);
     expect((await browser(portal, confirmedResponse.cookie).post('/operator/people/roles', change)).status).toBe(200);
-    // The thief's copy of the old cookie is useless.
+    // The thief's copy of the old cookie no longer works.
     expect(await openDesk(person)).toBe(401);
   });
 

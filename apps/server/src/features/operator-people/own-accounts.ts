@@ -1,4 +1,4 @@
-/** Private bank accounts of operators, so that a company that shares one is closed to them (conflict-of-interest.ts). */
+/** Operators' private bank accounts. An operator can't act on a company that shares one of them (conflict-of-interest.ts). */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { toAccountKey } from '../operators/conflict-of-interest.ts';
 
-/** More than anyone would have. Each is decrypted whenever the operator acts. */
+/** More than anyone is likely to have. Each is decrypted whenever the operator acts. */
 const MAX_ACCOUNTS = 20;
 
 export async function listOwnAccounts(
@@ -50,7 +50,7 @@ export async function recordOwnAccount(
       accountEnd,
       recordedAt: at,
     });
-    // The trail records that an account was added, not which.
+    // The audit trail records that an account was added, but not which one.
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,

@@ -1,4 +1,4 @@
-/** Prices and promotion codes change only with two operators, and published prices never do. */
+/** Changing prices and promotion codes takes two operators, and published prices never change. */
 import { auditEntries, priceListDrafts, promotionCodes } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -57,7 +57,7 @@ describe('a price list', () => {
     expect((await decide(olga, response, 'approve')).body['code']).toBe('approval.wrong_person');
     expect(await getPrice()).toMatchObject({ version: 1 });
     expect((await decide(omar, response, 'approve')).status).toBe(200);
-    // 20 included, 40 more at £1, and 20% VAT.
+    // 20 are included and 40 more cost £1 each, plus 20% VAT.
     expect(await getPrice()).toMatchObject({ version: 2, tier_name: 'All', net_pence: 60_00, total_pence: 72_00 });
     const after = (await olga.get('/operator/price-lists')).body as { lists: { version: number }[]; draft: unknown };
     expect(after.draft).toBeNull();

@@ -161,6 +161,6 @@ function toPriceList(draft: Draft, version: number, publishedOn: PlainDate): Pri
     unitPence,
   }));
   const { mode, effective_from: effectiveFrom } = draft;
-  // Subscribers aren't moved to a later list automatically (decision 57), so the page states no date.
+  // Subscribers aren't moved to a later list automatically (decision 57), so the page doesn't state a date.
   return { version, mode, publishedOn, effectiveFrom, existingFrom: null, tiers };
 }

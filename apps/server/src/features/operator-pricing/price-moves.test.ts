@@ -1,4 +1,6 @@
-/** Existing subscribers move to a later price list after 60 days' notice, also at Stripe, with the simulator over real HTTP. */
+/**
+ * Tests moving existing subscribers to a later price list after 60 days' notice, including at Stripe, using the simulator over real HTTP.
+ */
 import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -18,7 +20,7 @@ const START = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
-// Each test has its own portal, because a move concerns every subscriber.
+// Each test has its own portal, because a move affects every subscriber.
 beforeEach(async () => {
   portal = await openTestPortal({ at: START });
   await addPriceList(portal);
@@ -31,7 +33,10 @@ type Row = Record<string, unknown>;
 const db = () => portal.deps.database.db;
 const reason = 'Agreed by the board';
 
-/** The first list's 60 connections cost £87.60 including VAT; here £15.00 and 50 beyond the ten included at £1.20, £90.00 including VAT. */
+/**
+ * On the first list, 60 connections cost £87.60 including VAT. On this one, they cost £90.00: £15.00, plus £1.20 for each of the 50 beyond
+ * the ten included, plus VAT.
+ */
 const publish = () =>
   publishPriceList(db(), {
     version: 2,
@@ -79,7 +84,7 @@ async function runRenewalAt(at: string): Promise<void> {
   portal.stripe.followClock();
   await runSweepAt(at);
 }
-/** Two days before a renewal, and two hours after it. */
+/** Runs the jobs two days before a renewal and two hours after it. */
 async function renew(month: string): Promise<void> {
   await runSweepAt(`${month}-08T09:00:00.000Z`);
   await runRenewalAt(`${month}-10T11:00:00.000Z`);
@@ -145,7 +150,7 @@ describe('a move to a later price list', () => {
     await runSweepAt('2027-01-08T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
     await practice.select(20);
-    // 80 connections by the first list: £91.00, of which 2 of 31 days are charged now.
+    // 80 connections on the first list cost £91.00; 2 of the 31 days are charged now.
     const priceResponse = await practice.read('calculate-pricing');
     expect(priceResponse.body['total_pence']).toBe(109_20);
     expect((await practice.write('billing/subscription/connections', { expected_total_pence: 109_20 })).status).toBe(200);
@@ -153,7 +158,7 @@ describe('a move to a later price list', () => {
     await runSweepAt('2027-01-08T10:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
     await runRenewalAt('2027-01-10T11:00:00.000Z');
-    // 70 beyond the ten included at £1.20, £15.00, and VAT.
+    // £15.00, plus £1.20 for each of the 70 beyond the ten included, plus VAT.
     expect((await totals(practice))[0]).toBe(118_80);
     const changes = await db().select().from(subscriptionChanges).where(eq(subscriptionChanges.kind, 'price'));
     expect(changes.map(({ status }) => status).toSorted()).toEqual(['done', 'reverted']);
@@ -186,7 +191,7 @@ describe('a move to a later price list', () => {
     await publish();
     await move();
     await runRenewalAt('2026-12-10T11:00:00.000Z');
-    // None of our jobs runs around the renewal.
+    // None of our jobs runs close to the renewal.
     portal.moveClock('2027-01-10T11:00:00.000Z');
     portal.stripe.followClock();
     await runSweepAt('2027-01-10T12:00:00.000Z');

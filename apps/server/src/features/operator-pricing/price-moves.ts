@@ -1,4 +1,7 @@
-/** Moves existing subscribers to a published list: the effect on each is shown first, two operators decide, and one can cancel it. */
+/**
+ * Moves existing subscribers to a published list: an operator previews the effect on each, two operators decide, and one operator can
+ * cancel the move.
+ */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { priceMovesApi } from '@portal/contract/price-moves.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -166,7 +169,7 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
   };
 }
 
-/** One operator is enough: every practice that can still keep its known or lower price does so. */
+/** One operator is enough: practices whose move can still be stopped keep the price they have. */
 export async function cancelMove(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
   const by = { reason: input.reason, actor: actor.userId, ip: caller.ip };
   const { stopped, moving } = await stopMove(deps, { moveId: input.move_id, ...by });

@@ -1,4 +1,4 @@
-/** Operators don't decide about companies in which they have a private interest. */
+/** Operators can't make decisions about companies in which they have a private interest. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   allTenantsAccounts,
@@ -17,14 +17,14 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type Deps = Pick<AppDeps, 'tokenCipher'>;
 
-/** Throws if the operator belongs to the company, or shares its bank account or the private email address of one of its people. */
+/** Throws if the operator belongs to the company, or shares its bank account or the private email address of one of its users. */
 export async function assertNoConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
   const reason = await findConflictOfInterest(deps, db, operatorId, companyId);
   if (reason === undefined) return;
   throw new AppError('forbidden', 'operator.conflict_of_interest', `${reason} Ask another operator to decide.`);
 }
 
-/** Returns why the operator may not act on the company, as a sentence for them; undefined if they may. */
+/** Returns a sentence that explains why the operator may not act on the company, or undefined if they may. */
 export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<string | undefined> {
   const [membership] = await db
     .select({ role: memberships.role })
@@ -67,12 +67,15 @@ async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId:
   return companyRows.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
 }
 
-/** Formats an operator's own account as the text to encrypt. */
+/** Formats an operator's own account details as the text to encrypt. */
 export function toAccountKey(sortCode: string, accountNumber: string): string {
   return `${sortCode} ${accountNumber}`;
 }
 
-/** Accounts here have unique addresses, but someone may own several and sign in with a provider's. */
+/**
+ * An email address belongs to only one account here, but someone may have several accounts, or sign in through a provider with another
+ * address.
+ */
 async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })

@@ -76,7 +76,7 @@ export async function getOperatorAdvance(
   };
 }
 
-/** Money that arrives in these states may mean that there is nothing left to buy. */
+/** Money received in these states may be HMRC's repayment, which would leave nothing for us to buy. */
 const STATES_BEFORE_SENDING: readonly AdvanceState[] = [...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 const UUID = /^[0-9a-f]{8}-/;

@@ -78,7 +78,7 @@ function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
   return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };
 }
 
-/** Makes one decision on a locked advance and queues the next automatic step, in one transaction. */
+/** Records one decision on a locked advance and queues the next automatic step, in one transaction. */
 async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {

@@ -1,7 +1,4 @@
-/**
- * An operator with a private interest in a company can't request changes either, because a colleague approving in good faith would carry
- * them out.
- */
+/** An operator with a private interest in a company can't request changes either, because a colleague might approve them in good faith. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';

@@ -1,4 +1,6 @@
-/** Tests who may release which payout: operators other than the approver, exactly what they saw, and without a private interest. */
+/**
+ * Tests who may release which payout: an operator other than the approver, without a private interest, and only the payout as they saw it.
+ */
 import { bankAccounts, companies, memberships, operators, payoutReleases, users } from '@portal/db/schema/schema.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { eq } from '@portal/db/sql.ts';

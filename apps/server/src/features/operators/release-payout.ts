@@ -13,7 +13,7 @@ import { sealRelease } from '../advances/payout-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-/** Call with the advance locked, so that two concurrent releases count as two. */
+/** Call this with the advance locked, so that two concurrent releases both count. */
 export async function releasePayout(
   deps: AppDeps,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function releasePayout(
     throw new AppError('forbidden', 'advance.own_retry', 'You resent this payout, so another operator must release it.');
   }
   const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
-  // Not a part of the stored release: a deduction that gets smaller afterwards was paid, or needs a new approval.
+  // The stored release doesn't include the deduction: if it has become smaller, the trader paid it, or a new approval is needed.
   const deductionChanges = input.netted_pence === netted ? [] : [describeDeduction(netted)];
   const changes = [...listReleaseChanges(seen, payoutToRelease), ...deductionChanges];
   if (changes.length > 0) {
@@ -60,7 +60,7 @@ export async function releasePayout(
   await tx
     .insert(payoutReleases)
     .values({ ...release, ...row })
-    // Renews a release that was given before the bank account changed.
+    // Renews a release given before the bank account changed.
     .onConflictDoUpdate({
       target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],
       set: row,

@@ -1,4 +1,4 @@
-/** A failed payout is resent under the same rules: one operator alone can't pay what needed two, or change the account. */
+/** Resending a failed payout follows the same rules: one operator alone can't pay what needed two operators, or change the account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {

@@ -47,7 +47,7 @@ export async function setAgent(deps: AppDeps, companyId: string, requester: Requ
   });
 }
 
-/** Makes the accountant that sent the trader the agent from the first day. The accountant's landing page says so. */
+/** Makes the accountant that referred the trader their agent from the first day, as the accountant's landing page states. */
 export async function saveAgent(deps: AppDeps, tx: Tx, companyId: string, partnerName: string, requester: Requester): Promise<void> {
   const accountant = findAccountant(partnerName);
   if (!accountant || (await findActiveAgent(tx, companyId))) return;

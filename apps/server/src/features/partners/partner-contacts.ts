@@ -1,4 +1,4 @@
-/** A partner's contacts, who may see its referrals. Operators add and remove them, and each change is audited. */
+/** A partner's contacts, who can see its referrals. Operators add and remove them, and each change is audited. */
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -15,10 +15,10 @@ import type { Call } from '../../http/serve-contract.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
-/** The partners that send traders and therefore have referrals. */
+/** Partners that refer traders to us, and so have referrals. */
 const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC);
 
-/** Finds a partner that sends traders. Undefined for any other name. */
+/** Finds a partner that refers traders. Returns undefined for any other name. */
 export function findReferrer(name: string): Partner | undefined {
   return REFERRERS.find((partner) => partner.name === name);
 }

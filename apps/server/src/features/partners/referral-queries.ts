@@ -1,6 +1,6 @@
 /**
- * The referrals that a partner's contact sees: companies on the partner's terms and their stage. For an accountant, the companies that have
- * set it as their agent.
+ * The referrals that a partner's contact can see: companies on the partner's terms, with their stage. For an accountant, the companies that
+ * have set it as their agent.
  */
 import type { partnersApi } from '@portal/contract/partners.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -50,7 +50,9 @@ export async function listReferrals(
   };
 }
 
-/** An accountant sees the companies it acts for; other partners see those they sent. Practices and their clients are never referrals. */
+/**
+ * An accountant sees the companies it acts for; other partners see those they referred. Practices and their clients are never referrals.
+ */
 function isReferredBy(db: Db, partner: Partner): SQL | undefined {
   const isTrader = eq(companies.kind, 'trader');
   if (partner.kind !== 'accountancy') return and(isTrader, eq(companies.partner, partner.name));

@@ -42,7 +42,7 @@ export async function listPositionChanges(
     )
     .groupBy(clients.id, clients.name, positionChanges.tax)
     .orderBy(desc(changedAt), clients.name, clients.id);
-  // A figure that changed and changed back isn’t a change.
+  // A figure that changed and then changed back isn’t a change.
   const changes = rows.flatMap((row) => {
     const details = describePositionChange(row.before, row.after);
     if (details.length === 0 || row.changedAt === null) return [];

@@ -1,4 +1,4 @@
-/** Handlers for what changed since yesterday. */
+/** Handlers for position changes since yesterday. */
 import type { positionChangesApi } from '@portal/contract/position-changes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';

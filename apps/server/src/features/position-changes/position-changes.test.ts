@@ -1,4 +1,4 @@
-/** Changes since yesterday, from reads of the HMRC simulator. */
+/** Tests changes since yesterday, based on reads from the HMRC simulator. */
 import { clients, positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -52,7 +52,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   const after = { ...first.after, owed: pence(first.after.owed - 100) };
   await db.insert(positionChanges).values({ ...first, before: first.after, after });
   expect((await load()).changes[0]?.details).toEqual([{ kind: 'owed', text: expect.stringMatching(/^Owed: £.* \(was £.*\)$/) }]);
-  // The payment bounced, so the figure is the same as yesterday again.
+  // The payment bounced, so the figure is back to yesterday's.
   await db.insert(positionChanges).values({ ...first, changedAt: addMilliseconds(first.changedAt, 1), before: after, after: first.after });
   expect((await load()).totals).toEqual(NOTHING);
   expect((await load(practice.member)).totals).toEqual(NOTHING);
@@ -72,7 +72,7 @@ async function loadPositions({ companyId }: TestPractice): Promise<Map<string, P
   return new Map(rows.map((row) => [`${row.clientId} ${row.tax}`, row]));
 }
 
-/** Loads all pages of a group, with the number on its button. */
+/** Loads all pages of a group, with the count shown on its button. */
 async function loadGroup(browser: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
   const listed: Listed[] = [];
   for (;;) {
@@ -83,7 +83,7 @@ async function loadGroup(browser: TestPractice['admin'], query: Record<string, s
   }
 }
 
-/** Describes the difference between two positions in the list's words, without using the code that words the list. */
+/** Describes the difference between two positions in the words of the list, without using the list's own code. */
 function describeDifference(before: Position, after: Position): string[] {
   const amount = (name: string, from: Position['owedPence'], to: Position['owedPence']) =>
     from === to ? [] : [`${name}: ${formatPounds(to)} (was ${formatPounds(from)})`];
@@ -112,7 +112,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
       const practice = await addPractice(portal);
       const ids = await addPortfolio(portal, practice, generated);
       const before = await loadPositions(practice);
-      // Of every three taxes, one gets different figures, one gets different figures and then the original ones again, and one isn't read
+      // Of every three taxes, one gets different figures, one gets different figures and then the original ones back, and one isn't read
       // again.
       const places = generated.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
       const read = async (list: typeof later, choose: (place: number) => boolean) =>
@@ -155,7 +155,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
           expect(new Map(changed.listed.map((item) => [`${item.client_id} ${item.tax}`, toTexts(item)]))).toEqual(expected.changed);
           const first = await loadGroup(browser, query, 'first');
           expect(first.listed.map((item) => `${item.client_id} ${item.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
-          // The numbers on the buttons match the rows.
+          // The counts on the buttons match the rows.
           expect([changed.count, first.count]).toEqual([changed.listed.length, first.listed.length]);
           expect([changed.count, first.count]).toEqual([expected.changed.size, expected.first.size]);
         }

@@ -93,7 +93,7 @@ type OverallRow = Omit<Figures, 'clients'> & {
   read_to: string | null;
 };
 
-/** All taxes together: sums of the list rows, where a client counts once. Only positions contain penalties and late returns. */
+/** Totals over all taxes: sums of the list rows, counting each client once. Only positions contain penalties and late returns. */
 function countClients(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const active = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
   const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
@@ -141,7 +141,7 @@ function toAllFigures({
   return { ...figures, clients: active };
 }
 
-/** The part of `PracticeTotals` that comes from positions. */
+/** The fields of `PracticeTotals` that come from positions. */
 type Figures = Omit<PracticeTotals, 'tax' | 'due' | 'by_month'>;
 type FiguresRow = { viewer: string; tax: Tax } & Figures;
 
@@ -149,7 +149,7 @@ function toTaxFigures({ viewer: _viewer, tax: _tax, ...figures }: FiguresRow): F
   return figures;
 }
 
-/** An active client counts for each tax it has, with or without a position. */
+/** An active client counts for each of its taxes, with or without a position. */
 function expandByTax(viewerClients: SQL): SQL {
   return sql`(${viewerClients}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
 }
@@ -178,8 +178,8 @@ type WindowsRow = { viewer: string; tax: Tab } & Record<`clients_${7 | 30 | 90}`
   Record<`amount_${7 | 30 | 90}`, Pence | null>;
 
 /**
- * Counts items due within 7, 30 and 90 days, with their clients, by tax and over all taxes. A client with an earlier overdue item counts
- * too. The list filters by the same condition (clients/client-figures.ts).
+ * Counts items due within 7, 30 and 90 days, with their clients, by tax and over all taxes. Includes clients with an overdue item. The list
+ * filters by the same condition (clients/client-figures.ts).
  */
 function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const columns = (getColumns: (days: string, until: SQL) => SQL): SQL =>

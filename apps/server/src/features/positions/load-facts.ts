@@ -1,4 +1,4 @@
-/** Loads the newest observations of clients as the facts from which a position is computed. */
+/** Loads clients' newest observations: the facts that their positions are computed from. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { LockedClient } from './lock-clients.ts';
 import type { ObservationBodies } from './observation-bodies.ts';
 
-/** The observations from which each tax's position is computed. */
+/** The observations that each tax's position is computed from. */
 const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   paye: ['paye_statement'],
@@ -19,10 +19,10 @@ const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   sa: ['sa_balance', 'sa_payments', 'sa_obligations'],
 };
 
-/** A client that has the tax, with the facts known about it. */
+/** A client that has the tax, with the known facts about it. */
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
-/** Loads the facts of clients that have the tax; other clients are left out. Runs two statements for any number of clients. */
+/** Loads the facts of clients that have the tax, and leaves out other clients. Runs two statements, however many clients there are. */
 export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
   const found = locked.filter(({ has }) => has[tax]);
   if (found.length === 0) return [];

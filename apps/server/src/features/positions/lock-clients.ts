@@ -12,12 +12,12 @@ export type LockedClient = {
 };
 
 /**
- * Locks the clients that exist, until the transaction ends. A transaction locks all its clients in one step and in order of ID, so that two
- * transactions cannot deadlock. Data read before the lock may be out of date.
+ * Locks those of the clients that exist, until the transaction ends. A transaction locks all its clients in one step and in order of ID, so
+ * that two transactions cannot deadlock. Data read before the lock may be out of date.
  */
 export async function lockClients(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<readonly LockedClient[]> {
   if (clientIds.length === 0) return [];
-  // One JSON parameter instead of one parameter for each ID.
+  // One JSON parameter instead of one parameter per ID.
   const ids = JSON.stringify([...new Set(clientIds)]);
   const { rows } = await tx.execute<{
     id: string;

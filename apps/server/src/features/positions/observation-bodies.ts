@@ -16,22 +16,23 @@ export type StatementBody = {
 };
 
 /**
- * `charges` covers the last twelve months. `olderCharges` keeps known earlier ones, because a debt outlives the period that HMRC returns.
+ * `charges` covers the last 12 months. `olderCharges` keeps earlier ones that we know of, because a debt outlives the period that HMRC
+ * returns.
  */
 export type VatLiabilitiesBody = { readonly charges: readonly Liability[]; readonly olderCharges: readonly Liability[] };
 
 /** Income tax: outstanding charges. Credits are negative. */
 export type SaBalanceBody = { readonly charges: readonly ChargeFact[] };
 
-/** The people of a company, under the number with which they were read. */
+/** A company's officers and owners, with the company number they were read under. */
 export type RegisterPeopleBody = { readonly companyNumber: string; readonly people: readonly RegisterPerson[] };
 
-/** A VAT return of an earlier period. `boxes` is null if HMRC doesn't have it. */
+/** A VAT return for an earlier period. `boxes` is null if HMRC doesn't have it. */
 export type ReadReturn = Period & { readonly periodKey: string; readonly readOn: PlainDate; readonly boxes: NineBoxes | null };
 
 /**
  * VAT returns read under one VAT number, oldest first; each is read once. `earlier`: the fulfilled periods before those in
- * `vat_obligations`; null until they were listed.
+ * `vat_obligations`; null until they have been listed.
  */
 export type VatReturnsBody = {
   readonly vrn: string;

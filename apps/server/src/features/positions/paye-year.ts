@@ -1,4 +1,4 @@
-/** A client's PAYE of a tax year, by tax month. */
+/** A client's PAYE for a tax year, by tax month. */
 import type { positionsApi } from '@portal/contract/positions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
@@ -12,8 +12,8 @@ type PayeYear = EndpointOutput<typeof positionsApi.payeYear>;
 type Amount = 'charged_pence' | 'outstanding_pence';
 
 /**
- * Adds up the year's twelve tax months, and apart from them what is charged for longer than a quarter, such as Class 1A contributions. A
- * quarterly amount is reported in the last month of its quarter.
+ * Adds up the year's 12 tax months and, separately, charges for periods longer than a quarter, such as Class 1A contributions. A quarterly
+ * amount is reported in the last month of its quarter.
  */
 export function toPayeYear(clientId: string, year: number, periods: readonly PeriodView[]): PayeYear {
   const taxYear = toTaxYear(year);

@@ -27,23 +27,23 @@ const MAX_SWEEP_MS = 60_000;
 const MAX_COMPUTED_AGE_DAYS = 28;
 
 /**
- * Rebuilds positions that a new day changes: interest grows, yesterday's due date becomes overdue, a credit covers what falls due, or a date
- * comes near. Other positions are unaffected.
+ * Rebuilds positions that a new day changes: interest grows, yesterday's due date becomes overdue, a credit covers an amount falling due,
+ * or a date comes near. Other positions are unaffected.
  */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
   const deadline = performance.now() + MAX_SWEEP_MS;
-  // "Not equal" instead of "earlier", because the sandbox clock can be set back.
+  // "Not equal" instead of "earlier", because the sandbox clock can be moved back.
   const isStale = and(
     ne(taxPositions.computedOn, today),
     or(
       sql`${taxPositions.overduePence} > 0`,
       gt(taxPositions.overdueReturns, 0),
       lt(taxPositions.nextDueOn, today),
-      // A credit is set off against a debt from its due day on.
+      // A credit is set off against a debt from the debt's due date.
       and(gt(taxPositions.refundPence, ZERO), eq(taxPositions.nextDueOn, today)),
-      // Near enough for `due_soon` today, but not on the day of the calculation.
+      // Within the `due_soon` period today, but not on the day of the calculation.
       sql`${taxPositions.nextDueOn} between ${today}::date and ${addDays(today, SOON_DAYS)}::date
         and ${taxPositions.nextDueOn} > ${taxPositions.computedOn} + ${SOON_DAYS}::int`,
       lt(taxPositions.computedOn, addDays(today, -MAX_COMPUTED_AGE_DAYS)),

@@ -52,7 +52,8 @@ type StoredFigures = {
 };
 
 /**
- * Returns the tax's state and its figures. A tax that was never read has dates by rule, but no amounts: unknown must not look like zero.
+ * Returns the tax's state and its figures. For a tax that has never been read, the dates that follow from rules are known but amounts
+ * aren't: unknown must not look like zero.
  */
 function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
   const isRead = figures.as_of !== null;
@@ -79,7 +80,7 @@ export async function findPosition(db: Db, companyId: string, clientId: string, 
     .select({ figures: FIGURES, detail: taxPositions.detail, rulesVersion: taxPositions.rulesVersion })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
-  // After a release, the detail has its older shape until the position is rebuilt.
+  // After a release, the detail keeps its old shape until the position is rebuilt.
   const detail = row === undefined || row.rulesVersion < RULES_VERSION ? null : (row.detail as Mutable<PositionDetail>);
   return { client_id: clientId, figures: row ? toTaxFigures(row.figures, today) : null, detail };
 }
@@ -256,7 +257,7 @@ function toNextCursor<Row>(rows: readonly Row[], limit: number, getKey: (row: Ro
   return last === undefined ? null : Buffer.from(JSON.stringify(getKey(last))).toString('base64url');
 }
 
-/** An invalid cursor starts at the first page, which reveals nothing new. */
+/** An invalid cursor returns the first page, which reveals nothing extra. */
 function parseCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -9,10 +9,10 @@ import { enqueueTotals } from './refresh-totals.ts';
 import { rebuildTaxes } from './rebuild-position.ts';
 
 const POSITIONS_PER_STEP = 400;
-/** The budget is short, so that other jobs can run in between. */
+/** Short, so that other jobs can run in between. */
 const TIME_BUDGET_MS = 30_000;
 
-/** Matches only older versions: while two releases run side by side, the newer one's results are kept. */
+/** Matches only older versions: while two releases run side by side, results of the newer one are kept. */
 const isOutdated = lt(taxPositions.rulesVersion, RULES_VERSION);
 
 /** Queues one job for each practice with outdated positions. */

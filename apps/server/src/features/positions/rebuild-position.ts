@@ -25,15 +25,15 @@ export function rebuildPositions(
   return rebuildTaxes(tx, scope, { [tax]: clientIds });
 }
 
-/** The IDs of the clients to rebuild, by tax. */
+/** IDs of the clients to rebuild, by tax. */
 export type ClientIdsByTax = Readonly<Partial<Record<Tax, readonly string[]>>>;
 
-/** Limits the data read and the size of the JSON parameters in one batch. */
+/** Limits the data read and the size of the JSON parameters per batch. */
 const BATCH_SIZE = 200;
 
 /**
- * Rebuilds many clients of several taxes with a fixed number of statements for each batch, and writes each list row once. A client that no
- * longer has a tax loses its position. The clients stay locked until the caller's transaction ends, so a concurrent rebuild of the same
+ * Rebuilds many clients of several taxes with a fixed number of statements per batch, and writes each list row once. Deletes the position
+ * of a client that no longer has the tax. The clients stay locked until the caller's transaction ends, so a concurrent rebuild of the same
  * client waits and then sees the new data.
  */
 export async function rebuildTaxes(tx: Tx, scope: RebuildScope, clientIdsByTax: ClientIdsByTax): Promise<void> {

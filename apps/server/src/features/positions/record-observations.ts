@@ -8,8 +8,8 @@ import { lockClients } from './lock-clients.ts';
 import { toCanonicalText } from './canonical-text.ts';
 
 /**
- * One source's responses for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
- * change.
+ * One source's responses for a client at one time, by kind. Sort lists whose order has no meaning, because a different order would count as
+ * a change.
  */
 export type Observation = {
   readonly clientId: string;
@@ -21,11 +21,11 @@ export type Observation = {
 
 /**
  * Stores observations of many clients with three statements, and locks the clients until the transaction ends. Returns the kinds that were
- * new for any client.
+ * new for at least one client.
  */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
-  // Two transactions that start from the same latest observation would store theirs with the same time, which the primary key rejects.
+  // Two transactions that start from the same latest observation would store theirs under the same time, which the primary key rejects.
   await lockClients(
     tx,
     companyId,
@@ -37,7 +37,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
       const bodyHash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
       if (last?.bodyHash === bodyHash) return [];
-      // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.
+      // Keep times increasing: the newest observation is found by time, and the sandbox clock can be moved back.
       const takenAt = last && last.takenAt >= now ? addMilliseconds(last.takenAt, 1) : now;
       return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
     }),

@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 
-/** Yesterday's changes are listed. Older ones are kept to explain a printed list. */
+/** The list shows yesterday's changes. Older ones are kept to explain a printed list. */
 const RETENTION_MS = 35 * 86_400_000;
 
 const UNKNOWN: PositionFigures = {
@@ -27,8 +27,8 @@ const UNKNOWN: PositionFigures = {
 };
 
 /**
- * Call this before the positions are written. When only the day has changed, penalties grow a little for every late client, so only items
- * that become overdue or due are recorded.
+ * Call this before the positions are written. If only the day has changed, every late client's penalties grow slightly, so only items that
+ * become overdue or due are recorded.
  */
 export async function recordPositionChanges(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function recordPositionChanges(
     const after = cause === 'day' ? { ...figures, penalty: existing.penalty } : figures;
     return hasPositionChanged(existing, after) ? [{ companyId, clientId, tax, changedAt: now, before: existing, after }] : [];
   });
-  // Two reads within a millisecond would count as the same one.
+  // Two reads within the same millisecond count as one.
   if (changes.length === 0) return;
   await tx.insert(positionChanges).values(changes).onConflictDoNothing();
   const data = changes.map(({ clientId, tax }) => ({ client_id: clientId, tax }));

@@ -18,7 +18,7 @@ import { recordObservation } from './record-observations.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
-  // No company register, because the companies are invented.
+  // No company register, because the companies are fictitious.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -53,14 +53,14 @@ async function expectCorrectTotals(practice: TestPractice): Promise<void> {
 const loadClientIds = async ({ companyId }: TestPractice): Promise<string[]> =>
   (await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, companyId))).map(({ id }) => id);
 
-/** Stores a VAT liability of `pounds` due in `days` days, as a refresh from HMRC does. */
+/** Stores a VAT liability of `pounds` due in `days` days, as a refresh from HMRC would. */
 async function recordVatLiability({ companyId }: TestPractice, clientId: string, pounds: number, days: number): Promise<void> {
   const { clock } = portal.deps;
   const due = addDays(clock.today(), days);
   const amount = pence(pounds * 100);
   const charge = { type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due };
   await db().transaction(async (tx) => {
-    // An undo may have removed the client in the meantime. A refresh checks the same.
+    // An undo may have removed the client in the meantime. A refresh makes the same check.
     const [client] = await tx
       .select({ id: clients.id })
       .from(clients)
@@ -146,8 +146,8 @@ describe('stored totals', () => {
   }, 240_000);
 
   /**
-   * Asserts that before any job has run, the totals are correct or marked as stale. They never include clients that are not assigned to the
-   * user.
+   * Asserts that before any job has run, the totals are either correct or marked as stale, and never include clients that aren't assigned
+   * to the user.
    */
   async function expectCorrectOrMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
@@ -170,12 +170,12 @@ describe('stored totals', () => {
     const countClientsSeen = async () =>
       (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
     expect(await countClientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
-    // Unassigns the client directly in the database, then assigns a different one, so that the number of clients stays the same.
+    // Unassigns the client directly in the database, then assigns another, so that the number of clients stays the same.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await countClientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const otherClient = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, otherClient, practice.memberId);
-    // No figures of this client have been read.
+    // This client's figures have never been read.
     expect(await countClientsSeen()).toMatchObject({ clients: 1, unread_clients: 1, owed_pence: null });
   });
 
@@ -187,7 +187,7 @@ describe('stored totals', () => {
     await practice.admin.post('/open-tax/client-companies/assign', body);
     const [stored] = await db().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
     expect(stored).toMatchObject({ overall: { clients: 1 }, totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}, { tax: 'all' }] });
-    // Changing the stored row changes the response, so the dashboard reads the stored row.
+    // Changing the stored row changes the response, which proves that the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
       .set({ totals: (stored?.totals ?? throwMissingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
@@ -210,7 +210,7 @@ describe('stored totals', () => {
     });
     await written.promise;
     const counting = refreshTotals(portal.deps, practice.companyId);
-    // The embedded engine runs one transaction at a time, so there the count includes the change.
+    // The embedded engine runs one transaction at a time, so the count already includes the change there.
     const isConcurrent = portal.deps.database.kind === 'postgres';
     if (isConcurrent) await counting;
     commit.resolve();

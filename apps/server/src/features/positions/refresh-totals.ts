@@ -1,4 +1,4 @@
-/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks it saw. */
+/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks that it saw. */
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
@@ -10,7 +10,7 @@ import type { Enqueue } from '../../jobs/job-kinds.ts';
 import { countAttention, storeAttention } from '../clients/count-attention.ts';
 import { countInTransaction, countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 
-/** Changes come in bursts. The job waits, so that one count covers all of them. */
+/** Changes come in bursts, so the job waits and covers them all with one count. */
 const MIN_DELAY_SECONDS = 2;
 const MAX_DELAY_SECONDS = 30;
 /** Counting uses at most this share of the time, even in a large practice during a long refresh. */
@@ -24,7 +24,7 @@ export async function enqueueTotals(deps: EnqueueDeps, tx: Db, companyId: string
   await enqueueTotalsJob(deps, tx, companyId);
 }
 
-/** Queues a count without a new change: on a new day, or when a mark was left behind. */
+/** Queues a count without a new change: on a new day, or when a mark has been left behind. */
 export async function enqueueTotalsJob(deps: EnqueueDeps, db: Db, companyId: string): Promise<void> {
   const [last] = await db
     .select({ durationMs: practiceTotals.durationMs })
@@ -40,14 +40,14 @@ export async function enqueueTotalsJob(deps: EnqueueDeps, db: Db, companyId: str
   );
 }
 
-/** The job: counts the totals of the practice and of every user with assigned clients. */
+/** The job: counts the totals of the practice and of each user with assigned clients. */
 export async function refreshTotals({ database, clock }: AppDeps, companyId: string): Promise<void> {
   const { db } = database;
   // Counting joins large tables, usually right after many writes, so the planner needs fresh statistics.
   await refreshStatistics(database);
   const startedAt = performance.now();
   const today = clock.today();
-  // Deletes only the marks of this snapshot. Any other mark belongs to a change that was not counted, so it stays for the next count.
+  // Deletes only the marks in this snapshot. Any other mark belongs to a change that wasn't counted, so it stays for the next count.
   const { marks, counted, attention } = await db.transaction(
     async (tx) => ({
       marks: await tx.select({ id: staleTotals.id }).from(staleTotals).where(eq(staleTotals.companyId, companyId)),
@@ -68,7 +68,8 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
 }
 
 /**
- * Call it after an assignment, so that the user's next request finds stored totals. Optional: totals over other clients are never shown.
+ * Call it after an assignment, so that the user's next request finds stored totals. Optional: totals over other clients are never shown
+ * anyway.
  */
 export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
   const today = clock.today();

@@ -1,11 +1,11 @@
 /**
- * Decides which clients a user may see in lists: an admin sees all, a team member the assigned ones. http/client-access.ts decides for a
- * single client.
+ * Decides which clients a user can see in lists: all clients for an admin, only the assigned ones for a team member. http/client-access.ts
+ * decides for a single client.
  */
 import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 
-/** Returns the user ID that a list must be limited to. Undefined for an admin, who sees all clients. */
+/** Returns the user ID that a list must be limited to, or undefined for an admin, who sees all clients. */
 export function getAssigneeLimit({ role, userId }: Actor): string | undefined {
   return role === 'practice_admin' ? undefined : userId;
 }

@@ -1,4 +1,4 @@
-/** Updates the amounts in the client list, over all taxes of a client. */
+/** Updates a client's amounts in the client list, over all its taxes. */
 import type { Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
-/** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
+/** Updates only existing rows; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
   const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds, today);
   const clientTaxes = await loadTaxes(tx, companyId, clientIds);
@@ -62,7 +62,7 @@ async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]
   return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
 }
 
-/** Stores for each tax whether its figures are old, by the same rule as for the client's row. */
+/** Stores whether each tax's figures are stale, by the same rule as for the client's row. */
 async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMap<string, readonly ClientTaxStatus[]>): Promise<void> {
   const rows = [...taxStatuses].flatMap(([clientId, list]) =>
     list.map((status) => ({
@@ -137,7 +137,7 @@ async function loadTaxStatuses(
           status: authorisation,
           sentOn: sentAt === null ? null : toLondonDate(sentAt),
           expiresOn,
-          // The end of the practice's own connection doesn't concern a single client.
+          // If the practice's own connection has ended, that isn't a problem of this client.
           hmrcConnection: 'connected',
           today,
         }),

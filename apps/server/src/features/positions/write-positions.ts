@@ -7,12 +7,12 @@ import { sql } from '@portal/db/sql.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** The reason for rebuilding positions: a source has new data, or only the day has changed. */
+/** Why positions are rebuilt: a source has new data, or only the day has changed. */
 export type ChangeCause = 'data' | 'day';
 
 /**
- * `now` becomes the date of computed due items. With `cause`, changes of figures are recorded, but not changes of the rules or of the
- * client's own details.
+ * `now` becomes the date of computed due items. If `cause` is set, changes in figures are recorded, except those caused by new rules or by
+ * edits to the client's details.
  */
 export type RebuildScope = {
   readonly companyId: string;
@@ -21,10 +21,10 @@ export type RebuildScope = {
   readonly cause?: ChangeCause | undefined;
 };
 
-/** A client's position for a tax. Null when the client does not have the tax. */
+/** A client's position for a tax. Null if the client doesn't have the tax. */
 export type ClientPosition = { readonly clientId: string; readonly tax: Tax; readonly position: Position | null };
 
-/** The caller has locked the clients. Due items that are no longer listed for a client and tax are deleted. */
+/** The caller has locked the clients. Deletes due items that are no longer listed for a client and tax. */
 export async function writePositions(tx: Tx, { companyId, now }: RebuildScope, list: readonly ClientPosition[]): Promise<void> {
   const targets = list.map(({ clientId, tax, position }) => ({ client_id: clientId, tax, has: position !== null }));
   const positions = list.flatMap(({ clientId, position }) => (position ? [toRow(clientId, position)] : []));

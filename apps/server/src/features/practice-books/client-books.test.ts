@@ -1,4 +1,4 @@
-/** One client's books: whose VAT number they have, when they are read automatically, and which of their figures count. */
+/** One client's books: whose VAT number they have, when they are read automatically, and which of their figures are used. */
 import { booksFiles, booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -41,7 +41,7 @@ describe('a client without a VAT number', () => {
     await setup.portal.runJobs();
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null } });
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // A different number in Xero must be confirmed separately.
+    // A different VAT number in Xero must be confirmed separately.
     setup.portal.identity.books.xero.putOrganisation({ id: organisationId, name, ownerEmail: setup.email, vatNumber: VRNS[1] ?? '' });
     await setup.readAgain(clientId);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'vat_number_unconfirmed' } } });
@@ -80,7 +80,7 @@ it('figures read under another VAT number than the client has now don’t count,
       .update(clients)
       .set({ vrn: vrn ?? null })
       .where(eq(clients.id, clientId));
-  // The business was incorporated: the organisation in Xero is still the one that ended.
+  // The business was incorporated, but the organisation in Xero still belongs to the old business.
   await setNumber(VRNS[1]);
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   await setNumber(VRNS[0]);
@@ -124,7 +124,7 @@ it('Xero’s own figure is asked for with the practice’s connection, and ends 
   await setup.db().delete(booksVatFigures).where(isClients);
   const ids = { company_id: setup.practice.companyId, client_id: clientId };
   const readVatFigure = () => Promise.resolve({ vatPence: pence(-123_400), paidPence: undefined });
-  // This portal has no connections for single companies' books.
+  // This portal offers no connections for a single company's books.
   const depsWithXero = { ...deps, books: {}, practiceBooks: { xero: { ...xero, readVatFigure } } };
   await jobHandlers(depsWithXero)['books.vat_figures'](ids, RUN);
   expect(await setup.db().select().from(booksVatFigures).where(isClients)).toMatchObject([{ vatPence: -123_400 }]);
@@ -159,7 +159,7 @@ it('VAT claimed from a supplier without a VAT number is a hint on the client’s
   identity.removeXeroScope('accounting.contacts.read');
   expect(await readChanges()).toEqual({ hints: [], notPermitted: ['supplier_vat_numbers'] });
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 402_000 } });
-  // Contacts that haven't changed since the last read are read too.
+  // Contacts are read even if they haven't changed since the last read.
   await setup.connect();
   expect(await readChanges()).toEqual({
     hints: ['Check Oak Ltd: £20.00 of VAT is claimed on 1 document, but its contact in Xero has no VAT number.'],

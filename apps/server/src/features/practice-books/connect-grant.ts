@@ -20,7 +20,7 @@ import { withGrantToken } from './with-grant-token.ts';
 
 type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProviderName; readonly browser: string };
 
-/** Returns the URL at the bookkeeping software that the browser should open. */
+/** Returns the bookkeeping software's URL for the browser to open. */
 export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart): Promise<{ authorize_url: string }> {
   const state = { ...start, companyId: practiceId, clientId: null, returnTo: 'settings' } as const;
   return startAuthorisation(deps, deps.practiceBooks[start.provider], state);
@@ -39,7 +39,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   try {
     const { tokens } = await completeAuthorisation(booksProvider, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
-    // Users and administrators can withhold permissions.
+    // Users and their administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const { companyId, provider } = state;
     const list = () => booksProvider.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
@@ -58,8 +58,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
 }
 
 /**
- * Lists clients' organisations that the connected login covers and this one doesn't, which means that a different user has logged in. An
- * organisation that neither covers was removed in the bookkeeping software.
+ * Lists clients' organisations that the connected login covers and this one doesn't, which means that a different user has logged in. If
+ * neither covers an organisation, it was removed in the bookkeeping software.
  */
 async function listMissing(
   deps: AppDeps,
@@ -88,7 +88,7 @@ async function listMissing(
   }
 }
 
-/** Keeps the connected authorisation. The screen lists the organisations that the other login lacks. */
+/** Keeps the connected authorisation. The screen lists the organisations missing from the other login. */
 async function rejectLogin(
   deps: AppDeps,
   { companyId, userId, provider }: BooksState,
@@ -125,7 +125,7 @@ async function saveGrant(
       .from(booksGrants)
       .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
       .for('update');
-    // A colleague has connected in the meantime, and this login wasn't compared with theirs.
+    // A colleague has connected in the meantime, so this login hasn't been compared with theirs.
     if (existing && existing.connectedAt !== compared?.connectedAt) return 'books_failed';
     const grant = {
       status: 'connected' as const,

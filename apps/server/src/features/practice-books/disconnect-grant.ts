@@ -1,4 +1,4 @@
-/** Ends a practice's authorisation to read its clients' books. */
+/** Ends a practice's access to its clients' books. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
@@ -9,7 +9,7 @@ import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 type AccessEnding = { readonly companyId: string; readonly provider: BooksProviderName; readonly userId: string; readonly ip: string };
 
 /**
- * Clients' books are no longer read, and one job for each client deletes their copies. The books that returns were prepared from are kept.
+ * Stops reading clients' books and queues a job for each client to delete the copies. Books that returns were prepared from are kept.
  * Another job ends our access at the bookkeeping software.
  */
 export async function disconnectGrant(deps: AppDeps, { companyId, provider, userId, ip }: AccessEnding): Promise<void> {

@@ -33,7 +33,7 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
     access = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // Rejected: the bookkeeping software has ended the access itself.
+    // Rejected, so the bookkeeping software has already ended the access.
     if (error.failure !== 'unauthorized' && !isLastAttempt) throw error;
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
@@ -56,7 +56,7 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
   await deps.enqueue(deps.database.db, 'books.end_access', resealedEnding, { delaySeconds: RETRY_SECONDS * (tries + 1) });
 }
 
-/** Returns the ids that failed. One failure doesn't stop the others. */
+/** Returns the ids that failed. One failure doesn't stop the rest. */
 async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
   const failed: string[] = [];
   for (let start = 0; start < ids.length; start += CALLS_AT_ONCE) {

@@ -1,6 +1,5 @@
 /**
- * Updates a client's books after a change of its link to an organisation: the user's decision is stored first, and this step can be
- * repeated.
+ * Updates a client's books after its link to an organisation changes. The user's decision is stored first, so this step can be repeated.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -16,14 +15,13 @@ import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
 
 /**
- * Call this in the client's scope. Does nothing if it has already been done. `withdraw` is true if the user unlinked the organisation,
- * which deletes its figures, and false if they disconnected the bookkeeping software as a whole, which keeps the figures and marks them as
- * no longer updated. The software may have been reconnected or disconnected since. The default depends on whether it is currently
- * connected.
+ * Call this in the client's scope. Does nothing if it has already run. `withdraw` is true if the user unlinked the organisation, which
+ * deletes its figures. It is false if they disconnected the bookkeeping software as a whole, which keeps the figures and marks them as no
+ * longer updated. The software may have been reconnected or disconnected since; the default depends on whether it is currently connected.
  */
 export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice, withdraw?: boolean): Promise<void> {
   const taxpayer = { companyId: clientId, practiceId };
-  // Serialised, so that an earlier decision never overwrites a later one.
+  // Serialised, so that an earlier decision can't overwrite a later one.
   await lockTaxpayer(tx, taxpayer);
   const [link] = await tx
     .select()
@@ -65,7 +63,7 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     organisationName: name,
     connectedBy: link.linkedBy,
     connectedAt: getLaterInstant(at, existing?.connectedAt),
-    // A file uploaded after the user's decision is used.
+    // A file uploaded after the user's decision takes precedence.
     usedSince: link.linkedAt ?? at,
     lostAt: null,
     lostReason: null,

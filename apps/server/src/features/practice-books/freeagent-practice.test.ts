@@ -138,7 +138,7 @@ describe('its list of clients', () => {
       ['Harbour Bakery', 'sure'],
       ['Quay Joinery', 'review'],
     ]);
-    // A second read finds the same clients, one of them by its name and postcode, and adds none.
+    // A second read finds the same clients (one of them by name and postcode) and adds none.
     expect((await readClients()).counts).toMatchObject({ new: 0, matched: 2 });
   });
 
@@ -185,7 +185,7 @@ describe('its list of clients', () => {
       code: 'clients.program_busy',
       message: expect.stringMatching(/Try again after \d+ \w+ \d{4}, /),
     });
-    // No request goes to FreeAgent before then.
+    // No request is sent to FreeAgent before then.
     await expect(read()).rejects.toMatchObject({ code: 'clients.program_busy' });
     expect(calls).toBe(2);
   });

@@ -1,4 +1,4 @@
-/** A practice's connected login: a different login that lacks clients' organisations, renewed tokens, and why it ended. */
+/** A practice's connected login: a different login that doesn't cover clients' organisations, renewed tokens, and why a login ended. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Tests which organisations may be linked to which clients, by whom, and what a link may replace. */
+/** Tests which organisations can be linked to which clients, by whom, and what a link may replace. */
 import { booksConnections, booksFiles, obligations, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Links organisations to clients. An organisation has one client, and a client one organisation. */
+/** Links organisations to clients, one to one. */
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -21,7 +21,7 @@ export type OrganisationKey = { readonly program: BooksProviderName; readonly or
 export type OrganisationLink = OrganisationKey & { readonly client_id: string; readonly replace: boolean };
 export type Linker = { readonly practiceId: string; readonly actor: Actor; readonly ip: string };
 
-/** Links all of them or none. A job for each client then updates its books, because clients are separate tenants. */
+/** Links either all of them or none. A job for each client then updates its books, because clients are separate tenants. */
 export async function linkOrganisations(deps: AppDeps, linker: Linker, links: readonly OrganisationLink[]): Promise<void> {
   const { practiceId, actor } = linker;
   const ids = links.map(({ client_id: id }) => id);
@@ -29,7 +29,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
     throw createInvalidFieldError('links', 'A client can have only one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
     throw createInvalidFieldError('links', 'If confirming a client replaces its own books connection, confirm that client separately.');
-  // Any books that a client gets after this time take precedence, even before the job has run (follow-link.ts).
+  // Any books that a client gets after this time take precedence, even if the job hasn't run yet (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
   if (ids.some((id) => !visible.has(id))) throw createNotFoundError();
@@ -48,7 +48,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
 type Decision = { readonly at: Instant; readonly own: OwnBooksOfClient | undefined };
 
 /**
- * Call this in the caller's transaction, for a client that the user may see. The unique index rejects a second organisation for the client.
+ * Call this in the caller's transaction, for a client that the user can see. The unique index rejects a second organisation for the client.
  */
 export async function linkOrganisation(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function linkOrganisation(
   await recordTaxpayerAudit(tx, { companyId: clientId, practiceId }, entry);
 }
 
-/** The client's books are no longer read, and the copy with its figures is deleted. */
+/** Stops reading the client's books, and deletes the copy with its figures. */
 export async function unlinkFromClient(deps: AppDeps, { practiceId, actor, ip }: Linker, key: OrganisationKey): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const isOrganisation = matchesOrganisation(practiceId, key);
@@ -124,7 +124,7 @@ function matchesOrganisation(practiceId: string, { program, organisation_id: id 
   );
 }
 
-/** Lists the ids of the clients that the user may see. */
+/** Lists the ids of the clients that the user can see. */
 async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: clients.id })
@@ -134,8 +134,8 @@ async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Acto
 }
 
 /**
- * Returns whether the user may see the organisation, as in the list: a team member sees organisations that belong, or could belong, to
- * assigned clients. The names of others are names of clients that they may not see.
+ * Returns whether the user can see the organisation, as in the list: a team member sees organisations that belong, or could belong, to
+ * assigned clients. Other organisations' names would reveal clients that they can't see.
  */
 async function isShownTo(
   tx: Tx,

@@ -6,17 +6,17 @@ import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
 
-/** For a job: waits for the rate limit for calls without an organisation. */
+/** For a job: waits for the rate limit for calls that aren't about one organisation. */
 export function listOptionsFor({ companyId, provider }: BooksGrantKey): ListOptions {
   return { acquireSlot: acquireSlotFor({ provider, practiceId: companyId }) };
 }
 
-/** For a waiting user: calls aren't retried. */
+/** For a user who is waiting: calls aren't retried. */
 export const NO_WAIT: ListOptions = { maxAttempts: 1 };
 
 /**
- * A list that is read page by page may shift in the meantime. So if it lacks any known organisations, it is read again, and only those
- * missing from both reads count as missing.
+ * A list read page by page may shift during the read. So if known organisations are missing, it is read again, and only those missing from
+ * both reads count as missing.
  */
 export async function listCovered(
   deps: AppDeps,

@@ -1,4 +1,4 @@
-/** Lists the bookkeeping software that a practice has connected, or can connect, for all its clients. */
+/** Lists the bookkeeping software that a practice has connected, or can connect, for its clients. */
 import type { BooksGrant } from '@portal/contract/practice-books.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -44,14 +44,14 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
       has_problem: (grant?.listProblem ?? null) !== null,
       organisations: counts?.organisations ?? 0,
       linked: counts?.linked ?? 0,
-      // If the bookkeeping software has ended the connection, we have no access left to end.
+      // If the bookkeeping software has already ended the connection, we have no access to end.
       ends_at_program: grant?.status === 'connected' && deps.practiceBooks[grantProvider]?.disconnect !== undefined,
     });
   }
   return { grants };
 }
 
-/** Describes the organisations that still belong to a client. Once they are unlinked, the login can be used. */
+/** Describes the missing organisations that still belong to a client. Once they are unlinked, the login can be used. */
 async function describeRefusedLogin(
   db: Db,
   { companyId, provider, status, refusedAt, refusedMissing }: BooksGrantRow,

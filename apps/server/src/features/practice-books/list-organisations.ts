@@ -1,6 +1,6 @@
 /**
- * Lists the organisations that a practice's authorisation covers. The numbers by which they are matched to clients take a call for each
- * organisation (read-details.ts), so the job resumes where it stopped.
+ * Lists the organisations that a practice's authorisation covers. The numbers used to match them to clients need one call per organisation
+ * (read-details.ts), so the job resumes where it stopped.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -22,7 +22,7 @@ export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, pr
 }
 
 /**
- * Adds new organisations, marks returning ones as covered again, and records linked ones that are missing. Others are deleted, including
+ * Adds new organisations, marks returning ones as covered again, and records linked ones that are missing. Deletes all others, including
  * unlinked ones of former clients.
  */
 export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKey, found: readonly BooksOrganisation[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
   const json = JSON.stringify(
     listed.map(({ id, name, connectionId = null, isFormer = false }) => ({ id, name, connection_id: connectionId, is_former: isFormer })),
   );
-  // An organisation's other details are updated at the next complete read of its books; here only its name is.
+  // Only the name is updated here. An organisation's other details are updated at the next complete read of its books.
   await tx.execute(sql`
     insert into ${practiceOrganisations} (company_id, provider, organisation_id, name, connection_id)
     select ${companyId}::uuid, ${provider}, id, name, connection_id
@@ -61,13 +61,13 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
     .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)));
 }
 
-/** The job. A newer authorisation has its own job. */
+/** Runs the job. A newer authorisation has a job of its own. */
 export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
   const grant = await findBooksGrant(db, key);
   const booksProvider = deps.practiceBooks[key.provider];
   if (grant?.status !== 'connected' || !booksProvider) return;
-  // While the authorisation or its organisations have to wait, the sweep resumes when the wait ends.
+  // While the authorisation or its organisations have to wait, the sweep resumes the job when the wait ends.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
     const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)));

@@ -1,4 +1,4 @@
-/** The organisations from a practice's bookkeeping software that a client's page offers. */
+/** The organisations from a practice's bookkeeping software that are offered on a client's page. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientBooksApi } from '@portal/contract/client-books.ts';
 import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ const MAX_OFFERED = 100;
 
 type Offering = { readonly practiceId: string; readonly clientId: string; readonly actor: Actor; readonly search: string | undefined };
 
-/** A team member gets only those that match the client: others belong to clients that they may not see. Matches come first. */
+/** A team member gets only those that match the client: others belong to clients that they can't see. Matches come first. */
 export async function listOfferedBooks(
   { database: { db } }: AppDeps,
   { practiceId, clientId, actor, search = '' }: Offering,

@@ -1,4 +1,4 @@
-/** Reading the numbers of organisations while Xero rejects some of the calls. */
+/** Tests reading organisations' numbers while Xero rejects some of the calls. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const current = setUpPracticeBooks();
 
 type FakeResponse = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Makes Xero return these responses to calls for these organisations while the work runs. Returns the organisations that were called. */
+/** Makes Xero return these responses to calls for these organisations during the work. Returns the organisations that were called. */
 async function withXeroResponses(
   { portal }: PracticeBooksSetup,
   responses: Readonly<Record<string, FakeResponse>>,

@@ -1,4 +1,4 @@
-/** A client's own books that linking an organisation would replace. */
+/** A client's own books, which linking an organisation would replace. */
 import type { OwnBooks } from '@portal/contract/own-books.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';
@@ -11,15 +11,15 @@ import { runAsSystem } from '../../run-as-system.ts';
 
 export type OwnBooksOfClient = { readonly client: string; readonly books: OwnBooks };
 
-/** Lists own books by client. The caller has checked that the user may see these clients. */
+/** Lists own books by client. The caller has checked that the user can see these clients. */
 export function listOwnBooks(deps: AppDeps, practiceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, OwnBooksOfClient>> {
   if (ids.length === 0) return Promise.resolve(new Map());
   return runAsSystem('replaced books', () => findOwnBooks(deps.database.db, practiceId, ids));
 }
 
 /**
- * Finds a working connection of this client alone, or an uploaded file that is in use and goes beyond the last filed period. Call this in
- * the client's scope.
+ * Finds a working connection for this client alone, or an uploaded file that is in use and extends beyond the last filed period. Call this
+ * in the client's scope.
  */
 export async function findOwnBooks(
   db: Db | Tx,
@@ -49,7 +49,7 @@ export async function findOwnBooks(
   );
 }
 
-/** Nothing has been replaced, because a user must decide for this client individually. */
+/** Nothing has been replaced, because a user must decide for each client individually. */
 export function createOwnBooksError(clientId: string, { client, books }: OwnBooksOfClient): AppError {
   const own =
     books.program === null

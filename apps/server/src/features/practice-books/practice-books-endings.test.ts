@@ -1,4 +1,4 @@
-/** Tests how connections of clients end, and what replaces them. */
+/** Tests how clients' connections end, and what replaces them. */
 import { booksConnections, booksFiles, booksObjects, booksReads, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -60,7 +60,7 @@ describe('ending', () => {
     await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'xero' });
     await setup.portal.runJobs();
     expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'lost' } });
-    // Without a client the organisation would be deleted. With one, it is covered again and keeps its link.
+    // Without a client, the organisation would have been deleted. As it has one, it is covered again and keeps its link.
     await setup.connect();
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
   });
@@ -76,7 +76,7 @@ describe('ending', () => {
     await setup.link(unlinked.organisationId, unlinked.clientId);
     await setup.portal.runJobs();
     await disconnect();
-    // Reconnected before the job of the disconnection has run.
+    // Reconnected before the disconnection's job has run.
     await setup.connect();
     expect(await setup.getFigures(unlinked.clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
 
@@ -112,7 +112,7 @@ describe('ending', () => {
       return jobHandlers(changed)['books.organisations']({ company_id: companyId, provider: 'xero' }, RUN);
     };
     const [first = '', ...others] = organisationIds;
-    // Pages shifted while the list was read.
+    // The pages shifted while the list was being read.
     await list([[first], others]);
     expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 0, linked: 3 });
     await list([[], []]);
@@ -179,7 +179,7 @@ describe('ending', () => {
     expect(await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId))).toEqual([]);
     const files = await setup.db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId));
     expect(files).toMatchObject([{ source: 'xero' }]);
-    // The organisation is linked again, and the job that connects it is lost.
+    // The organisation is linked again, but the job that connects it is lost.
     await setup.connect();
     const isOurs = and(
       eq(practiceOrganisations.companyId, setup.practice.companyId),
@@ -260,7 +260,7 @@ it('a read that ends after the organisation was unlinked stores no figures', asy
       eq(practiceOrganisations.companyId, setup.practice.companyId),
       eq(practiceOrganisations.organisationId, organisationId),
     );
-    // The first mapping checks the settings, the second maps everything that was copied.
+    // The first mapping checks the settings; the second maps everything that was copied.
     if (maps === 2)
       await setup.db().update(practiceOrganisations).set({ clientId: null, linkedBy: null, linkedAt: null }).where(isOrganisation);
     return xero.mapBooks(...input);

@@ -42,7 +42,7 @@ export function practiceBooksHandlers(deps: AppDeps): Handlers<typeof practiceBo
   };
 }
 
-/** The numbers of organisations without a client are also read again, because someone may have entered a VAT number. */
+/** Also reads the numbers of organisations without a client again, because someone may have entered a VAT number. */
 async function refreshOrganisations(deps: AppDeps, key: BooksGrantKey): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await tx

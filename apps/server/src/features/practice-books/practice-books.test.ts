@@ -1,5 +1,6 @@
 /**
- * Clients' books from one authorisation of their practice: who has access, which organisation belongs to which client, and what is read.
+ * Clients' books read through their practice's single authorisation: who has access, which organisation belongs to which client, and what
+ * is read.
  */
 import { booksConnections, booksGrants, booksObjects, booksReads, clients, memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -107,7 +108,7 @@ describe('one authorisation', () => {
     await setup.portal.runJobs();
     expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
     expect(await setup.getFigures(correctClient)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // Figures from the other company's books are also deleted.
+    // Figures from the other company's books are deleted too.
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   });
 });
@@ -185,7 +186,7 @@ describe('who may', () => {
     expect(
       (await otherPractice.admin.get('/client/books/connection', { company_id: otherPractice.companyId, client_id: clientId })).status,
     ).toBe(404);
-    // A connection of another practice's client that refers to our organisation: no token is found for it.
+    // A connection of another practice's client that refers to our organisation, so no token is found for it.
     const [row] = await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId));
     if (!row) throw new Error('no connection');
     await setup

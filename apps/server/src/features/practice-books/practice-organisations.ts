@@ -1,4 +1,4 @@
-/** The organisations from a practice's bookkeeping software with their clients, or the clients that they could belong to. */
+/** The organisations from a practice's bookkeeping software with their clients, or the clients they could belong to. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import {
   ORGANISATIONS_PER_PAGE,
@@ -56,13 +56,13 @@ export async function listPracticeOrganisations(
   };
 }
 
-/** Only a user can decide to replace books that a client already has, and only for that client. */
+/** Only a user can decide to replace a client's existing books, and only for one client at a time. */
 function askAboutOwnBooks(item: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
   const [first] = item.match.candidates;
   return item.state === 'sure' && first && own.has(first.clientId) ? { ...item, state: 'review' } : item;
 }
 
-/** An admin sees all. A team member sees those that belong, or could belong, to clients assigned to them. */
+/** An admin sees all organisations. A team member sees those that belong, or could belong, to clients assigned to them. */
 function isShown(
   actor: Actor,
   names: ReadonlyMap<string, string>,
@@ -112,7 +112,7 @@ function toOutput(
   };
 }
 
-/** The clients are matched again each time, so that a corrected VAT number takes effect immediately. */
+/** Matches the clients again each time, so that a corrected VAT number takes effect immediately. */
 async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
   // Exclude organisations without a client that are no longer covered.
   const rows = await db

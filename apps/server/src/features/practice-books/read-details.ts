@@ -1,4 +1,4 @@
-/** Reads the numbers of organisations, one call for each. One that can't be read now doesn't delay the others. */
+/** Reads organisations' numbers, with one call each. One that can't be read at the moment doesn't delay the others. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lte, or } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -15,12 +15,12 @@ import { withGrantToken } from './with-grant-token.ts';
 /** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
 const DEFAULT_WAIT_SECONDS = 60;
-/** Used after a failure that specifies no time. */
+/** Used after a failure that doesn't specify a time. */
 const FAILURE_WAIT_SECONDS = 15 * 60;
-/** Three consecutive failures are a fault of the bookkeeping software, not of the organisations. */
+/** Three consecutive failures point to a fault of the bookkeeping software, not of the organisations. */
 const MAX_FAILURES = 3;
 
-/** Returns false if time runs out before all that are due have been read. */
+/** Returns false if time runs out before all those due have been read. */
 export async function readDetails(
   deps: AppDeps,
   grant: BooksGrantRow,
@@ -65,20 +65,20 @@ export async function readDetails(
   return true;
 }
 
-/** Pauses reads with the authorisation until then. */
+/** Pauses reads with the authorisation for this long. */
 export async function postponeGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
   const waitsUntil = addMilliseconds(deps.clock.now(), seconds * 1_000);
   await deps.database.db.update(booksGrants).set({ waitsUntil }).where(isSameGrant(grant));
 }
 
-/** Xero reports which limit was exceeded: the organisation's per minute or day, or the app's over all organisations. */
+/** Xero reports which limit was exceeded: the organisation's per-minute or daily limit, or the app's limit over all organisations. */
 function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
   return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
 }
 
 const NO_ACCESS: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** Returns undefined if our access doesn't include its settings. */
+/** Returns undefined if our access doesn't include the organisation's settings. */
 async function tryDescribe(
   deps: AppDeps,
   grant: BooksGrantRow,
@@ -91,13 +91,13 @@ async function tryDescribe(
     return await withGrantToken(
       deps,
       grant,
-      // The job waits, not the call, so that others can be read in the meantime.
+      // The job waits, not the call, so that other organisations can be read in the meantime.
       (token) => describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
       (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)),
     );
   } catch (error) {
     if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;
-    // The user's role there may not include its settings.
+    // The user's role in the bookkeeping software may not include the organisation's settings.
     return NO_ACCESS.has(error.facts.status ?? 0) ? undefined : error;
   }
 }

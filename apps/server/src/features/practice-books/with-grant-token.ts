@@ -5,8 +5,8 @@ import type { BooksGrantRow } from '../books-connection/find-books-grant.ts';
 
 /**
  * If the bookkeeping software rejects a token that should be valid, the token is renewed once. If it is rejected again, the authorisation
- * is lost. For a call about one organisation, `confirm` makes a call that isn't about any. If that succeeds, the token is valid and the
- * rejection concerns the organisation, so it is thrown.
+ * is lost. For a call about one organisation, `confirm` makes a call that isn't about any organisation. If that succeeds, the token is
+ * valid and the rejection concerns the organisation, so it is thrown.
  */
 export async function withGrantToken<Result>(
   deps: AppDeps,

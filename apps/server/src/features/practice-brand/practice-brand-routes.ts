@@ -1,4 +1,4 @@
-/** A practice's logo and colour. */
+/** Handlers for a practice's logo and colour. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { MAX_LOGO_BYTES, type practiceBrandApi } from '@portal/contract/practice-brand.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -1,4 +1,4 @@
-/** A practice's logo and colour: re-encoded, corrected, and shown only to its own clients. */
+/** A practice's logo and colour: the logo is re-encoded, the colour corrected, and both shown only to the practice's own clients. */
 import { randomUUID } from 'node:crypto';
 import { Transformer } from '@napi-rs/image';
 import { clientPeople, users } from '@portal/db/schema/schema.ts';
@@ -74,7 +74,7 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   await portal.runJobs();
   const [email] = portal.sentEmails;
   const { light } = body['shades'] as { light: string };
-  // At twice its display size, as an attachment: email clients don't fetch remote images.
+  // The logo has twice its display size and is attached, because email clients don't fetch remote images.
   expect(email?.html).toMatch(
     new RegExp(`color:${light}"><img src="cid:practice-logo" width="200" height="20" alt="" [^>]*>Oakline Accounting<`),
   );

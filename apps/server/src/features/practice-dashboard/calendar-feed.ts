@@ -1,5 +1,6 @@
 /**
- * A personal calendar feed at a secret URL, shown once and stored as a hash. It contains what the user may see at the time of each request.
+ * A personal calendar feed at a secret URL, which is shown once and stored as a hash. Contains whatever the user can see at the time of
+ * each request.
  */
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
@@ -58,11 +59,11 @@ export async function revokeFeed(
   return { done: true };
 }
 
-/** The feed goes back a month, so that yesterday's deadline doesn't disappear, and ahead a year. */
+/** The feed goes back a month, so that yesterday's deadline doesn't disappear, and a year ahead. */
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 365;
 
-/** Returns the calendar of a feed token. Undefined when the token is unknown or revoked, or its owner has left the practice. */
+/** Returns the calendar for a feed token, or undefined if the token is unknown or revoked, or its owner has left the practice. */
 export async function readFeed(deps: AppDeps, token: string): Promise<string | undefined> {
   const { db } = deps.database;
   const [feed] = await db
@@ -117,13 +118,13 @@ function toEvent(
     uid: `${companyId}-${day}-${tax}-${kind}`,
     day,
     title,
-    // Omits client names, because calendars are shared, printed and stored by other companies.
+    // Omits client names, because other companies share, print and store calendars.
     text: `${sum}Open the calendar in the portal to see the clients.`,
     url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
   };
 }
 
-/** Returns an event for the practice's own date. Its title includes HMRC's date, so that the two are not confused. */
+/** Returns an event for the practice's own date. Its title includes HMRC's date, to avoid confusion between the two. */
 function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
   const event = toEvent(day, companyId, publicUrl);
   return {

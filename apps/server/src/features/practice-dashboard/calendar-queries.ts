@@ -1,4 +1,4 @@
-/** Due items of a month summed by day, tax and kind, and the items of one day page by page. */
+/** A month's due items, summed by day, tax and kind, and the items of one day, page by page. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -52,7 +52,7 @@ export async function getCalendar(
 /** 60 working days, the longest lead time, in calendar days including bank holidays. */
 const MAX_LEAD_DAYS = 100;
 
-/** Lists the practice's own dates between two dates, each with the HMRC date that it precedes. */
+/** Lists the practice's own dates within a range, each with the HMRC date that it precedes. */
 export async function listOwnDays(
   db: Db,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function listOwnDays(
   });
 }
 
-/** Returns due items between two dates, summed by day, tax and kind: quarterly updates are not counted as returns. */
+/** Returns due items within a range, summed by day, tax and kind. Quarterly updates don't count as returns. */
 export async function sumDays(
   db: Db,
   actor: Actor,
@@ -145,7 +145,7 @@ export function isClientOfItem(): SQL | undefined {
   return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
 }
 
-/** Matches active clients that the user may see, limited by the filter. */
+/** Matches active clients that the user can see, limited by the filter. */
 export function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | undefined {
   return and(
     notInArray(clientRows.status, ['inactive', 'closed']),

@@ -1,4 +1,4 @@
-/** Lists items due between two days, over all clients that the user may see, page by page. */
+/** Lists items due within a range of days, over all clients that the user can see, page by page. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { clientRows, dueItems } from '@portal/db/schema/schema.ts';

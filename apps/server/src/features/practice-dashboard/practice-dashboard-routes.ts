@@ -37,7 +37,7 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
   };
 }
 
-/** Calendar apps send no cookie, so the secret in the URL grants access. */
+/** Calendar apps don't send cookies, so the secret in the URL grants access. */
 export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
   app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
     const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];

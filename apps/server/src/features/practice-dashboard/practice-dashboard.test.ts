@@ -1,4 +1,4 @@
-/** Totals, calendar and feed for an admin and a team member of one practice. */
+/** Tests totals, calendar and feed for an admin and a team member of the same practice. */
 import {
   calendarFeeds,
   clientRows,
@@ -98,7 +98,7 @@ describe('the dashboard', () => {
     const counted = await getTotals(practice.admin, 'dashboard');
     await portal.runJobs();
     const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
-    // One row for the practice and one for the team member, who has a client.
+    // One row for the practice and one for the team member, who has an assigned client.
     expect(rows).toHaveLength(2);
     const stored = await getTotals(practice.admin, 'dashboard');
     expect(stored.totals).toEqual(counted.totals);

@@ -1,4 +1,4 @@
-/** The dashboard's totals for the practice or for a user's assigned clients: the stored count, or a new count when none is stored. */
+/** The dashboard's totals for the practice or for a user's assigned clients: the stored count, or a fresh count if none is stored. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-totals.ts';
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
@@ -51,7 +51,7 @@ function prepareStoredTotals(db: Db) {
       totals: practiceTotals.totals,
       countedAt: practiceTotals.countedAt,
       hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignmentsFingerprint(company, viewer)})`,
-      // The mark is older than any waiting job: its job ran before the change was committed.
+      // The mark is older than any waiting job, so its job ran before the change was committed.
       hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
         and ${staleTotals.markedAt} < now() - interval '2 minutes')`,
     })
@@ -82,7 +82,7 @@ async function countNow({ database, clock }: AppDeps, companyId: string, viewerI
   return { ...counted, countedAt: clock.now() };
 }
 
-/** A total is unknown, not zero, until one of its clients has been read. Dates that follow from rules are known even then. */
+/** A total is unknown, not zero, until at least one of its clients has been read. Dates that follow from rules are known even then. */
 function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
   const found = totals.find(({ tax }) => tax === tab);
   if (!found) throw new Error(`no totals were counted for ${tab}`);

@@ -1,4 +1,4 @@
-/** "Today": the stored counts of clients that need attention. If none are stored for the day, they are counted again. */
+/** "Today": the stored counts of clients that need attention, counted again if none are stored for the day. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -44,7 +44,7 @@ function hasSameClients({ members, assigned }: Stored, limit: string | undefined
   return members.find(({ member }) => member === limit)?.assigned === assigned;
 }
 
-/** One statement: the counts of the day, the names of the colleagues, and whether a mark is older than any waiting job. */
+/** One statement: the day's counts, colleagues' names, and whether a mark is older than any waiting job. */
 function prepareStoredCounts(db: Db) {
   const company = sql`${practiceAttention.companyId}`;
   const query = db
@@ -78,7 +78,7 @@ const NO_CLIENTS: MemberAttention = {
   groups: Object.fromEntries(ATTENTION_GROUPS.map((group) => [group, { clients: 0, amount_pence: null }])) as MemberAttention['groups'],
 };
 
-/** All clients first, then the colleagues by name, then unassigned clients. */
+/** All clients first, then colleagues by name, then unassigned clients. */
 function toRows(members: readonly MemberAttention[], names: ReadonlyMap<string, string>, { userId }: Actor): TodayRow[] {
   const colleagues = members.flatMap((counts) => {
     const name = counts.member === null ? undefined : names.get(counts.member);
@@ -94,6 +94,6 @@ function toRows(members: readonly MemberAttention[], names: ReadonlyMap<string, 
 }
 
 function toRow({ clients, groups }: MemberAttention, scope: TodayRow['scope']): TodayRow {
-  // Counts stored by the release before a group was added don't include that group.
+  // Counts stored by a release before a group was added don't include that group.
   return { scope, member: null, clients, groups: { ...NO_CLIENTS.groups, ...groups } };
 }

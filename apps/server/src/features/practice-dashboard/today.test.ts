@@ -1,4 +1,4 @@
-/** "Today": every number equals the number of clients in the list behind its link, for the practice and each colleague. */
+/** "Today": every number equals the number of clients in the list that it links to, for the practice and each colleague. */
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { clientAuthorisations, clientRows, clients, clientSyncs, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { ATTENTION_GROUPS, getAttentionFilters } from '@portal/domain/clients/attention.ts';
@@ -101,7 +101,7 @@ const readRows = async (person: 'admin' | 'member'): Promise<TodayRow[]> => {
   return response.body['rows'] as TodayRow[];
 };
 
-/** Returns the number of clients in the list that the screen's link opens. */
+/** Returns the number of clients in the list that the screen links to. */
 async function countInList(person: 'admin' | 'member', group: (typeof ATTENTION_GROUPS)[number], { scope, member }: TodayRow) {
   const filters = {
     ...getAttentionFilters(group, TODAY),
@@ -138,7 +138,7 @@ describe.each(['counted now', 'stored'])('today, %s', (how) => {
       overdue_payment: { clients: 1, amount_pence: 500_00 },
       overdue_return: { clients: 1, amount_pence: null },
       due_this_week: { clients: 1, amount_pence: 120_00 },
-      // Revoked and expired authorisations, not clients whose authorisation was never checked at HMRC.
+      // Revoked and expired authorisations, but not clients whose authorisation has never been checked with HMRC.
       not_authorised: { clients: 2 },
       request_expiring: { clients: 1 },
       refresh_failed: { clients: 1 },

@@ -1,4 +1,4 @@
-/** Every total of the dashboard equals the sum of the list behind its link: for each tax, each viewer and each filter, over generated portfolios. */
+/** Every total on the dashboard equals the sum of the list that it links to: for each tax, viewer and filter, over generated portfolios. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
@@ -33,7 +33,7 @@ const TABS = {
 type Tab = keyof typeof TABS;
 const TAB_NAMES = Object.keys(TABS) as readonly Tab[];
 
-/** One user's view: their dashboard with the list that they see, or with an admin's list filtered by that user. */
+/** One user's view: their dashboard with the list that they see, or with an admin's list filtered to that user. */
 type View = { readonly dashboard: Browser; readonly list: Browser; readonly extra: ClientFilters };
 
 async function readTotals({ companyId }: TestPractice, { dashboard }: View, tab: Tab): Promise<Totals> {
@@ -56,7 +56,7 @@ type Item = typeof dueItems.$inferSelect;
 const loadItems = ({ companyId }: TestPractice): Promise<Item[]> =>
   portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, companyId));
 
-/** Asserts that each row names exactly its items that the filter counted, adds up to their amounts, and comes in the order of their dates. */
+/** Asserts that each row names exactly the client's items that the filter counted, adds up to their amounts, and comes in date order. */
 function expectCountedItems(label: string, rows: readonly ClientRow[], counted: readonly Item[]): void {
   const byClient = Map.groupBy(counted, ({ clientId }) => clientId);
   for (const { client_id: id, matched } of rows) {
@@ -82,7 +82,7 @@ const toItemText = (item: { due_on: string; tax: string; kind: string; amount_pe
 
 const sum = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** Returns the figures on the card: clients, and the items or amount where it has them. */
+/** Returns the figures on the card: clients, and items or amount if it shows them. */
 function getCard(totals: Totals, name: TotalName): { clients: number; items?: number | null; amount?: number | null } {
   switch (name) {
     case 'clients':
@@ -115,7 +115,7 @@ function getCard(totals: Totals, name: TotalName): { clients: number; items?: nu
 const PARTIAL: ReadonlySet<string> = new Set(['unread', 'partial']);
 const PAYMENTS: ReadonlySet<string> = new Set(ITEM_KINDS.filter((kind) => getDueKind(kind) === 'payment'));
 
-/** Asserts that the practice's totals are the sums of its active clients' positions and of their open charges, of whichever kind. */
+/** Asserts that the practice's totals are the sums of its active clients' positions and of their open charges of every kind. */
 async function expectPositionsBehind(practice: TestPractice, tab: Tab, totals: Totals): Promise<void> {
   const { db } = portal.deps.database;
   const rows = await db.select().from(clientRows).where(eq(clientRows.companyId, practice.companyId));
@@ -164,7 +164,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
     if (card.amount === undefined) continue;
     const amount = card.amount ?? 0;
     expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
-    // The sum says whether it misses something.
+    // The sum says whether any amount is missing from it.
     const isUnknown = ({ figures_state: state, matched }: ClientRow): boolean =>
       state === 'unread' ||
       state === 'partial' ||
@@ -175,7 +175,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
   }
 }
 
-/** Asserts that each amount of the twelve months links to the clients whose payments or refunds add up to it, one item for each. */
+/** Asserts that each month's amount links to the clients whose payments or refunds add up to it, with one item each. */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await loadItems(practice);
   for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
@@ -201,14 +201,15 @@ async function expectListBehindMonths(practice: TestPractice, view: View, tab: T
         label,
         inMonth.some((item) => item.amountPence === null) || rows.some(({ figures_state: state }) => PARTIAL.has(state)),
       ]);
-      // No client without such an item is listed.
+      // Clients without such an item aren't listed.
       expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
     }
   }
 }
 
 /**
- * Asserts that every row's state is the domain's, calculated from the positions, and that each filter by state shows exactly those clients.
+ * Asserts that every row's state equals the domain's, calculated from the positions, and that each filter by state shows exactly those
+ * clients.
  */
 async function expectStates(practice: TestPractice, view: View, tab: Tab, today: PlainDate): Promise<void> {
   const positions = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
@@ -259,7 +260,7 @@ describe('every total of the dashboard', () => {
           }
         }
         for (const tab of TAB_NAMES) await expectStates(practice, practiceView, tab, today);
-        // With any further filter, the count's sums equal those of the rows.
+        // With any further filter, the count's sums equal the sums of the rows.
         const extra = { ...(attention === undefined ? {} : { attention }), ...(kind === undefined ? {} : { kind }) } as ClientFilters;
         for (const name of TOTAL_NAMES) {
           const { rows, count } = await readList(practice, { ...practiceView, extra }, getTotalFilters(name, 'all', today));
@@ -308,7 +309,7 @@ describe('due within 7 days', () => {
         taxes: [{ tax: 'vat', readDaysAgo: 0, hasFailed: false, charges: [{ pounds: 40, due: 5 }], returns: [] }],
       },
     ]);
-    // The figure calculated four days ago, when the payment was nine days away.
+    // The figure was calculated four days ago, when the payment was nine days away.
     await db
       .update(taxPositions)
       .set({ computedOn: addDays(today, -4) })
@@ -330,7 +331,7 @@ describe('a practice of which nothing was read', () => {
     const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
     const unknown = { owed_pence: null, overdue_pence: null, refund_pence: null, overdue_returns: null, at_risk_pence: null, by_month: [] };
     expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 1, incomplete_clients: 1, unread_clients: 1, ...unknown });
-    // Dates that follow from rules are known, their amounts are not.
+    // Dates that follow from rules are known, but their amounts aren't.
     expect((await readTotals(practice, view, 'ct')).due[90]).toMatchObject({ amount_pence: null });
     expect((await readList(practice, view, {})).rows).toMatchObject([
       { figures_state: 'unread', owed_pence: null, attention: expect.not.stringMatching(/^none$/) },
@@ -358,7 +359,7 @@ describe('a sum over clients', () => {
     const unread = { ...read, tax: 'paye', readDaysAgo: null } as const;
     await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 5, due: 2 }] }, unread] }]);
     expect(await Promise.all([isPartial({ has: 'owed' }), isPartial({ has: 'owed', tax: 'vat' })])).toEqual([true, false]);
-    // Corporation tax is due by rule; nothing says how much.
+    // The date of corporation tax follows from rules, but its amount is unknown.
     await addPortfolio(portal, practice, [{ ...client, hasYearEnd: true, taxes: [{ ...read, tax: 'ct' }] }]);
     const [payment] = (await loadItems(practice)).filter(({ tax, what }) => tax === 'ct' && what === 'payment');
     expect(await isPartial({ tax: 'ct', due_before: payment?.dueOn ?? today })).toBe(true);

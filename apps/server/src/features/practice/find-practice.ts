@@ -28,7 +28,7 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
   };
 }
 
-/** Finds the sign-up progress of a user's practice: the given one, otherwise the newest. Without a practice, every step is open. */
+/** Finds the sign-up progress of a user's practice: the given one, or else the newest. Without a practice, every step is open. */
 export async function findPracticeProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<PracticeProgress> {
   const row = await findPractice(db, userId, companyId);
   if (!row) {
@@ -87,7 +87,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
   return row;
 }
 
-/** Counts the members, and the clients that this user may see. */
+/** Counts the members and the clients that this user can see. */
 async function countMembersAndClients(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
   const companyId = row.company.id;
   const count = sql<number>`count(*)::int`;
@@ -120,7 +120,7 @@ function toPracticeDetails({ company, practice }: Pick<Row, 'company' | 'practic
   };
 }
 
-/** A user who postponed or declined has decided, so the sign-up does not return to this step. */
+/** A user who postponed or declined has decided, so sign-up doesn't return to this step. */
 function isPostponedOrDeclined(status: string | undefined): boolean {
   return status === 'postponed' || status === 'declined';
 }

@@ -3,8 +3,8 @@ import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 
 /**
- * Returns whether HMRC has confirmed the practice's agent services account. Until then anyone could be behind it and email strangers in our
- * name.
+ * Returns whether HMRC has confirmed the practice's agent services account. Until then, anyone could be behind the practice and email
+ * strangers in our name.
  */
 export async function isConnectedToHmrc(db: Db | Tx, companyId: string): Promise<boolean> {
   const [connected] = await db

@@ -1,4 +1,4 @@
-/** Signing up a practice, its details and its HMRC connection (docs/product/decisions.md section 5). */
+/** Tests signing up a practice, its details and its HMRC connection (docs/product/decisions.md section 5). */
 import { auditEntries, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -36,7 +36,7 @@ async function createFounder(arn?: string) {
 const toStepStatuses = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
-/** Sends the browser to HMRC as the given user and through the callback. Without a user, permission is declined. */
+/** Sends the browser to HMRC as the given user and through the callback. Without a user, declines permission. */
 async function authoriseAtHmrc(browser: TestBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
   const { body } = await browser.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
@@ -57,7 +57,7 @@ describe('signing up for OpenTax', () => {
     await desktop.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
     const { body } = await phone.post('/v2/auth/use-link', { token: await desktop.findEmailedToken(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
-    // The choice is stored with the account, so it also applies on a later day.
+    // The choice is stored with the account, so it still applies on a later day.
     expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
   });
 });

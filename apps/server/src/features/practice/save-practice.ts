@@ -26,7 +26,7 @@ import { findPersonReferral } from '../identity/person-partner.ts';
 
 type PracticeForm = { readonly name: string; readonly company_number?: string | undefined };
 
-/** Repeating the request (a second click, a lost response) returns the existing practice. */
+/** Repeating the request (after a second click or a lost response) returns the existing practice. */
 export async function createPractice(deps: AppDeps, actor: Actor, form: PracticeForm, ip: string): Promise<{ company_id: string }> {
   const number = toCompanyNumber(form.company_number);
   const register = number === null ? null : await getRegisterFacts(deps, number);
@@ -69,7 +69,7 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details
 type ProfileForm = Omit<ParsedEndpointInput<typeof practiceApi.saveAccountantProfile>, 'company_id'>;
 
 /**
- * Changes only the fields that are sent. A new ARN ends the HMRC connection, which was verified for the old one and would give access to
+ * Changes only the fields that are sent. A new ARN ends the HMRC connection, which was verified for the old ARN and would give access to
  * another agency's clients.
  */
 export async function savePractice(deps: AppDeps, companyId: string, actor: Actor, form: ProfileForm, ip: string): Promise<void> {
@@ -128,7 +128,7 @@ async function endPracticeConnection(deps: AppDeps, tx: Tx, actor: Actor, compan
   if (connection) await endConnection(deps, tx, connection, 'arn_changed', actor.userId);
 }
 
-/** Sole practitioners have no company number. */
+/** Sole practitioners don't have a company number. */
 function toCompanyNumber(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   const number = parseCompanyNumber(text);

@@ -1,4 +1,4 @@
-/** Calculates the price of a practice's connections. Read-only: a promotion code is used up by a subscription, never by a preview. */
+/** Calculates the price of a practice's connections. Read-only: a subscription uses up a promotion code, a preview never does. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -87,7 +87,7 @@ function toWirePricing(pricing: Pricing) {
   };
 }
 
-/** The number of connections determines the tier, as at Stripe. If the caller specifies a different tier, that is an error to report. */
+/** The number of connections determines the tier, as at Stripe. Throws if the caller specifies a different tier. */
 function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
   const tier = findTier(list, connections);
   const wanted = name?.trim().toLowerCase() ?? '';
@@ -99,10 +99,10 @@ function getChosenTier(list: PriceList, connections: number, name: string | unde
   throw createInvalidFieldError('tier_name', `${named.name} is for ${range}. For ${connections} connections, choose ${tier.name}`);
 }
 
-/** The practice that wants to use a code. */
+/** The practice that wants to use a code, and its circumstances. */
 export type CodeUse = { readonly companyId: string; readonly partner: string; readonly tierName: string; readonly today: PlainDate };
 
-/** Returns the code's terms. Throws the reason why the practice can't use it. */
+/** Returns the code's terms. Throws an error with the reason if the practice can't use it. */
 export async function getUsablePromotion(db: Db | Tx, code: string, { companyId, ...use }: CodeUse): Promise<Promotion> {
   const usesByPractice = sql`(select count(*) from ${promotionRedemptions} r where r.company_id = ${companyId} and r.code = ${code})`;
   const [found] = await db

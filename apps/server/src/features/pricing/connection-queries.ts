@@ -1,6 +1,4 @@
-/**
- * Lists the connections that a practice can select: every client and tax that is linked, and those that it selected before (decision 55).
- */
+/** Lists the connections that a practice can select: every client and tax that is linked, plus those it selected earlier (decision 55). */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -18,8 +16,8 @@ type Cursor = z.infer<typeof cursorSchema>;
 type Row = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
 
 /**
- * Returns every client and tax, and whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. The rule is that
- * of `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
+ * Returns every client and tax, and whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. Same rule as
+ * `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
  */
 export function connectionsSql(companyId: string): SQL {
   return sql`select r.company_id, r.client_id, r.name, r.sort_name, t.tax, coalesce(r.status = 'active' and t.has_tax
@@ -95,7 +93,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of our cursors; the caller reports the error.
+    // Not one of our cursors. The caller reports the error.
     context.addIssue('not JSON');
     return z.NEVER;
   }

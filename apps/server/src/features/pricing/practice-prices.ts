@@ -1,4 +1,4 @@
-/** The price lists, and the basis of a practice's price: its list, its subscription and the number of its connections. */
+/** Price lists, and what a practice's price is based on: its list, its subscription and its number of connections. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, connectionCountChanges, priceLists, priceTiers, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, ne, sql } from '@portal/db/sql.ts';
@@ -58,7 +58,7 @@ export async function countSelectedConnections(db: Db | Tx, companyId: string): 
   return counted?.connections ?? 0;
 }
 
-/** Returns the version of a subscription's price list. */
+/** Returns a subscription's price list by its version. */
 export async function getPriceList(db: Db | Tx, version: number): Promise<PriceList> {
   const list = (await listPriceLists(db)).find((item) => item.version === version);
   if (!list) throw new Error(`price list ${version} is missing`);

@@ -1,4 +1,4 @@
-/** Price lists, and a practice's selected connections. */
+/** Queries for price lists and a practice's selected connections. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';

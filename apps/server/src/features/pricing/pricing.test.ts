@@ -1,4 +1,4 @@
-/** A practice's selected connections and their price. The arithmetic itself is tested in domain/pricing. */
+/** Tests a practice's selected connections and their price. The arithmetic itself is tested in domain/pricing. */
 import { randomUUID } from 'node:crypto';
 import { clientAuthorisations, clientRows, clients, companies, promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
@@ -33,7 +33,7 @@ const countSelected = async () => (await get('calculate-pricing')).body['no_sele
 
 const db = () => portal.deps.database.db;
 
-/** Adds a client that HMRC shows as authorised for VAT and that has an imported PAYE statement. */
+/** Adds a client that is authorised for VAT at HMRC and has an imported PAYE statement. */
 async function addLinkedClient(name: string): Promise<string> {
   const id = await addClient(portal, practice.companyId, { name, taxes: ['vat', 'paye', 'ct'] });
   await db().insert(clientAuthorisations).values({ companyId: practice.companyId, clientId: id, tax: 'vat', status: 'authorised' });

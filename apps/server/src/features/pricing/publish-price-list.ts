@@ -3,7 +3,7 @@ import { priceLists, priceTiers } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { validatePriceList, type PriceList } from '@portal/domain/pricing/price-list.ts';
 
-/** Stores a price list with its tiers. An existing version is left unchanged: published prices never change. */
+/** Stores a price list with its tiers. Leaves an existing version unchanged, because published prices never change. */
 export async function publishPriceList(db: Db | Tx, { tiers, ...list }: PriceList): Promise<void> {
   const problems = validatePriceList({ ...list, tiers });
   if (problems.length > 0) throw new AppError('invalid', 'pricing.invalid_list', problems.join(' '));

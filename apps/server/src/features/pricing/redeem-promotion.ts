@@ -7,8 +7,8 @@ import { getDiscount, toPromotionCode } from '@portal/domain/pricing/promotion.t
 import { getUsablePromotion, type CodeUse } from './calculate-price.ts';
 
 /**
- * Uses a code once, in the transaction of the subscription. The lock on the code lasts until that transaction ends, so practices that
- * redeem it concurrently can't exceed its total uses, and one practice can't exceed its own.
+ * Uses a code once, in the subscription's transaction. The lock on the code lasts until that transaction ends, so practices that redeem it
+ * concurrently can't exceed its total uses, and no practice can exceed its own limit.
  */
 export async function redeemPromotion(
   tx: Tx,

@@ -42,8 +42,7 @@ type NamedConnections = Select['input']['connections'];
 type Chosen = ConnectionFilter & { readonly connections?: NamedConnections };
 
 async function select(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen, at: string): Promise<void> {
-  // If a link ends concurrently, its transaction would miss an uncommitted row. So it waits for these locks, or this transaction waits for
-  // it.
+  // A transaction that ends a link would miss our uncommitted row. With these locks, one of the two transactions waits for the other.
   for (const table of [clientRows, clientAuthorisations]) {
     await tx
       .select({ clientId: table.clientId })
@@ -82,7 +81,9 @@ async function deselectConnections(tx: Tx, companyId: string, { connections: nam
   await tx.delete(selectedConnections).where(and(eq(selectedConnections.companyId, companyId), isNamed));
 }
 
-/** Replaces the changes that this statement sees with their sum. Changes from a concurrent transaction are kept and summed up next time. */
+/**
+ * Replaces the changes visible to this statement with their sum. Changes from a concurrent transaction are kept and summed up next time.
+ */
 async function sumUpChanges(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`with gone as (delete from ${connectionCountChanges} where company_id = ${companyId} returning connections)
     insert into ${connectionCountChanges} (company_id, id, connections)

@@ -1,4 +1,4 @@
-/** Finds the user whom an app acts for, with their current role and permissions. */
+/** Finds the user that an app acts for, with their current role and permissions. */
 import { allTenantsMemberships, companies, programGrants, programTokens, users } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, inArray, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
@@ -13,7 +13,7 @@ import { getResource } from './program-urls.ts';
 export const PROGRAM_TOKEN_PREFIX = 'ptl_access_';
 const LAST_USED_INTERVAL_MS = 60_000;
 
-/** Prepares the statement once per database. A token for another address isn't valid here (RFC 8707). */
+/** Prepares the statement once per database. A token for another resource isn't valid here (RFC 8707). */
 export function prepareProgramTokenCheck({
   database: { db },
   wallClock,

@@ -1,4 +1,4 @@
-/** A user's consent: what the page shows of an app's request, and the code that the app gets. */
+/** A user's consent: the app's request as the page shows it, and the code that the app gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { programsApi } from '@portal/contract/programs.ts';
@@ -75,7 +75,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
-  // The app's document is read again when the user agrees, and may by then contain a different redirect URI from the one they saw.
+  // The app's document is read again when the user consents. By then, it may contain a different redirect URI from the one they saw.
   const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
   const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
@@ -179,7 +179,7 @@ async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Ac
   return session !== undefined && member !== undefined;
 }
 
-/** A grant without a working code or refresh token no longer gives any access. */
+/** Ignores grants without a working code or refresh token, because they no longer give access. */
 async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ active: count() })
@@ -207,7 +207,7 @@ type Connected = {
   readonly until: string;
 };
 
-/** Warns the user in case someone else agreed at their desk. */
+/** Warns the user, in case someone else consented at their desk. */
 function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: Connected): Promise<void> {
   const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
   return enqueueEmail(deps, tx, actor.email, {

@@ -1,4 +1,4 @@
-/** Ends grants: at the request of a user or the app, or because of a change to its user or practice. */
+/** Ends grants: at the request of the user or the app, or because the user or practice has changed. */
 import type { Tx } from '@portal/db/database.ts';
 import { programGrants, programTokens } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 
 type Grant = Pick<typeof programGrants.$inferSelect, 'companyId' | 'id'>;
 
-/** From here on, none of its tokens works on any instance. */
+/** From then on, none of the grant's tokens works on any instance. */
 export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { at: Instant; by: string | null }): Promise<void> {
   await tx
     .update(programGrants)
@@ -20,10 +20,10 @@ export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { a
     .where(and(eq(programGrants.companyId, companyId), eq(programGrants.id, id), isNull(programGrants.endedAt)));
 }
 
-/** The owner of the grants: a company, a user, or a user in one company. */
+/** The owner of the grants: a company, a user, or a user within one company. */
 type Owner = { readonly companyId?: string | undefined; readonly userId?: string | undefined };
 
-/** Returns how many apps had access until now. */
+/** Returns how many apps lost access. */
 export async function endPrograms(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(programGrants)
@@ -39,7 +39,7 @@ export async function endPrograms(tx: Tx, { companyId, userId }: Owner, at: Inst
   return ended.filter(({ expiresAt }) => expiresAt > at).length;
 }
 
-/** Returns whether the user manages every app of the practice, and not only their own. */
+/** Returns whether the user manages all the practice's apps, and not only their own. */
 export function managesPrograms({ role, permissions = [] }: Pick<Actor, 'role' | 'permissions'>): boolean {
   return role !== undefined && !isTraderRole(role) && hasPracticeRight('practice.api', role, permissions);
 }
@@ -77,7 +77,7 @@ export async function revokeByProgram(deps: AppDeps, token: string, clientId: st
 
 const RETENTION_MS = 90 * 86_400_000;
 
-/** Their tokens are deleted with them. */
+/** Deletes old grants together with their tokens. */
 export async function purgeGrants({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   const before = addMilliseconds(wallClock.now(), -RETENTION_MS);
   await db.delete(programGrants).where(or(lt(programGrants.expiresAt, before), lt(programGrants.endedAt, before)));

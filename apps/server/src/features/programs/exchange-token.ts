@@ -94,7 +94,7 @@ function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
   throw new OauthError('invalid_request', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'badly formed'}`);
 }
 
-/** The grant's row is locked first, so that of two concurrent uses the second sees the first. */
+/** Locks the grant's row first, so that of two concurrent uses the second sees the first. */
 async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): Promise<Row | undefined> {
   const [found] = await tx
     .select({ grant: programGrants })

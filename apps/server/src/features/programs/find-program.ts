@@ -10,7 +10,7 @@ export type FoundProgram = {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** The server that hosts its document; undefined if the app registered itself. */
+  /** The server that hosts the app's document; undefined if the app registered itself. */
   readonly describedBy: string | undefined;
 };
 

@@ -3,7 +3,7 @@ import { programGrants, programTokens } from '@portal/db/schema/schema.ts';
 import { and, eq, exists, gt, isNull, ne } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** Returns whether an app can still get access: its code isn't used yet, or it has a refresh token. */
+/** Returns whether an app can still get access: its code hasn't been used yet, or it has a refresh token. */
 export function hasLiveToken(db: Db | Tx, now: Instant) {
   return exists(
     db

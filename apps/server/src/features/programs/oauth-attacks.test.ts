@@ -1,4 +1,4 @@
-/** Tests connecting an app with OAuth, as an attacker would try it. */
+/** Tests connecting an app with OAuth, as an attacker would attempt it. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, programGrants, programs, programTokens } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** The errors of OAuth's own endpoints, whose format isn't the portal's (RFC 6749 section 5.2, RFC 7591 section 3.2.2). */
+/** The errors of OAuth's own endpoints, which don't use the portal's format (RFC 6749 section 5.2, RFC 7591 section 3.2.2). */
 export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -72,7 +72,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
     service_documentation: resource.resource_documentation,
   };
   const send = (document: object) => (_request: FastifyRequest, reply: FastifyReply) =>
-    // Apps that run in a browser also read it; it contains nothing private.
+    // Apps that run in a browser read it too; it contains nothing private.
     reply.header('cache-control', 'public, max-age=3600').header('access-control-allow-origin', '*').send(document);
   app.get(RESOURCE_METADATA_PATH, send(resource));
   app.get(MCP_RESOURCE_METADATA_PATH, send(resource));

@@ -1,4 +1,4 @@
-/** Tests connecting an app with OAuth, as its user does. */
+/** Tests connecting an app with OAuth, as a user would. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const MAX_NAME_LENGTH = 80;
 export const UNNAMED = 'Unnamed app';
 
-/** The name an app gives itself: on one line, without characters that hide or reorder text. */
+/** The name an app gives itself, reduced to one line without characters that hide or reorder text. */
 export const programName = z
   .string()
   .optional()

@@ -7,7 +7,7 @@ import type { Actor } from '../../http/session.ts';
 import { managesPrograms } from './end-programs.ts';
 import { hasLiveToken } from './live-token.ts';
 
-/** Newest first; ended apps are listed for 90 days. */
+/** Lists apps, newest first. Ended apps stay listed for 90 days. */
 export async function listPrograms(
   { database, wallClock }: AppDeps,
   companyId: string,

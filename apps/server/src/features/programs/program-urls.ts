@@ -1,19 +1,21 @@
-/** The public URLs of the tools and of OAuth. */
+/** The public URLs of the tools and of the OAuth endpoints. */
 import { MCP_PATH, OAUTH_PATHS } from '@portal/contract/programs.ts';
 import type { Site } from '../../app-deps.ts';
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
-/** The form for a resource with a path (RFC 9728 section 3.1). */
+/** The URL form for a resource with a path (RFC 9728 section 3.1). */
 export const MCP_RESOURCE_METADATA_PATH = `${RESOURCE_METADATA_PATH}/portal${MCP_PATH}`;
 
 type PublicUrl = Pick<Site, 'publicUrl'>;
 
-/** Returns the resource that a token is for (RFC 8707): the tools of this portal. */
+/** Returns the resource that tokens are issued for (RFC 8707): this portal's tools. */
 export function getResource({ publicUrl }: PublicUrl): string {
   return `${publicUrl}/portal${MCP_PATH}`;
 }
 
-/** Returns whether an app's resource is the tools. A trailing slash doesn’t matter (MCP specification, canonical server URI). */
+/**
+ * Returns whether the resource that an app names is our tools. A trailing slash doesn’t matter (MCP specification, canonical server URI).
+ */
 export function isOurResource(site: PublicUrl, resource: string): boolean {
   return resource.replace(/\/$/, '') === getResource(site);
 }

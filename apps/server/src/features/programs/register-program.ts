@@ -1,4 +1,4 @@
-/** Dynamic registration of an app (RFC 7591). It gives no access: a user has to agree afterwards. */
+/** Registers an app dynamically (RFC 7591). Registration gives no access: a user has to consent afterwards. */
 import { randomUUID } from 'node:crypto';
 import { programGrants, programs } from '@portal/db/schema/schema.ts';
 import { and, lt, notExists, sql, eq } from '@portal/db/sql.ts';
@@ -49,7 +49,7 @@ export async function registerProgram({ database: { db }, wallClock }: AppDeps, 
   };
 }
 
-/** Deletes registrations that no user has agreed to. */
+/** Deletes registrations that no user has consented to. */
 export async function purgePrograms({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   const grants = db
     .select({ id: programGrants.id })

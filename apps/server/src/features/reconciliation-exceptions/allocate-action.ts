@@ -1,5 +1,5 @@
 /**
- * Matches, splits, unmatches and rematches a credit: one action, decided by two operators, that determines what the credit pays from now
+ * Matches, splits, unmatches and rematches a credit: one action, decided by two operators, that determines what the credit pays from then
  * on.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -41,9 +41,9 @@ const allocationDetails = z.object({
   reversed: z.array(part),
   added: z.array(z.object({ ...part.shape, outstanding_pence: z.int().nullable(), recovered_pence: z.int().default(0) })),
   unallocated_pence: z.int(),
-  /** What is written off of the trader's refunds, if a part is decided to be the trader's. */
+  /** The amount written off the trader's refunds, if a part is allocated to the trader. */
   written_off_pence: z.int().default(0),
-  /** The refunds that we're about to pay for, if a part of HMRC's money is decided to be the trader's. */
+  /** The refunds that we're about to pay for, if a part of a payment from HMRC is allocated to the trader. */
   unpaid_refunds_pence: z.int().default(0),
 });
 type AllocationDetails = z.infer<typeof allocationDetails>;
@@ -95,7 +95,7 @@ async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, una
   };
 }
 
-/** Sums the refunds that are accepted and not paid for yet. HMRC's money may be one of them. */
+/** Sums the refunds that are accepted but not yet paid for. HMRC's payment may be for one of them. */
 async function sumUnpaidRefunds(tx: Tx, companyId: string): Promise<Pence> {
   const rows = await tx
     .select({ refund: advances.refundPence })
@@ -173,9 +173,9 @@ async function applyPart(
   const { to, recovered } = await allocateToAdvance(tx, credit, advance, amount, context);
   const allocated = await lockAdvance(tx, credit.companyId, advanceId);
   if (allocated && recovered > 0) await followRecovery(deps, tx, allocated, recovered, context);
-  // A correction isn't announced as a repayment.
+  // The trader isn't notified of a correction as if it were a repayment.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
-  // The same emails as for an automatic match.
+  // Sends the same emails as an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
   const paid = isFromHmrc ? pence(0) : pence(amount - recovered);
@@ -203,7 +203,7 @@ async function enqueueReopenedEmails(
   }
 }
 
-/** Money that was allocated to the trader may have been paid out since. */
+/** Money allocated to the trader may have been paid out since. */
 async function assertSurplusCovered(tx: Tx, companyId: string): Promise<void> {
   if ((await getSurplus(tx, companyId)) >= 0) return;
   throw new AppError('conflict', 'reconciliation.surplus_paid', 'That part of the payment has already been paid out to the trader.');

@@ -11,7 +11,7 @@ import { listRecovered, listWrittenOff } from '../advances/written-off.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
 
-/** Lists the company's credits with what each pays, and the advances that a credit can pay or has paid. */
+/** Lists the company's credits with what each one pays, and the advances that a credit can pay or has paid. */
 export async function listCompanyCredits(db: Db, companyId: string): Promise<EndpointOutput<typeof reconciliationExceptionsApi.credits>> {
   const credits = await db
     .select({ credit: bankCredits, unallocated: UNALLOCATED_PENCE })

@@ -1,4 +1,4 @@
-/** Money that was matched wrongly, belongs to the trader, or isn't in pounds: corrected by two operators, without leaving a balance. */
+/** Money that was matched wrongly, belongs to the trader, or isn't in pounds: two operators correct it, without leaving a balance. */
 import { randomUUID } from 'node:crypto';
 import { advanceTransitions, bankAccounts, creditAllocations, payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -39,7 +39,7 @@ describe('a wrong match', () => {
   it('is reversed by two people: the advance opens again, and HMRC’s own repayment settles it', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'wrong@trader.example', 4_110);
-    // A stranger pays exactly the refund.
+    // A stranger pays exactly the amount of the refund.
     await sendCredit(trader, 411_000, { remitterName: 'Somebody Else Ltd' });
     await waitForState(trader, 'settled');
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
@@ -55,7 +55,7 @@ describe('a wrong match', () => {
       refunds_receivable: 411_000,
       owed_to_trader: -411_000,
     });
-    // HMRC's repayment has the same amount as the payment that is held, so an operator decides which of the two it is.
+    // HMRC's repayment has the same amount as the payment on hold, so an operator decides which of the two it is.
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     const second = await vi.waitFor(async () => {
       const held = (await listExceptions(trader)).find(({ subject_id, kind }) => kind === 'credit' && subject_id !== credit?.credit_id);
@@ -104,7 +104,7 @@ describe('a wrong match', () => {
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', parts));
     expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 400_000 });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
-    // An operator who pays out one of them must see the other.
+    // An operator who pays out money owed to the trader must see what the trader owes.
     const { body: payment } = await requestPayment(trader, 12_000);
     const { requests } = (await operators.omar.get('/operator/approvals')).body as {
       requests: { request_id: string; description: string }[];

@@ -1,4 +1,4 @@
-/** GoCardless's payouts to our bank account, and those that are inconsistent or contradict the bank statement. */
+/** GoCardless's payouts to our bank account, and those that are inconsistent or don't match the bank statement. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -82,7 +82,7 @@ async function loadItems(db: Db, payoutIds: readonly string[]): Promise<Map<stri
   return items;
 }
 
-/** Lists payouts that can't be posted, or that have another amount on the bank statement. */
+/** Lists payouts that can't be posted, or whose amount differs on the bank statement. */
 export function listDisputedPayouts(db: Db): Promise<(typeof directDebitPayouts.$inferSelect)[]> {
   const isDifferent = and(isNotNull(directDebitPayouts.checkedAt), ne(directDebitPayouts.statementPence, directDebitPayouts.netPence));
   return db

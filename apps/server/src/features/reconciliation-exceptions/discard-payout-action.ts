@@ -1,6 +1,6 @@
 /**
- * Two operators discard an order that the portal can't confirm as its own: one that someone wrote or changed with SQL, or whose key is
- * lost. Nothing is paid. The money remains due, and a new order is created from the facts when the payment is decided again.
+ * Two operators discard a payout order that the portal can't confirm as its own: someone wrote or changed it with SQL, or its key is lost.
+ * Nothing is paid. The money remains due, and a new order is created from the facts when the payment is decided again.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { recordResolution } from './record-resolution.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back the bank's record is searched: longer than it keeps a key, because the row's own time may be forged. */
+/** How far back to search the bank's record: longer than the bank keeps a key, because the row's own time may be forged. */
 const LOOK_BACK_DAYS = 35;
 const FAILURE = 'the order didn’t come from the portal, so two operators discarded it';
 
@@ -71,8 +71,8 @@ export async function requestDiscard(
 }
 
 /**
- * An order that was sent before someone changed its row is at the bank, and its result is read like any other's. Checked both at the
- * request and at the decision, because by then the record shows everything that was sent before the request.
+ * If an order was sent before someone changed its row, the bank has it, and we read its result as usual. Checked both at the request and at
+ * the decision, because by then the record shows everything that was sent before the request.
  */
 async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   const now = deps.clock.now();

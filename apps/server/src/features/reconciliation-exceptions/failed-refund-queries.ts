@@ -1,7 +1,7 @@
 /**
- * Refunds of invoices that didn't reach the practice, and refunds made at Stripe beyond the invoice. One that a bank returned is owed until
- * it's sent again. One that Stripe rejected has no credit note; it waits until operators have ordered another refund of the invoice, or
- * noted what they did.
+ * Invoice refunds that didn't reach the practice, and refunds made at Stripe for more than the invoice. A refund returned by a bank is owed
+ * until it's sent again. A refund rejected by Stripe has no credit note; it waits until operators have ordered another refund of the
+ * invoice or noted what they did.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';

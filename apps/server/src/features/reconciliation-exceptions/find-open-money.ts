@@ -1,6 +1,5 @@
 /**
- * A trader's money that we hold pending a decision or a payout. Nothing that depends on it, such as closing the company, may complete
- * before then.
+ * A trader's money that we hold until it is allocated or paid out. Anything that depends on it, such as closing the company, has to wait.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
@@ -9,7 +8,7 @@ import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-/** `owed`: what we pay out next. `undecided`: received for an unknown purpose. */
+/** `owed`: what we pay out next. `undecided`: received, but for an unknown purpose. */
 export type OpenMoney = { readonly owed: Pence; readonly undecided: Pence };
 
 export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<OpenMoney> {
@@ -21,7 +20,7 @@ export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<Ope
   return { owed, undecided: pence(credits?.undecided ?? 0) };
 }
 
-/** Returns a subquery for `exists`: a received payment of the company in `companyId` that awaits a decision. */
+/** Returns a subquery for `exists`: a payment received from the company in `companyId` that awaits a decision. */
 export function selectUndecidedCredits(db: Db, companyId: SQL) {
   return db
     .select({ one: sql`1` })

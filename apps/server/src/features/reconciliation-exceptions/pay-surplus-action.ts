@@ -1,5 +1,5 @@
 /**
- * Pays out money that we owe to a trader, with a payout order like any other: it has one idempotency key, and the provider's record
+ * Pays out money that we owe to a trader, using a payout order like any other: it has one idempotency key, and the provider's record
  * determines its result.
  */
 import { randomUUID } from 'node:crypto';
@@ -38,9 +38,9 @@ const surplusDetails = z.object({
   account_holder: z.string(),
   sort_code: z.string(),
   account_number: z.string(),
-  /** The trader's debt to us from shortfalls, so that both operators see it. */
+  /** The trader's debt to us from shortfalls, shown to both operators. */
   due_pence: z.int(),
-  /** What we wrote off for the trader. A later payment of HMRC may be the repayment of a refund that we bought. */
+  /** The amount we wrote off for the trader. A later payment from HMRC may be the repayment of a refund that we bought. */
   written_off_pence: z.int().default(0),
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
@@ -83,8 +83,8 @@ export async function requestSurplusPayout(
 }
 
 /**
- * The screening may be out of date, because the company needn't have an open advance. Runs outside the transaction that the hold would
- * abort, because a rollback would undo the request.
+ * The screening may be out of date, because the company may have no open advance. Runs outside the main transaction, which a hold would
+ * abort: the rollback would also undo this screening request.
  */
 async function requestScreening(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
@@ -132,7 +132,7 @@ async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
   return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
 }
 
-/** Returns the newest account, as for every payout; 24 hours after a change at the earliest. */
+/** Returns the newest account, as for every payout, but no earlier than 24 hours after a change. */
 async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect> {
   const accounts = await tx.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
   const account = accounts.at(-1);

@@ -1,4 +1,4 @@
-/** Plans a credit's new allocations: which remain, which are reversed, and which are new. */
+/** Plans a credit's new allocations: which ones stay, which are reversed, and which are added. */
 import type { Tx } from '@portal/db/database.ts';
 import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
@@ -12,7 +12,7 @@ import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts'
 import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
 import { assertMayBeTraders } from './third-party-money.ts';
 
-/** A part of a credit: for an advance, or for the trader if `advanceId` is null. */
+/** Part of a credit: for an advance, or for the trader if `advanceId` is null. */
 export type AllocationTarget = { readonly advanceId: string | null; readonly amount: Pence };
 
 export type PlannedAllocation = AllocationTarget & {
@@ -20,7 +20,7 @@ export type PlannedAllocation = AllocationTarget & {
   readonly period: string | null;
   /** The amount outstanding on the advance, before this allocation; null for the trader. */
   readonly outstanding: Pence | null;
-  /** The part that reverses a write-off. */
+  /** The amount that reverses a write-off. */
   readonly recovered: Pence;
 };
 
@@ -28,11 +28,13 @@ export type AllocationPlan = {
   readonly kept: readonly AllocationRow[];
   readonly reversed: readonly (AllocationRow & { readonly period: string | null })[];
   readonly added: readonly PlannedAllocation[];
-  /** The part of the credit that still needs an operator's decision. */
+  /** The amount of the credit that still needs an operator's decision. */
   readonly unallocated: Pence;
 };
 
-/** Throws an `AppError` that says how to fix it if the facts don't allow the allocation. Locks the advances concerned; writes nothing. */
+/**
+ * Throws an `AppError` that explains how to fix it if the facts don't allow the allocation. Locks the advances concerned; writes nothing.
+ */
 export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
   const available = pence(credit.amountPence - (await sumReturned(tx, credit)));
   assertAllocatable(credit, targets, available);
@@ -92,7 +94,7 @@ async function planTarget(
   return { advanceId, amount, period: formatPeriod(advance), outstanding, recovered: pence(Math.max(0, amount - owed)) };
 }
 
-/** Returns what the advance waits for, and what is written off of it, once these allocations are reversed. */
+/** Returns the amount that the advance is waiting for, and the amount written off, once these allocations are reversed. */
 async function sumAllocatable(
   tx: Tx,
   advance: AdvanceRow,

@@ -1,6 +1,6 @@
 /**
  * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, GoCardless payouts that differ, and
- * payments that match none of our orders. They are derived from the stored data, so none has to be entered manually.
+ * payments that match none of our orders. They are derived from stored data, so no one has to enter them.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { EXCEPTION_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
@@ -104,7 +104,7 @@ const NO_DETAILS = {
 
 type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
-/** Lists advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
+/** Lists advances that are still awaiting money, with the total received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
   const rows = await db
     .select({
@@ -129,7 +129,7 @@ async function listAwaitingAdvances(db: Db) {
   });
 }
 
-/** Lists credits with an undecided part, and credits that can't be posted. */
+/** Lists credits that are not fully decided, and credits that can't be posted. */
 async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> {
   const isUnpostable = or(ne(bankCredits.currency, 'GBP'), lte(bankCredits.amountPence, pence(0)));
   const rows = await db
@@ -157,7 +157,7 @@ async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> 
   });
 }
 
-/** Adds the reason why each shown credit was not matched automatically, from the current facts. */
+/** Adds the reason why each credit shown wasn't matched automatically, based on the current facts. */
 async function withCreditProblems(db: Db, exceptions: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
   const companyIds = new Set(exceptions.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
   const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[]; writtenOff: WrittenOffRefund[] }>();
@@ -220,7 +220,7 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
   });
 }
 
-/** An advance is an exception if HMRC repaid less, or nothing by the expected day. */
+/** An advance is an exception if HMRC repaid too little, or nothing by the expected day. */
 function toMissingRepayment(deps: AppDeps, { advance, companyName, received, expectedOn }: AwaitingAdvance): ReconciliationException[] {
   const state: MatchableState = advance.state;
   const isLate = state === 'awaiting_hmrc' && expectedOn < deps.clock.today();

@@ -58,7 +58,7 @@ describe('an unmatched credit', () => {
     expect(first.problem).toBe('Neither the amount nor the reference matches an advance awaiting payment.');
     const { advance_id } = await findAdvance(trader);
     const requestedResponse = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
-    // Nothing has changed yet, and its requester can't approve it.
+    // Nothing has changed yet, and the requester can't approve their own request.
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     expect((await approve(olga, trader, requestedResponse.body['request_id'])).body['code']).toBe('approval.wrong_person');
     expect((await listExceptions(trader)).find(({ subject_id }) => subject_id === first.subject_id)).toMatchObject({
@@ -125,7 +125,7 @@ describe('an unmatched credit', () => {
       omar.post('/operator/approvals/approve', input, key),
       omar.post('/operator/approvals/approve', input, newKey()),
     ]);
-    // The later of two requests with one key gets 409 while the first is still being processed.
+    // The later of two requests with the same key gets 409 while the first is still being processed.
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
     const postings = await portal.deps.database.db
       .select()
@@ -142,7 +142,7 @@ describe('an unmatched credit', () => {
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { advance_id } = await findAdvance(trader);
-    // The credit is as large as the refund and arrives before the payout. If its return were not recorded, it would count as HMRC's early
+    // The credit is as large as the refund and arrives before the payout. If its return weren't recorded, it would look like HMRC's early
     // repayment.
     const { subject_id } = await credit(trader, 1_210_000);
     await resolve(trader, recordReturn(trader, subject_id));
@@ -187,7 +187,7 @@ describe('an unmatched credit', () => {
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
     expect((await returnPartOfCredit(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 18_900 }]);
-    // Returned money can't be matched, and the rest can be allocated to the trader.
+    // Returned money can't be matched, but the rest can be allocated to the trader.
     const all = [
       { advance_id, amount_pence: 431_100 },
       { advance_id: null, amount_pence: 68_900 },
@@ -262,7 +262,7 @@ describe('a missing repayment', () => {
     await operators.sendCredit(trader, 370_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await waitForState(trader, 'shortfall');
     expect(await operators.listExceptions(trader)).toMatchObject([{ kind: 'shortfall', amount_pence: 100_000 }]);
-    // Two payments with the advance's reference reconcile themselves.
+    // Two payments with the advance's reference are matched automatically.
     const reference = `${trader.vrn} ${trader.obligation.periodEnd.slice(2, 4)}${trader.obligation.periodEnd.slice(5, 7)}`;
     await operators.sendCredit(trader, 40_000, { remitterName: 'Tess Exports', reference });
     await waitForState(trader, 'collecting');

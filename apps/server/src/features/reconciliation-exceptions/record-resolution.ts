@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 type Resolution = { readonly action: string; readonly subject: string; readonly after: Record<string, unknown> };
 
 /**
- * Writes an approved resolution to the audit trail and to the notes of its subject. Returns the context for postings and transitions: the
+ * Writes an approved resolution to the audit trail and to its subject's notes. Returns the context for postings and transitions: the
  * approver is the actor, and the reason names the requester.
  */
 export async function recordResolution(

@@ -1,4 +1,4 @@
-/** Orders that differ from what the portal wrote. They aren't sent until they are correct again, or until two operators discard them. */
+/** Payout orders that differ from what the portal wrote. They aren't sent until they are correct again or two operators discard them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -25,7 +25,7 @@ export async function listRefusedPayouts(db: Db): Promise<Found[]> {
     company_name: companyName,
     amount_pence: payout.amountPence,
     since: payout.refusedAt ?? payout.createdAt,
-    // The account that would have received it.
+    // The account that would have received the payment.
     remitter: `${payout.accountHolder}, account ending ${payout.accountNumber.slice(-4)}`,
     reference: payout.reference,
     advance_id: payout.advanceId,

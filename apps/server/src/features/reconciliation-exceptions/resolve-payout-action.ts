@@ -78,7 +78,7 @@ export async function requestPayoutResolution(
 
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
-/** Locks the payment. Throws if the resolution doesn't fit it. */
+/** Locks the payment. Throws if the resolution doesn't suit it. */
 async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
   const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
   if (!found) throw createNotFoundError();
@@ -121,7 +121,7 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
   });
 }
 
-/** This payment paid the advance. The provider's record of it is read and posted like any other payout's. */
+/** This payment paid the advance. Reads the provider's record and posts it like any other payout's. */
 async function recordAsPayout(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
   const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = found;
   let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);

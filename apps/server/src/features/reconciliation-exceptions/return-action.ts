@@ -1,6 +1,6 @@
 /**
- * Records that a credit, or its unmatched part, was sent back at the payments provider. It makes no payment; two operators confirm that it
- * happened.
+ * Records that a credit, or its unmatched part, was sent back through the payments provider. Makes no payment; two operators confirm that
+ * the return has happened.
  */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -26,7 +26,7 @@ const returnDetails = z.object({
   credit_id: z.string(),
   /** The amount returned. */
   amount_pence: z.int(),
-  /** The credit that this is part of. Absent if all of it was returned. */
+  /** The credit's full amount. Absent if all of it was returned. */
   part_of_pence: z.optional(z.int()),
   currency: z.string(),
   remitter: z.string(),
@@ -73,7 +73,7 @@ function isPosted({ amountPence: amount, currency }: CreditRow): boolean {
 
 type Returnable = { readonly credit: CreditRow; readonly amount: Pence; readonly isPart: boolean };
 
-/** Locks the credit. `part` is the amount returned; undefined for all of it. Throws if less than that is left unmatched. */
+/** Locks the credit. `part` is the amount returned; undefined means all of it. Throws if less than that is unmatched. */
 async function getReturnable(
   tx: Tx,
   { companyId, creditId, part }: { companyId: string; creditId: string; part: number | undefined },

@@ -1,6 +1,6 @@
 /**
- * Money that we owe to a trader and that nothing else will use: amounts above a refund, returned payouts, and credits allocated to the
- * trader. It is derived from the ledger, so every balance can be paid out.
+ * Money that we owe to a trader and don't need for anything else: amounts above a refund, returned payouts, and credits allocated to the
+ * trader. Derived from the ledger, so every balance can be paid out.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
@@ -12,16 +12,16 @@ import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 
 export type Surplus = {
   readonly companyId: string;
-  /** The amount that can be paid out. Negative only if a decision was reversed after the money had been paid out. */
+  /** The amount that can be paid out. Negative only if a decision was reversed after the payout. */
   readonly amount: Pence;
-  /** Ordered from the provider, without a result yet. */
+  /** Ordered from the provider, but without a result yet. */
   readonly inFlight: Pence;
 };
 
-/** Lists the surpluses of one company, or of all companies with any. */
+/** Lists the surplus of one company, or of every company that has one. */
 export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
   const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
-  // If we owe a company nothing, it has no undecided credits either, as ensured by `assertSurplusCovered`.
+  // If we owe a company nothing, it doesn't have undecided credits either: `assertSurplusCovered` ensures this.
   const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
   const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
@@ -39,7 +39,7 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
   return surplus?.amount ?? pence(0);
 }
 
-/** Sums the part of a surplus that a Direct Debit overcollected and that the trader's bank would still refund on request. */
+/** Sums the part of a surplus that a Direct Debit collected in excess and that the trader's bank would still refund on request. */
 export async function sumReclaimable(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
   const [row] = await db
     .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })

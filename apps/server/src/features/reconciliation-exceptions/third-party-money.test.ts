@@ -1,6 +1,6 @@
 /**
- * Surpluses could be used to launder money by paying in and being paid by us. So money from a stranger is returned, and a payout has the
- * same checks as any other.
+ * Surpluses could be used to launder money by paying in and getting paid by us. So money from a stranger is returned, and a surplus payout
+ * has the same checks as any other.
  */
 import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -41,7 +41,7 @@ const recordReturn = (trader: Trader, credit_id: string) =>
     reason: 'Not the trader’s',
   });
 
-/** Returns a trader with a settled advance and £5 of HMRC's interest as surplus. */
+/** Returns a trader with a settled advance and a surplus of £5, which is interest from HMRC. */
 async function createTraderWithSurplus(email: string, refundPounds: number): Promise<Trader> {
   const trader = await createPaidTrader(portal, email, refundPounds);
   await operators.sendCredit(trader, refundPounds * 100 + 5_00, { ...HMRC, reference: trader.vrn });

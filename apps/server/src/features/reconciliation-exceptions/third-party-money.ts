@@ -1,6 +1,6 @@
 /**
- * Money that neither HMRC nor the trader sent. It is returned to its sender, never paid on to the trader, which would launder it (Proceeds
- * of Crime Act 2002 s327 to s329).
+ * Money that came from neither HMRC nor the trader. It is returned to its sender, never paid on to the trader, which would launder it
+ * (Proceeds of Crime Act 2002 s327 to s329).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
@@ -10,7 +10,7 @@ import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { CreditRow } from '../advances/credit-facts.ts';
 
-/** Lists the company's names in public registers. The name that the trader typed in could be anyone's. */
+/** Lists the company's names in public registers. A name that the trader typed could be anyone's. */
 export async function listTraderNames(db: Db | Tx, companyId: string): Promise<string[]> {
   const [company] = await db
     .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
@@ -23,8 +23,8 @@ export async function listTraderNames(db: Db | Tx, companyId: string): Promise<s
 export type ThirdPartyMoney = { readonly amount: Pence; readonly senders: readonly string[] };
 
 /**
- * Finds money that a third party paid above an advance's difference and that was allocated to the trader: part of the surplus, but not to
- * be paid out.
+ * Finds money that a third party paid above the shortfall of an advance and that was allocated to the trader: part of the surplus, but not
+ * to be paid out.
  */
 export async function findThirdPartyMoney(db: Db | Tx, companyId: string): Promise<ThirdPartyMoney> {
   const names = await listTraderNames(db, companyId);
@@ -40,12 +40,12 @@ function listAllocated(db: Db | Tx, companyId: string) {
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
 }
 
-/** Returns a sentence for operators. */
+/** Describes the money in a sentence for operators. */
 export function describeThirdPartyMoney({ amount, senders }: ThirdPartyMoney): string {
   return `${formatPounds(amount)} of it came from ${senders.join(' and ')}, which is neither HMRC nor the trader. Reverse the match and return that payment to its sender.`;
 }
 
-/** Throws if a part of the credit may not be allocated to the trader. */
+/** Throws if the trader can't have a part of the credit. */
 export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Pence): Promise<void> {
   const { companyId, remitter } = credit;
   const names = await listTraderNames(tx, companyId);
@@ -53,7 +53,8 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
     const message = `This payment came from ${remitter}, which is neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
-  // A third party paid in HMRC's place, so the trader would get HMRC's money in exchange for the third party's.
+  // A third party paid in HMRC's place. Allocating this credit to the trader would give them HMRC's money in exchange for the third
+  // party's.
   const replaced = (await listAllocated(tx, companyId)).filter((row) => row.advanceId !== null && isThirdParty(row.remitter, names));
   const claimed = await tx
     .select({ advanceId: shortfalls.advanceId })

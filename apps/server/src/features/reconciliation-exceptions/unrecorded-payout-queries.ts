@@ -1,4 +1,4 @@
-/** Payments from our account that matched none of our orders when they were found, until operators have identified them. */
+/** Payments from our account that matched none of our orders when we found them and that operators haven't identified yet. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi, UNRECORDED_PAYOUT_KINDS } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -32,7 +32,7 @@ export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
     company_name: companyName ?? 'Not one of our companies',
     amount_pence: found.amountPence,
     since: found.sentAt,
-    // The account that received it.
+    // The account that received the payment.
     remitter: found.accountHolder,
     reference: found.reference,
     problem: describe(found, state, ordered),

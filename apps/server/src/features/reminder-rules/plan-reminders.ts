@@ -1,4 +1,4 @@
-/** Plans which clients a rule reminds of which item and when, or why not. One statement covers all clients of a practice. */
+/** Plans which clients a rule reminds, of which item and when, or why it doesn't. One statement covers all clients of a practice. */
 import type { PlannedReminder } from '@portal/contract/reminder-rules.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
@@ -32,10 +32,7 @@ export type Reminder = PlannedReminder & {
 
 type Days = { readonly today: PlainDate; readonly daysAhead: number };
 
-/**
- * Lists items for which the rule will send a reminder by that day and hasn't sent one yet, earliest due first. Completed items are no
- * longer due.
- */
+/** Lists items that the rule will have to remind of by that day and hasn't yet, earliest due first. Completed items aren't due. */
 export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
   const shared = await loadSharedValues(db, rule);
   const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
@@ -87,7 +84,7 @@ function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: It
 }
 
 /**
- * `has_own`: whether someone at the client's address chose reminders of their own, which include every item
+ * `has_own`: whether someone with the client's email address chose reminders of their own, which include every item
  * (client-portal/due-reminders.ts).
  */
 async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {

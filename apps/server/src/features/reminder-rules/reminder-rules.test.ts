@@ -1,6 +1,6 @@
 /**
- * Rules that remind clients: who is reminded and when, only once and only of open items, and who is then notified. Also tests the
- * practice's own templates.
+ * Rules that remind clients: which clients are reminded and when, only once and only of open items, and who is notified afterwards. Also
+ * tests the practice's own templates.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -174,7 +174,7 @@ describe('a rule', () => {
     await addDue('2026-11-20');
     await sendReminders(portal.deps);
     expect((await post('team-members/deactivate', { user_id: practice.memberId, successors: {} })).status).toBe(200);
-    // The process died while the message was being sent.
+    // The process died while sending the message.
     const ofPractice = eq(clientMessageRecipients.companyId, practice.companyId);
     await db.update(clientMessageRecipients).set({ status: 'sending' }).where(ofPractice);
     await endLostAttempts(portal.deps, practice.companyId);

@@ -1,4 +1,4 @@
-/** An admin's rules that remind clients. A new rule is off until someone has seen whom it reminds and switches it on. */
+/** An admin's rules that remind clients. A new rule is off until someone has checked whom it would remind and turns it on. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ReminderRule, reminderRulesApi } from '@portal/contract/reminder-rules.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -76,7 +76,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
     const stored = await findRule(tx, companyId, id);
     const fields = { name, tax, item, daysBefore, escalateDays, subject, body };
     const isSame = stored && Object.entries(fields).every(([field, value]) => stored[field as keyof typeof fields] === value);
-    // A repeat of the same request.
+    // The same request, repeated.
     if (isSame) return { done: true };
     if ((stored?.version ?? 0) !== version) {
       const message =
@@ -115,7 +115,7 @@ export function switchRule(deps: AppDeps, call: Call<typeof reminderRulesApi.swi
   });
 }
 
-/** The row is kept, because its messages belong to it, but has no further effect. */
+/** Keeps the row, because its messages belong to it, but it has no further effect. */
 export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<Done> {
   const { input, tenant } = call;
   return change(deps, call, input.rule_id, async (tx, { name }) => {
@@ -145,7 +145,7 @@ async function findRule(db: Db | Tx, companyId: string, id: string): Promise<Rul
   return rule;
 }
 
-/** The lock serialises two admins who change rules at the same time. */
+/** Serialises changes to the rules, in case two admins make them at the same time. */
 async function lockRules(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

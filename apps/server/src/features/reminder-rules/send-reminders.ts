@@ -1,6 +1,6 @@
 /**
- * Sends due reminders as messages to clients: fixed texts, each item once, shown on the client's timeline. Then notifies the responsible
- * practice member if a reminded client hasn't acted.
+ * Sends due reminders as messages to clients: fixed texts, each item once, shown on the client's timeline. Later notifies the responsible
+ * practice member if the client hasn't acted.
  */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -38,7 +38,7 @@ export async function sendReminders(deps: AppDeps): Promise<void> {
 
 async function runRule(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<void> {
   const isThis = and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, id), eq(reminderRules.isOn, true));
-  // Two instances wait for each other, so the second sees which reminders the first has sent.
+  // Instances wait here for each other, so the second sees which reminders the first has sent.
   const [rule] = await tx.select().from(reminderRules).where(isThis).for('update');
   if (!rule || rule.removedAt !== null) return;
   await remind(deps, tx, rule);
@@ -66,7 +66,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     sendAt: at,
     leftOut: due.length - outgoingMessages.length,
   });
-  // A client with two items under one rule gets the text of the first. Both count as reminded.
+  // A client with two items under one rule gets the text about the first. Both count as reminded.
   const first = [...new Map(outgoingMessages.toReversed().map((reminder) => [reminder.client_id, reminder])).values()].toReversed();
   const recipients = first.map((reminder, position) => ({
     companyId,
@@ -100,7 +100,7 @@ type Undone = {
   readonly user_id: string | null;
 };
 
-/** A completed item is no longer among those that are due. */
+/** A completed item is no longer in the list of due items. */
 async function escalateReminder(
   deps: AppDeps,
   tx: Tx,

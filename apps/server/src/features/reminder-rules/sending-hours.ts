@@ -1,6 +1,6 @@
 import { getLondonHour, type Instant } from '@portal/domain/clock.ts';
 
-/** Automatic emails to clients are sent by day (Europe/London). */
+/** Automatic emails to clients are only sent during the day (Europe/London). */
 const SENDING_HOURS = { from: 8, until: 18 };
 
 export function isSendingHour(now: Instant): boolean {

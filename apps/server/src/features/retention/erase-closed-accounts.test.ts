@@ -1,4 +1,4 @@
-/** Tests what the retention job deletes of closed companies and users, and what the database refuses to delete early. */
+/** Tests what the retention job deletes for closed companies and users, and what the database won't allow to be deleted early. */
 import {
   auditEntries,
   clients,
@@ -48,14 +48,14 @@ async function close(trader: Trader, email: string): Promise<string> {
   return userId;
 }
 
-/** Makes both closures appear to have happened then. */
+/** Backdates both closures. */
 async function moveClosing({ companyId }: Trader, userId: string, at: Instant): Promise<void> {
   await db().update(companies).set({ closedAt: at }).where(eq(companies.id, companyId));
   await db().update(closedAccounts).set({ closedAt: at }).where(eq(closedAccounts.userId, userId));
   await db().update(formerMemberships).set({ endedAt: at }).where(eq(formerMemberships.userId, userId));
 }
 
-/** Reads what is left of a trader in every table of the company. */
+/** Reads what remains of a trader in every table of the company. */
 async function readLeft({ companyId }: Trader, userId: string) {
   const [company] = await db().select().from(companies).where(eq(companies.id, companyId));
   const [user] = await db().select().from(users).where(eq(users.id, userId));
@@ -107,7 +107,7 @@ describe('of a closed company and its owner', () => {
       confirm_with: 'Tess Exports Ltd',
     });
     expect([blockedResponse.status, JSON.stringify(blockedResponse.body)]).toEqual([409, expect.stringMatching(/case .* is open/)]);
-    // Makes the case appear to have started after the company was closed.
+    // Makes the case look as if it started after the company was closed.
     await db()
       .update(companies)
       .set({ closedAt: getYearsAgo(7) })

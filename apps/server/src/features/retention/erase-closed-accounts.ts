@@ -1,6 +1,6 @@
 /**
- * Deletes what remains of closed companies and accounts once their retention period is over. The database's owner performs the deletions
- * that the portal isn't allowed to (migration 0047).
+ * Deletes the remaining data of closed companies and accounts once their retention period is over. The database's owner performs deletions
+ * that the portal isn't allowed to make (migration 0047).
  */
 import { advances, clients, closedAccounts, companies, identityChecks, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -15,11 +15,11 @@ import { enqueuePracticeErasure } from '../data-protection/close-company.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { selectUndecidedCredits } from '../reconciliation-exceptions/find-open-money.ts';
 
-/** The next hourly run continues. */
+/** The next hourly run continues with the rest. */
 const BATCH_SIZE = 50;
 const CLIENT_BATCH_SIZE = 200;
 
-/** Uses the database server's clock as well, because the owner's functions require it. */
+/** Also checks the database server's clock, because the owner's functions require it. */
 const HAS_PASSED = sql`now() - interval '6 years'`;
 
 /**
@@ -70,7 +70,7 @@ async function eraseCompany(deps: AppDeps, companyId: string): Promise<void> {
   });
 }
 
-/** The job after a practice was closed. Its clients are deleted first, in batches that hold no lock for long. */
+/** The job that runs after a practice is closed. Deletes its clients first, in batches that don't hold locks for long. */
 export async function erasePractice(deps: AppDeps, practiceId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps.database;
   const isClosed = and(eq(companies.id, practiceId), isNotNull(companies.closedAt), isNull(companies.erasedAt));
@@ -88,7 +88,7 @@ export async function erasePractice(deps: AppDeps, practiceId: string, signal: A
   await eraseCompany(deps, practiceId);
 }
 
-/** Deletes clients that their practice marked as closed six years ago, with everything about them. */
+/** Deletes clients that their practice marked as closed six years ago, with all their data. */
 export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const cutOff = sql`${getRetentionCutOff('records', deps.clock.today())}::date`;
@@ -115,7 +115,7 @@ export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   );
 }
 
-/** Erases users who closed their account six years ago: their name, their address, and the values of their audit entries. */
+/** Erases users who closed their account six years ago: their name, their email address, and the values in their audit entries. */
 export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const due = await db
@@ -143,7 +143,7 @@ export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
 }
 
 /**
- * Deletes checks five years after the user's account or their last company was closed. A user who currently has a company is still our
+ * Deletes identity checks five years after the user's account or last company was closed. A user who currently has a company is still our
  * customer.
  */
 export async function deleteIdentityChecks({ database: { db }, clock }: AppDeps): Promise<void> {

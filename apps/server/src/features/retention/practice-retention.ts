@@ -1,4 +1,4 @@
-/** Practices' part of the retention table. */
+/** The retention table's entries for practices. */
 import { purgeApiKeys } from '../api-keys/end-api-keys.ts';
 import { purgeGrants, purgeProgramTokens } from '../programs/end-programs.ts';
 import { purgePrograms } from '../programs/register-program.ts';

@@ -10,7 +10,7 @@ import {
 import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** Deletes sessions, links and sign-ins in progress that have expired. */
+/** Deletes expired sessions, links and unfinished sign-ins. */
 export async function purgeSignIns({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   const now = wallClock.now();
   for (const table of [sessions, emailChanges, loginLinks, signInStates, mailboxStates, booksConnectionStates, challenges])

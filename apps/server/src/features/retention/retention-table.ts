@@ -1,6 +1,6 @@
 /**
- * The data we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md
- * shows this.
+ * The data we keep about people and companies, why and for how long. Each hour, the job `rows.purge` runs every `purge`; docs/retention.md
+ * shows this table.
  */
 import { waitingBooksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -19,7 +19,7 @@ import type { Retention } from './retention.ts';
 const DAY_MS = 86_400_000;
 /** TrueLayer and GoCardless repeat a webhook for days, not months. */
 const WEBHOOK_DAYS = 90;
-/** A browser used again later is reported as a new one. */
+/** A browser that is used again later is reported as new. */
 const DEVICE_DAYS = 730;
 
 const CUSTOMER = 'As long as the company’s account is open, then six years';

@@ -5,6 +5,6 @@ export type Retention = {
   readonly tables: readonly string[];
   readonly reason: string;
   readonly kept: string;
-  /** Deletes older rows. Omitted where closing the account or another entry's purge deletes them, or where nothing is deleted. */
+  /** Deletes old rows. Omitted where closing the account or another entry's purge deletes them, or where nothing is deleted. */
   readonly purge?: (deps: AppDeps) => Promise<void>;
 };

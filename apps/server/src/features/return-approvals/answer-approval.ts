@@ -17,7 +17,7 @@ import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 type ApprovalDecision = { readonly approvalId: string; readonly digest: string };
 type Message = { readonly messageId: string; readonly text: string };
 
-/** Approves the figures shown. A second click changes nothing. */
+/** Approves the figures shown. A second click has no effect. */
 export async function approveReturn(
   deps: AppDeps,
   user: ActingUser,
@@ -64,7 +64,7 @@ async function assertStillOffered(deps: AppDeps, tx: Tx, { clientId }: ClientTen
   );
 }
 
-/** The figures can still be approved afterwards. A repeated request with the same id writes nothing. */
+/** The figures can still be approved afterwards. A repeated request with the same id has no effect. */
 export async function queryReturn(
   deps: AppDeps,
   user: ActingUser,
@@ -93,7 +93,7 @@ export async function queryReturn(
   });
 }
 
-/** Sends a colleague's message about a return whose figures were sent. */
+/** Sends a practice member's message about a return whose figures have been sent. */
 export async function replyToClient(
   deps: AppDeps,
   user: ActingUser,
@@ -123,7 +123,7 @@ export async function replyToClient(
 
 type NewMessage = Message & { readonly obligationId: string; readonly isFromClient: boolean };
 
-/** The maximum number of messages by one user about one return per day. More would indicate a fault. */
+/** The maximum number of messages per day from one user about one return. More would indicate a fault. */
 const MAX_MESSAGES_A_DAY = 50;
 
 async function addMessage(

@@ -18,7 +18,7 @@ type Sent = ClientKey & {
   readonly obligationId: string;
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
-  /** The member of the practice who gets the replies. */
+  /** The practice member who gets the replies. */
   readonly sentBy: string;
 };
 
@@ -50,7 +50,7 @@ const getOwnLink = ({ clientId, approvalId }: Sent): string =>
 const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =>
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
-/** Sends one email to each of the client's users. Service emails about the client's own return can't be switched off. */
+/** Emails each of the client's users. Service emails about the client's own return can't be switched off. */
 async function emailClientPeople(
   deps: AppDeps,
   tx: Tx,
@@ -127,7 +127,7 @@ type ClientReply = {
   readonly requestedBy: string;
   readonly person: string;
   readonly what: 'approved' | 'asked';
-  /** The key of the approval or the question. */
+  /** Identifies the approval or question. */
   readonly key: string;
 };
 

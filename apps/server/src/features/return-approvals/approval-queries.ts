@@ -1,4 +1,4 @@
-/** Approvals and messages of a return, as the practice and as the client's users see them. */
+/** Approvals and messages of a return, as the practice and the client's users see them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ApprovalOutput, OwnReturn, OwnReturnOutput, ReturnMessage, returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
@@ -14,7 +14,7 @@ import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 
 const toPracticeRole = ({ role }: Actor) => (role === 'practice_admin' ? 'practice_admin' : 'team_member');
 
-/** Returns whether the practice member may send the client their own message. */
+/** Returns whether the practice member may write their own messages to the client. */
 export const mayMessage = (actor: Actor): boolean => hasPracticeRight('practice.messages', toPracticeRole(actor), actor.permissions ?? []);
 
 export async function getApproval(
@@ -90,7 +90,7 @@ export async function countPeople(db: Db | Tx, { practiceId, clientId }: ClientT
 
 const MAX_OWN_RETURNS = 50;
 
-/** Lists the current versions. A withdrawn or void one can still be opened from its email, and then says so. */
+/** Lists the current versions. A withdrawn or void version can still be opened from its email, and its page then says so. */
 export async function listOwnReturns(
   { database: { db } }: AppDeps,
   { practiceId, clientId }: ClientTenant,

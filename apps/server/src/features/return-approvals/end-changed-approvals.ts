@@ -1,4 +1,4 @@
-/** Voids an approval as soon as the figures differ from those sent to the client. */
+/** Voids an approval as soon as figures differ from those sent to the client. */
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
@@ -7,7 +7,7 @@ import { getReturnSnapshot } from '../vat-returns/get-return.ts';
 import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 
-/** Call this in the transaction that changes figures of a client's returns. A trader has no approvals. */
+/** Call this in the transaction that changes figures of a client's returns. Traders don't need approvals. */
 export async function endChangedApprovals(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, obligationIds: readonly string[]): Promise<void> {
   const { companyId: clientId, practiceId } = taxpayer;
   if (practiceId === null || obligationIds.length === 0) return;
@@ -26,7 +26,7 @@ export async function endChangedApprovals(deps: AppDeps, tx: Tx, taxpayer: Taxpa
     .for('update');
   for (const approval of live) {
     const { obligation, figures, filing } = await getReturnSnapshot(deps, tx, clientId, approval.obligationId);
-    // A return that is filed or being filed keeps its figures.
+    // Figures of a return that is filed or being filed can't change.
     if (filing && filing.state !== 'refused' && filing.state !== 'not_received') continue;
     if (figures && getFiguresDigest(obligation, figures.boxes) === approval.digest) continue;
     const at = deps.clock.now();

@@ -33,7 +33,10 @@ export async function lockLiveApproval(tx: Tx, key: ClientReturnKey): Promise<Ap
   return found;
 }
 
-/** Returns the client's approval of exactly these figures, without which a practice can't file. Null for a trader, who doesn't need one. */
+/**
+ * Returns the client's approval of exactly these figures, which a practice needs before it can file. Null for a trader, who doesn't need
+ * one.
+ */
 export async function requireApproval(tx: Tx, taxpayer: Taxpayer, { obligation, figures }: ReturnSnapshot): Promise<string | null> {
   const { companyId: clientId, practiceId } = taxpayer;
   if (practiceId === null) return null;

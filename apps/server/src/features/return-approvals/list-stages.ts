@@ -1,4 +1,4 @@
-/** Lists a practice's VAT returns by stage. Returns to prepare come from HMRC's obligations, later stages from the approvals. */
+/** Lists a practice's VAT returns by stage. Returns to prepare come from HMRC's obligations, later stages from approvals. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 const PAGE_SIZE = 50;
-/** Returns filed longer ago are in the client's own list. */
+/** Returns filed earlier are in the client's own list. */
 const FILED_DAYS = 90;
 
 type Output = EndpointOutput<typeof returnApprovalsApi.stages>;

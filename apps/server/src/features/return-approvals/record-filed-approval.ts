@@ -5,8 +5,8 @@ import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
 
 /**
- * Records that HMRC has the return that the client approved, even if its acceptance arrives after the figures have changed and a new
- * version was sent.
+ * Records that HMRC has the return that the client approved, even if HMRC's acceptance arrives after the figures changed and a new version
+ * was sent.
  */
 export async function recordFiledApproval(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function recordFiledApproval(
     .update(returnApprovals)
     .set({ filedAt })
     .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.id, approvalId)));
-  // Stops asking the client about figures that can't be filed.
+  // Stops asking the client to approve figures that can't be filed.
   await tx
     .update(returnApprovals)
     .set({ state: 'withdrawn', endedAt: filedAt })

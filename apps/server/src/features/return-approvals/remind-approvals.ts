@@ -32,7 +32,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
           notInArray(clients.status, FORMER_STATUSES),
         ),
       )
-      // A return filed with other software no longer needs approval. In a client's obligations, the company is the client.
+      // A return filed with other software no longer needs approval. The obligations of a client are stored under its own id as company.
       .innerJoin(
         obligations,
         and(
@@ -43,7 +43,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
       )
       .where(isDue)
       .limit(BATCH);
-    // One transaction for each: the email is queued if and only if the row records it.
+    // One transaction each, so that the email is queued if and only if the row records it.
     await tryEach(due, ({ companyId, id }) =>
       db.transaction(async (tx) => {
         const [row] = await tx

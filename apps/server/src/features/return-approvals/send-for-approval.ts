@@ -1,4 +1,6 @@
-/** The practice's part of an approval: sending figures, withdrawing them, and an admin's statement that the client approved them elsewhere. */
+/**
+ * The practice's side of an approval: sending figures, withdrawing them, and an admin's statement that the client approved them elsewhere.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals } from '@portal/db/schema/schema.ts';
@@ -115,7 +117,7 @@ export async function withdrawApproval(
   });
 }
 
-/** Locks and returns the return, with the figures that the practice member saw. */
+/** Locks the return and returns it with the figures that the practice member saw. */
 async function lockReturn(
   deps: AppDeps,
   tx: Tx,
@@ -168,7 +170,7 @@ function toRow(deps: AppDeps, { actor }: ActingUser, tenant: ClientTenant, { sna
   };
 }
 
-/** Replaces figures that were sent before, unless the client has already approved exactly these. */
+/** Replaces figures sent earlier, unless the client has already approved exactly these. */
 async function replaceLive(deps: AppDeps, tx: Tx, { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow): Promise<void> {
   const live = await lockLiveApproval(tx, { practiceId, clientId, obligationId });
   if (!live) return;

@@ -2,7 +2,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { completeAuthorisation } from '../hmrc-connection/complete-authorisation.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 
-/** Seeding has no browser, so the simulated HMRC reports missing fraud prevention headers, as HMRC would. */
+/** Seeding doesn't involve a browser, so the simulated HMRC reports missing fraud prevention headers, as HMRC would. */
 export const seedCaller = {
   ip: '127.0.0.1',
   port: undefined,

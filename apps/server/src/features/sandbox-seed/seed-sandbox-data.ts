@@ -1,4 +1,7 @@
-/** Creates the sandbox's users and companies once, in an empty database. Then sets up its trader and its practice as their owners would. */
+/**
+ * Creates the sandbox's users and companies once, in an empty database. Then sets up its trader and its practice the way their owners
+ * would.
+ */
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -10,8 +13,8 @@ import { setUpPricing } from './set-up-pricing.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
 /**
- * `seedOutput` comes from the sandbox and is not validated yet. Existing users are left unchanged; the next start completes a seeding that was
- * killed halfway.
+ * `seedOutput` comes from the sandbox and hasn't been validated. Existing users are left unchanged; if seeding was killed halfway, the next
+ * start completes it.
  */
 export async function seedSandboxData(deps: AppDeps, seedOutput: unknown): Promise<void> {
   const seed = seedSchema.parse(seedOutput);

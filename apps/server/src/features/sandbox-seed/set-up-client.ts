@@ -1,4 +1,4 @@
-/** The practice's client with a user in the client portal, set up as its admin would: entered, invited, with two imported statements. */
+/** The practice's client with a client portal user, set up the way its admin would: added and invited, with two imported statements. */
 import { clientPeople, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -8,7 +8,7 @@ import { stageStatement } from '../tax-statements/stage-statement.ts';
 import type { Seed } from './seed-schema.ts';
 import { seedCaller } from './connect-to-simulated-hmrc.ts';
 
-/** Does nothing once the client has a user. A user removed later isn't added again, because the client is no longer new by then. */
+/** Does nothing if the client already has a user. A user who is removed later isn't added again, because the client is no longer new. */
 export async function setUpClient(
   deps: AppDeps,
   { actor }: ActingUser,

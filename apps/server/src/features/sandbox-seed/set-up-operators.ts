@@ -4,8 +4,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Seed } from './seed-schema.ts';
 
 /**
- * Creates the sandbox's operators, with authenticator apps whose secrets the README lists. Does nothing for existing operators, whose roles
- * or factors may have been changed since.
+ * Creates the sandbox's operators, with authenticator apps whose secrets the README lists. Does nothing for existing operators, because
+ * someone may have changed their roles or factors.
  */
 export async function setUpOperators(deps: AppDeps, people: Seed['people']): Promise<void> {
   const at = deps.clock.now();

@@ -11,7 +11,7 @@ import type { Seed } from './seed-schema.ts';
 import { setUpClient } from './set-up-client.ts';
 
 /**
- * Sets up the practice as its administrator would: agent services account, agent codes, all four taxes and HMRC's permission. Further
+ * Sets up the practice the way its administrator would: agent services account, agent codes, all four taxes and permission at HMRC. Further
  * clients come from `npm run portfolio` or an import. Later changes by users are kept.
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {
@@ -49,7 +49,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
     await connectToSimulatedHmrc(deps, admin, seed.hmrc_user_id, consent);
   } catch (error) {
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
-    // The portal works without the connection: the administrator can connect HMRC in the settings.
+    // The portal works without the connection; the administrator can connect to HMRC in the settings.
     deps.logger.warn({ err: error }, 'sandbox: the practice could not be connected to the simulated HMRC');
   }
 }

@@ -11,7 +11,7 @@ import { saveBankAccount } from '../onboarding/save-bank-account.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
 
-/** Sets up the trader as its owner would: connected to HMRC, with a bank account and books. Does nothing once there are books. */
+/** Sets up the trader the way its owner would: connected to HMRC, with a bank account and books. Does nothing once there are books. */
 export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<void> {
   const { db } = deps.database;
   const [found] = await db
@@ -34,7 +34,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // The portal works without the connection: the owner can connect HMRC on the dashboard.
+    // The portal works without the connection; the owner can connect to HMRC on the dashboard.
     deps.logger.warn({ err: error }, 'sandbox: the trader could not be connected to the simulated HMRC');
   }
   await refreshHmrc(deps, companyId, owner);

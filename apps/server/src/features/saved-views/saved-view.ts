@@ -1,10 +1,10 @@
-/** Shared by the saved views of the client list and of the operators' desk. */
+/** Shared by the saved views of the client list and of the operators' work queue. */
 import type { savedView } from '@portal/contract/saved-views.ts';
 import type { deskViews } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { z } from 'zod/mini';
 
-/** More views than anyone would use. Prevents one user from filling the table. */
+/** More views than anyone would use. Stops one user from filling the table. */
 const MAX_VIEWS = 50;
 
 export type ViewRow = typeof deskViews.$inferSelect;

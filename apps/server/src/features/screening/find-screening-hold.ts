@@ -7,14 +7,14 @@ import { and, desc, eq, isNull, ne, or } from '@portal/db/sql.ts';
 export const SCREENING_VALID_MS = 86_400_000;
 
 /**
- * The trader and every operator see exactly this text, whether the screening is still to come, failed or found something (Proceeds of Crime
+ * The trader and every operator see exactly this text, whether the screening is still pending, failed or found something (Proceeds of Crime
  * Act 2002 s333A).
  */
 const NEUTRAL_HOLD = 'We’re completing our checks before we pay. You don’t need to do anything.';
 
 export type ScreeningHold = { readonly text: string; readonly needsScreening: boolean };
 
-/** Returns undefined if the company was screened within a day and every suspicion is cleared. */
+/** Returns undefined if the company was screened within the last day and every suspicion has been cleared. */
 export async function findScreeningHold(tx: Tx, companyId: string, now: Instant): Promise<ScreeningHold | undefined> {
   const [newest] = await tx
     .select({ at: screenings.screenedAt })

@@ -1,6 +1,7 @@
 /**
  * Screens a company, its officers, those who control it and its verified owners against sanctions and PEP lists. The results must stay in
- * this folder: disclosing them to the customer, or to a colleague who might, can be an offence (Proceeds of Crime Act 2002 s333A).
+ * this folder: disclosing them to the customer, or to a colleague who might pass them on, can be an offence (Proceeds of Crime Act 2002
+ * s333A).
  */
 import { randomUUID } from 'node:crypto';
 import { advances, companies, screenings, suspicions, type ScreenedSubject } from '@portal/db/schema/schema.ts';
@@ -12,7 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 
-/** Throws the provider's error: the job then runs again, and nothing is paid before it succeeds. */
+/** Throws the provider's error, so that the job runs again. Nothing is paid before it succeeds. */
 export async function screenCompany(deps: AppDeps, companyId: string): Promise<void> {
   if (!deps.screening) return;
   await refreshRegisterFacts(deps, companyId);
@@ -40,7 +41,7 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
           .onConflictDoNothing();
       }
     }
-    // The entry doesn't depend on the result, because every operator may read the audit trail.
+    // The entry doesn't depend on the result, because every operator can read the audit trail.
     await recordAudit(tx, { companyId, at: screenedAt, actor: 'rules', action: 'company.screened', subject: screeningId });
     const pendingSuspicions = await tx
       .select({ id: advances.id })
@@ -58,7 +59,7 @@ const toColumns = ({ listedId, caption, topics, datasets, score }: ScreeningHit)
   score,
 });
 
-/** Lists the company under each of its names, and its people. Each name appears once. */
+/** Lists the company, under each of its names, and its people. Each name appears only once. */
 async function listSubjects(deps: AppDeps, companyId: string): Promise<ScreeningSubject[]> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
@@ -80,7 +81,7 @@ async function listSubjects(deps: AppDeps, companyId: string): Promise<Screening
   return [...byName.values()];
 }
 
-/** Companies House writes a person as "BRIGHT, Tessa". A corporate officer's name has no comma. */
+/** Companies House formats a person's name as "BRIGHT, Tessa". A corporate officer's name has no comma. */
 function toOfficerSubject(name: string): ScreeningSubject {
   const [surname = '', forenames] = name.split(', ', 2);
   return forenames === undefined ? { kind: 'company', name } : { kind: 'person', name: `${forenames} ${surname}` };

@@ -1,4 +1,4 @@
-/** Screens companies daily while we are owed money, and deletes evidence at the end of its retention period. */
+/** Screens companies daily while they owe us money, and deletes evidence at the end of its retention period. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -11,7 +11,7 @@ import { SCREENING_VALID_MS } from './find-screening-hold.ts';
 import { screenCompany } from './screen-company.ts';
 
 const BATCH_SIZE = 200;
-/** Five years after the business relationship ends (Money Laundering Regulations 2017, regulation 40(3)); leap days included. */
+/** Five years after the business relationship ends (Money Laundering Regulations 2017, regulation 40(3)), including leap days. */
 const RETENTION_MS = 1_827 * 86_400_000;
 
 export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening.run' | 'screening.sweep'> {
@@ -24,7 +24,7 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
         .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)))
         .groupBy(advances.companyId)
         .limit(BATCH_SIZE);
-      // An approved payout of a surplus needs a screening too, without an open advance.
+      // An approved payout of a surplus needs a screening too, even without an open advance.
       const requested = await deps.database.db
         .select({ companyId: approvalRequests.companyId })
         .from(approvalRequests)
@@ -35,12 +35,12 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
   };
 }
 
-/** Each company has one screening at a time, however often it is requested. */
+/** A company has only one screening at a time, however often it is requested. */
 export function enqueueScreening(deps: AppDeps, tx: Db | Tx, companyId: string): Promise<void> {
   return deps.enqueue(tx, 'screening.run', { company_id: companyId }, { singletonKey: `screening.run:${companyId}` });
 }
 
-/** Returns whether the company, by default that of an advance, was not screened within the last day. */
+/** Returns whether the company (by default the advance's) hasn't been screened within the last day. */
 export function isDue(deps: AppDeps, companyId: typeof advances.companyId | typeof approvalRequests.companyId = advances.companyId) {
   const { db } = deps.database;
   const since = addMilliseconds(deps.clock.now(), -SCREENING_VALID_MS);
@@ -52,7 +52,7 @@ export function isDue(deps: AppDeps, companyId: typeof advances.companyId | type
   );
 }
 
-/** The relationship lasts as long as the company has an advance that changed within that period. */
+/** The business relationship lasts as long as the company has an advance that changed within that period. */
 export async function purgeEvidence(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const before = addMilliseconds(deps.clock.now(), -RETENTION_MS);

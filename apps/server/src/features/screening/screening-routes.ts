@@ -32,7 +32,7 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
   };
 }
 
-/** An officer with a private interest in a company must not learn of suspicions there, so another officer decides. */
+/** An officer with a private interest in a company must not learn of suspicions about it, so another officer decides. */
 async function omitOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
   const closed = new Set<string>();
   for (const companyId of new Set(rows.map(({ suspicion }) => suspicion.companyId)))
@@ -70,7 +70,7 @@ function toOutput({ suspicion, companyName, decidedBy }: Row): SuspicionOutput {
   };
 }
 
-/** A decision is final, as evidence. Repeating it changes nothing. */
+/** A decision is final, because it is evidence. Repeating it has no effect. */
 async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof screeningApi)['decide']>): Promise<SuspicionOutput> {
   const { company_id: companyId, suspicion_id: id, decision, reason } = input;
   const isThis = and(eq(suspicions.companyId, companyId), eq(suspicions.id, id));
@@ -87,7 +87,7 @@ async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof scre
       if (stored.decision === decision) return;
       throw new AppError('conflict', 'screening.decided', `This match has already been ${stored.decision}. Reload the page.`);
     }
-    // Not recorded in the company's trail, which other operators can read. The row itself records who decided what, and why.
+    // Kept out of the company's trail, which other operators can read. The row itself records who decided what, and why.
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });
     const pendingSuspicions = await tx
       .select({ id: advances.id })

@@ -29,7 +29,7 @@ const decide = (trader: Trader, suspicion: SuspicionOutput | undefined, decision
   });
 const countScreenings = async (trader: Trader) =>
   (await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId))).length;
-/** Puts the test traders' director on the list during `work`. */
+/** Runs `work` with the test traders' director on the list. */
 async function withListedCompany(work: () => Promise<void>): Promise<void> {
   portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
   await work().finally(() => portal.identity.screening.removeEntity('Tess Trader'));

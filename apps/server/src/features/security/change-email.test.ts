@@ -1,4 +1,4 @@
-/** Changing the email address, and what a session must prove before it may change how its user logs in. */
+/** Changing the email address, and what a session must prove before it can change how its user logs in. */
 import { auditEntries, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -52,7 +52,7 @@ describe('a new email address', () => {
     const order = first === 'old' ? [tokens.old, tokens.new] : [tokens.new, tokens.old];
     expect((await confirm(order[0] ?? '')).body).toMatchObject({ status: 'waiting' });
     expect(await readEmail(userId)).toBe(email);
-    // Using the same link twice doesn't count as using the other link.
+    // Using the same link twice doesn't count as using both links.
     expect((await confirm(order[0] ?? '')).body).toMatchObject({ status: 'waiting' });
     const { body } = await person.get('/v2/security');
     expect(body['email_change']).toMatchObject({ new_email: to, old_confirmed: first === 'old', new_confirmed: first === 'new' });

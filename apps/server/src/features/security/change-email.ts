@@ -1,6 +1,6 @@
 /**
  * Changes the email address of an account. It identifies the account in every sign-in, so the change needs re-authentication and then a
- * link in both mailboxes: a session alone can't take over an account, and a mistyped address can't lock its owner out.
+ * link in both mailboxes: a session alone can't take over an account, and a mistyped address can't lock the owner out.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { securityApi } from '@portal/contract/security.ts';
@@ -18,14 +18,14 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 import { createAddressTakenEmail, createChangedEmail, createNewAddressEmail, createOldAddressEmail } from './email-change-emails.ts';
 
-/** Long enough to open a mailbox on a different computer. */
+/** Long enough to open a mailbox on another computer. */
 const CHANGE_TTL_MS = 24 * 3_600_000;
 
 type Change = typeof emailChanges.$inferSelect;
 type Preview = EndpointOutput<typeof securityApi.previewEmailChange>;
 type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 
-/** Sends a link to each address. A later request replaces an earlier one. */
+/** Emails a link to each address. A later request replaces an earlier one. */
 export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: string, ip: string): Promise<{ sent_to: string[] }> {
   if (actor.operatorStatus !== undefined) throw createOperatorEmailError();
   if (newEmail === actor.email) throw createInvalidFieldError('email', 'This is already your email.');
@@ -52,7 +52,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
     await tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.userId, set: change });
     const { brand } = deps.site;
     await enqueueEmail(deps, tx, actor.email, createOldAddressEmail(brand, { newEmail, token: oldToken }));
-    // The response is the same for an address that has an account; only its owner is notified.
+    // The response is the same if the address already has an account; only that account's owner is notified.
     const mail = owner ? createAddressTakenEmail(brand) : createNewAddressEmail(brand, { oldEmail: actor.email, token: newEmailToken });
     await enqueueEmail(deps, tx, newEmail, mail);
     await record(deps, tx, { userId: actor.userId, action: 'identity.email_change_requested', ip });
@@ -67,7 +67,7 @@ export async function cancelEmailChange(deps: AppDeps, actor: Actor, ip: string)
   });
 }
 
-/** Finds the pending change, for the profile. */
+/** Finds the pending change, to show it in the profile. */
 export async function findEmailChange(deps: AppDeps, userId: string): Promise<EndpointOutput<typeof securityApi.get>['email_change']> {
   const [change] = await deps.database.db
     .select()
@@ -126,7 +126,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
   }
   await tx.update(users).set({ email: newEmail, emailVerifiedAt: deps.clock.now() }).where(eq(users.id, userId));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
-  // Links and codes that were sent to the old mailbox must no longer open the account.
+  // Links and codes sent to the old mailbox must no longer open the account.
   await tx
     .update(loginLinks)
     .set({ usedAt: now })
@@ -170,7 +170,7 @@ function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {
 
 type RecordedChange = { readonly userId: string; readonly action: string; readonly ip: string };
 
-/** Excludes the addresses: the trail is kept longer than a user's email may be. */
+/** Leaves out the email addresses: the trail is kept for longer than we may keep them. */
 function record(deps: AppDeps, tx: Tx, { userId, action, ip }: RecordedChange): Promise<void> {
   return recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action, subject: userId, ip });
 }

@@ -1,5 +1,5 @@
 /**
- * Sets a new password, through an emailed link or while signed in. All other sessions end. A reset also ends calendar links and API keys,
+ * Sets a new password, through an emailed link or while signed in. Ends all other sessions. A reset also ends calendar links and API keys,
  * which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
@@ -55,14 +55,14 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
 
 type Ended = { readonly feeds: number; readonly keys: number; readonly programs: number };
 
-/** "All your sessions, calendar links and API keys have ended." */
+/** Returns, for example, "All your sessions, calendar links and API keys have ended." */
 function describeEnded({ feeds, keys, programs }: Ended): string {
   const named = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
   const ended = ['sessions', ...Object.entries(named).flatMap(([name, number]) => (number > 0 ? [name] : []))];
   return `All your ${new Intl.ListFormat('en-GB').format(ended)} have stopped working.`;
 }
 
-/** Returns what a stranger would try first to guess the password of the link's owner. Empty for a link that doesn't exist. */
+/** Returns what a stranger would try first when guessing the password of the link's owner. Empty if the link doesn't exist. */
 async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]> {
   const [owner] = await deps.database.db
     .select({ email: loginLinks.email, name: users.fullName })
@@ -72,7 +72,7 @@ async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]
   return owner ? [owner.email, owner.name ?? ''] : [];
 }
 
-/** Requires the current password if one is set. All other sessions end. */
+/** Requires the current password if one is set. Ends all other sessions. */
 export async function changePassword(
   deps: AppDeps,
   actor: Actor,
@@ -85,7 +85,7 @@ export async function changePassword(
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
     throw createInvalidFieldError('current_password', 'This isn’t your current password.');
   }
-  // A first password is a new sign-in method.
+  // Setting a first password adds a sign-in method.
   if (!user?.passwordHash) assertConfirmed(deps, actor);
   await assertGoodPassword(deps, { field: 'new_password', password: input.newPassword, about: [actor.email, actor.fullName] });
   const passwordHash = await hashPassword(input.newPassword);
@@ -109,12 +109,12 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  // The attacker whom the new password locks out may hold links requested earlier, so delete them.
+  // The attacker whom the new password locks out may have links requested earlier, so delete those.
   await tx
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })
     .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
-  // Also delete sign-ins that are waiting for their second factor, and provider links started in a session that ends now.
+  // Also delete sign-ins that are waiting for a second factor, and provider links started in a session that is ending.
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });

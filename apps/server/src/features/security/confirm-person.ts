@@ -1,6 +1,6 @@
 /**
  * Asks a signed-in user to reauthenticate before a change that could redirect money or let someone else in: with their passkey or
- * authenticator code, else their password, else a code by email. A stolen session alone isn't enough.
+ * authenticator code, otherwise their password, otherwise a code by email. A stolen session alone isn't enough.
  */
 import { randomInt } from 'node:crypto';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
@@ -20,7 +20,7 @@ import { consumeCode } from './second-factor.ts';
 const CODE_TTL_MS = 10 * 60_000;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** The user's proof of who they are. */
+/** A user's proof of who they are. */
 export type Proof = {
   readonly passkey?: { readonly challenge_id: string; readonly response: unknown } | undefined;
   readonly confirm_code?: string | undefined;
@@ -29,21 +29,21 @@ export type Proof = {
   readonly emailed_code_id?: string | undefined;
 };
 
-/** The input fields that an error names. */
+/** The input fields that an error refers to. */
 type ProofFields = { readonly code: string; readonly password: string };
 const FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password' };
 
 type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
 
 /**
- * Throws unless the user may currently change sign-in methods: they have reauthenticated in the last ten minutes, operators with a second
- * factor. In response the web app asks for this and resends the request. An operator's enrolment link is the exception, once.
+ * Throws unless the user can change sign-in methods now: they have reauthenticated in the last ten minutes, with a second factor if they're
+ * an operator. The web app then asks them to reauthenticate and resends the request. An operator's enrolment link is the exception, once.
  */
 export function assertConfirmed({ wallClock }: AppDeps, actor: Actor): void {
   assertConfirmedRecently(actor, wallClock.now());
 }
 
-/** Throws unless the proof is of the strongest kind that the user has set up. Returns the second factor, if it was one. */
+/** Throws unless the proof is of the strongest kind that the user has set up. Returns the second factor if one was used. */
 export async function confirmPerson(
   deps: AppDeps,
   actor: Actor,
@@ -88,7 +88,7 @@ async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
 
 async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<SecondFactor> {
   const { userId, secondFactor } = await verifyPasskeySignIn(deps, passkey);
-  // Any passkey of this site can sign; only the user's own counts.
+  // Any passkey for this site can sign, but only the user's own counts.
   if (userId !== actor.userId)
     throw new AppError('invalid', 'identity.passkey_rejected', 'This passkey belongs to another account. Use your own.');
   return secondFactor;

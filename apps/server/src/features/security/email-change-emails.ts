@@ -1,4 +1,4 @@
-/** The emails about a change of a user's email address. */
+/** Emails about a change of a user's email address. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import type { EmailContent } from '../../mail/email-content.ts';

@@ -27,7 +27,7 @@ function getRelyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }
 
-/** The options name no user: the device offers its passkeys for this site. */
+/** The options don't name a user: the device offers its passkeys for this site. */
 export async function startPasskeySignIn(deps: AppDeps): Promise<PasskeyOptions> {
   const options = await generateAuthenticationOptions({ rpID: getRelyingParty(deps.site).rpID, userVerification: 'required' });
   return saveChallenge(deps, 'passkey_sign_in', null, options);
@@ -45,7 +45,7 @@ export async function startPasskeyRegistration(deps: AppDeps, actor: Actor): Pro
     userDisplayName: actor.fullName,
     userID: new TextEncoder().encode(actor.userId),
     excludeCredentials: existing,
-    // EdDSA, ES256 and RS256: the algorithms of devices in use.
+    // EdDSA, ES256 and RS256: the algorithms that devices use.
     supportedAlgorithmIDs: [-8, -7, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
@@ -82,7 +82,7 @@ const base64url = z
   .max(1400)
   .regex(/^[\w-]+$/);
 
-/** The fields that the library uses without validation. It validates everything else. */
+/** The fields that we use without the library validating them. It validates everything else. */
 const responseSchema = z.looseObject({ id: base64url, rawId: base64url, type: z.literal('public-key') });
 
 export async function addPasskey(
@@ -128,14 +128,14 @@ export async function addPasskey(
   return secondFactor;
 }
 
-/** Registration and signing both verify the user on the device. */
+/** Registering and signing in both verify the user on the device. */
 function toFactor(passkeyId: string, at: Instant): SecondFactor {
   return { type: 'OTHER', at, reference: getPasskeyReference(passkeyId) };
 }
 
 /**
- * Returns the user whose passkey signed. The library rejects a counter that does not increase, which is the sign of a cloned key (WebAuthn
- * section 6.1.1).
+ * Returns the user whose passkey signed. The library rejects a counter that doesn't increase, which suggests a cloned key (WebAuthn section
+ * 6.1.1).
  */
 export async function verifyPasskeySignIn(
   deps: AppDeps,
@@ -188,7 +188,7 @@ function parseResponse(response: unknown): z.output<typeof responseSchema> {
   return parsed.data;
 }
 
-/** Uses one error for every reason, so that an attacker learns nothing. */
+/** The same error for every reason, so that an attacker learns nothing. */
 function createRejectedError(cause?: unknown): AppError {
   return new AppError(
     'invalid',

@@ -1,4 +1,4 @@
-/** Authenticator codes, recovery codes, passkeys and sessions (docs/product/decisions.md section 6). */
+/** Tests authenticator codes, recovery codes, passkeys and sessions (docs/product/decisions.md section 6). */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { auditEntries, authenticators, recoveryCodes, sessions, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -19,8 +19,11 @@ let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
 const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 
-/** Returns the app's code a number of 30-second steps from now. */
-/** The current code sets the app up, and the next one is used: each is accepted for 30 seconds before and after its own, so no test is too slow. */
+/** Returns the app's code for the current 30-second step plus `steps`. */
+/**
+ * The current code sets up the app, and the next one is used: each is accepted for 30 seconds before and after its own step, so slow tests
+ * don't fail.
+ */
 const getAppCode = (secret: string, steps: 0 | 1): Promise<string> =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 

@@ -1,4 +1,4 @@
-/** Authenticator codes (RFC 6238) and recovery codes. No code works twice. */
+/** Authenticator codes (RFC 6238) and recovery codes. No code can be used twice. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
@@ -14,16 +14,16 @@ import { enqueueSecurityEmail } from '../identity/link-emails.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
-/** The limit in 15 minutes. At any time, three codes out of a million are valid. */
+/** The limit per 15 minutes. At any time, three codes out of a million are valid. */
 const MAX_ATTEMPTS_PER_PERSON = 10;
-/** The owner gets an email at the fifth and tenth wrong code, across all sign-ins. */
+/** The owner gets an email after the fifth and the tenth wrong code, across all sign-ins. */
 const ATTEMPTS_PER_EMAIL = 5;
 const RECOVERY_CODE_COUNT = 10;
 /** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = 30;
 const STEP_SECONDS = 30;
 
-/** Completes a sign-in that waits for its second factor. Returns the user, the sign-in method and the factor. */
+/** Completes a sign-in that is waiting for its second factor. Returns the user, the sign-in method and the factor. */
 export async function verifyChallenge(
   deps: AppDeps,
   { challenge, code, ip }: { challenge: string; code: string; ip: string },
@@ -48,15 +48,15 @@ export async function verifyChallenge(
   const { userId } = pending;
   const secondFactor = await consumeCode(deps, { userId, ip }, code);
   const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
-  // A concurrent correct response has used the challenge.
+  // A concurrent correct response has already used the challenge.
   if (usedChallenges.length === 0) throw createWrongCodeError();
   return { userId, method: pending.method, secondFactor };
 }
 
-/** The user who enters a code, while logging in or in their session. */
+/** The user who enters a code, either while logging in or in their session. */
 type CodeEntry = { readonly userId: string; readonly sessionId?: string | undefined; readonly ip?: string };
 
-/** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
+/** Someone who types wrong codes has already passed the first factor, so the owner must be warned. */
 async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: CodeEntry): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_rejected', subject: userId, ip };
@@ -70,8 +70,8 @@ async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: Cod
 }
 
 /**
- * Uses up an authenticator code or recovery code of a user. Throws if it is neither. Attempts in a session are counted separately, so that
- * guesses at the login page can't prevent the owner from confirming.
+ * Uses up a user's authenticator code or recovery code. Throws if it is neither. Attempts in a session are counted separately, so that
+ * guesses on the login page can't stop the owner from confirming a change.
  */
 export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string): Promise<SecondFactor> {
   const { userId, sessionId } = entry;
@@ -84,7 +84,7 @@ export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string)
     : await consumeRecoveryCode(deps, userId, normalised);
   if (!isAccepted) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'code', userId });
-    // A count is fractional while it includes a share of the previous quarter-hour.
+    // The count is fractional while it includes a share of the previous 15 minutes.
     const isMultiple = Math.floor(attempts / ATTEMPTS_PER_EMAIL) > Math.floor((attempts - 1) / ATTEMPTS_PER_EMAIL);
     if (isMultiple) await reportGuessing(deps, entry);
     throw createWrongCodeError();
@@ -106,7 +106,7 @@ async function consumeAppCode(deps: AppDeps, userId: string, code: string): Prom
   return step !== undefined && (await saveUsedStep(db, userId, step));
 }
 
-/** Stores the newest used step. Of two concurrent requests with the same code, only one succeeds. */
+/** Stores the newest step used. Of two concurrent requests with the same code, only one succeeds. */
 async function saveUsedStep(db: Db | Tx, userId: string, step: number): Promise<boolean> {
   const rows = await db
     .update(authenticators)
@@ -116,7 +116,7 @@ async function saveUsedStep(db: Db | Tx, userId: string, step: number): Promise<
   return rows.length > 0;
 }
 
-/** Finds the 30-second step of the code. Phones use real time, so this uses the wall clock, not the sandbox's clock. */
+/** Finds the code's 30-second step. Phones use real time, so this uses the wall clock, not the sandbox's clock. */
 async function findTimeStep(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
   const epoch = Math.floor(toEpochMs(deps.wallClock.now()) / 1000);
   const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });
@@ -135,7 +135,7 @@ async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string):
   return rows.length > 0;
 }
 
-/** Re-encrypts the secret on first use after the key was replaced. */
+/** Re-encrypts the secret when it is first used after the key was replaced. */
 async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string): Promise<void> {
   if (deps.tokenCipher.isNewest(sealed)) return;
   await deps.database.db
@@ -144,7 +144,7 @@ async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string
     .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
 }
 
-/** Creates a new secret, which replaces an unconfirmed one. */
+/** Creates a new secret, replacing any unconfirmed one. */
 export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
   const secret = generateSecret();
   const row = { secret: deps.tokenCipher.seal(secret, `authenticator:${actor.userId}`), createdAt: deps.clock.now() };
@@ -204,7 +204,7 @@ export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: str
   });
 }
 
-/** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
+/** Every change to a sign-in method is emailed to the owner, because someone else may have made it. */
 export async function recordSecurityChange(
   deps: AppDeps,
   tx: Tx,
@@ -218,7 +218,7 @@ export async function recordSecurityChange(
   await enqueueSecurityEmail(deps, tx, userId, sentence);
 }
 
-/** Identifies the factor to HMRC: stable and not secret. */
+/** Returns the factor's reference for HMRC: stable and not secret. */
 function getFactorReference(userId: string): string {
   return hashToken(`authenticator:${userId}`).slice(0, 22);
 }

@@ -78,7 +78,7 @@ async function listSessions({ database, wallClock }: AppDeps, actor: Actor): Pro
   }));
 }
 
-/** User agents contain several browser names. The first match here is the familiar one. */
+/** User agents contain several browser names. The first match here is the one users know. */
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -94,7 +94,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** For example "Firefox on Windows". */
+/** Returns, for example, "Firefox on Windows". */
 export function describeDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

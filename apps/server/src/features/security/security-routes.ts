@@ -126,7 +126,7 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
     addPasskey: async ({ input, actor, caller, reply }) => {
       assertConfirmed(deps, actor);
       const secondFactor = await addPasskey(deps, actor, input, caller.ip);
-      // The device has just verified its owner, which an operator's session needs.
+      // The device has just verified its owner, as an operator's session requires.
       await renewSessionCookie(deps, reply, actor.operatorStatus === undefined ? { isConfirmed: true } : { secondFactor });
       return { done: true };
     },
@@ -148,7 +148,7 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
 const FIELDS = { code: 'code', password: 'password' };
 
 /**
- * Reauthenticates the user in a running session. The cookie is replaced too, so that a copy of the old one is useless. An operator needs a
+ * Reauthenticates the user in the current session. Replaces the cookie too, so that a copy of the old one is useless. An operator needs a
  * second factor.
  */
 async function confirmFactor(
@@ -185,7 +185,7 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
   });
 }
 
-/** Narrows the type: nothing more is required after the second factor. */
+/** Narrows the type: after the second factor, nothing more is required. */
 function assertSignedIn<Result extends { type: string }>(signInResult: Result): Exclude<Result, { type: 'second_factor' }> {
   if (signInResult.type === 'second_factor') throw new Error('a second factor was required twice');
   return signInResult as Exclude<Result, { type: 'second_factor' }>;

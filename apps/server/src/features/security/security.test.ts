@@ -94,7 +94,7 @@ describe('over https', () => {
     const policy = String(pageResponse.headers['content-security-policy']);
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
     expect(scripts[0]).toBe("'self'");
-    // Apart from 'self', only whole origins are allowed: keywords, schemes and wildcards would allow injected scripts.
+    // Apart from 'self', only whole origins are allowed: keywords, schemes and wildcards would let injected scripts run.
     for (const source of scripts.slice(1)) expect(source).toMatch(/^https?:\/\/[\w.-]+(:\d+)?$/);
     expect(policy).toContain("script-src-attr 'none'");
     expect(policy).toContain("object-src 'none'");
@@ -116,7 +116,7 @@ describe('a session', () => {
   });
 });
 
-/** The format before values were bound to their rows: AES-256-GCM without additional data. */
+/** The format used before values were bound to their rows: AES-256-GCM without additional data. */
 function sealAsEarlierVersion(key: string, plainText: string): string {
   const [bytes, nonce] = [Buffer.from(key, 'base64'), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce);
@@ -149,9 +149,9 @@ describe('stored secrets', () => {
     const sealed = cipher.seal('SECRET', place);
     expect(cipher.open(sealed, place)).toBe('SECRET');
     expect(() => cipher.open(sealed, otherPlace)).toThrow('authenticate');
-    // Also not without the marker that it is bound.
+    // Nor without the marker that says it is bound.
     expect(() => cipher.open(sealed.replace('.bound', ''), place)).toThrow('authenticate');
-    // Also not with a truncated tag, whose remaining bytes could be guessed.
+    // Nor with a truncated tag, whose remaining bytes could be guessed.
     const [id, nonce, tag = '', body] = sealed.split('.');
     const shortenedTag = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
     expect(() => cipher.open(`${shortenedTag}.bound`, place)).toThrow('authentication tag');

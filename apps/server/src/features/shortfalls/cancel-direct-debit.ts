@@ -7,8 +7,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ShortfallKey } from './shortfall-record.ts';
 
 /**
- * Asks GoCardless to cancel the case's pending Direct Debit if it collects more than is owed (always, if `owed` is 0). A Direct Debit
- * already at the bank can't be cancelled, so any excess is then owed to the trader.
+ * Asks GoCardless to cancel the case's pending Direct Debit if it would collect more than is owed (always, if `owed` is 0). A Direct Debit
+ * that the bank already has can't be cancelled, so any excess is then owed to the trader.
  */
 export async function cancelSuperfluousDirectDebit(deps: AppDeps, tx: Tx, { companyId, id }: ShortfallKey, owed: Pence | 0): Promise<void> {
   const rows = await tx

@@ -1,4 +1,4 @@
-/** The operators who can own a case because they may act on it. */
+/** The operators who can own a case, because they can act on it. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { allTenantsShortfalls, operators, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
@@ -8,9 +8,7 @@ import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 export type CaseOwner = { readonly id: string; readonly name: string };
 
-/**
- * Lists active operators with the right to collect and without a private interest in the company, those with the fewest open cases first.
- */
+/** Lists active operators who have the right to collect and no private interest in the company, those with the fewest open cases first. */
 export async function listPossibleOwners(deps: Pick<AppDeps, 'tokenCipher'>, db: Db | Tx, companyId: string): Promise<CaseOwner[]> {
   const openCases = sql`(select count(*) from ${allTenantsShortfalls} where ${allTenantsShortfalls.ownerId} = ${users.id} and ${allTenantsShortfalls.status} in ('watching', 'due', 'disputed'))`;
   const active = await db

@@ -1,6 +1,6 @@
 /**
- * Finds refunds that, according to HMRC's latest figures, will fall short, before or without a credit. Runs after each HMRC read that a
- * user triggers. Doesn't claim the amount: the figures only suggest a shortfall, so an operator decides.
+ * Finds refunds that HMRC's latest figures suggest will fall short, before or without a credit. Runs after each HMRC read that a user
+ * triggers. Doesn't claim the amount: the figures only suggest a shortfall, so an operator decides.
  */
 import { advances } from '@portal/db/schema/schema.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -28,7 +28,7 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       const context = { actor: 'hmrc', at: deps.clock.now() };
       const causeText = missing > 0 ? `${text} There seems to be a shortfall of ${formatPounds(missing)}.` : text;
       const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
-      // A repayment on its way to us looks the same as one that went elsewhere, so the trader gets no letter yet.
+      // A repayment on its way to us looks the same as one that went elsewhere, so we don't send the trader a letter yet.
       if (watched && cause !== 'cleared') await sendSuspicion(deps, tx, advance, watched);
     });
   }

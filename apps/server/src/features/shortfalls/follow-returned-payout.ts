@@ -1,4 +1,4 @@
-/** Keeps a case in step with a payout that the bank returned. */
+/** Keeps a case in step with a payout that the bank has returned. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { type payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ import { sendNothingOwed, sendReturnedPayoutUsed } from './recovery-letters.ts';
 import { changeShortfall, findShortfallOfAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
-/** Nothing was bought after all, so nothing is owed: the case ends, and the trader gets a letter if they had been asked to pay. */
+/** Nothing was bought after all, so nothing is owed: closes the case, and sends the trader a letter if we had asked them to pay. */
 export async function closeAfterReturn(
   deps: AppDeps,
   tx: Tx,
@@ -32,8 +32,8 @@ export async function closeAfterReturn(
 type Payout = Pick<typeof payouts.$inferSelect, 'companyId' | 'id' | 'amountPence'>;
 
 /**
- * The returned money first pays what the trader owes for this refund, then what was written off of it: they can't owe us for money that
- * they haven't got, and aren't paid what they owe. A disputed difference waits for its answer.
+ * The returned money first pays what the trader owes for this refund, then what was written off for it: traders can't owe us money that
+ * they never received, nor be paid while they owe us. A disputed difference waits for the decision.
  */
 export async function useReturnedPayout(
   deps: AppDeps,
@@ -60,7 +60,7 @@ export async function useReturnedPayout(
   await sendReturnedPayoutUsed(deps, tx, moved, row, { returned: payout.amountPence, used, rest });
 }
 
-/** Posts it, with a row that counts as received. What was written off counted already, so that row goes. */
+/** Posts the use of the money, with a row that counts as received. The written-off amount already counted, so its row is removed. */
 async function recordUse(
   tx: Tx,
   { companyId, id: advanceId }: AdvanceRow,

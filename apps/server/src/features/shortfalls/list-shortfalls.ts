@@ -1,5 +1,5 @@
 /**
- * Lists cases for operators, a page at a time. A few queries compute the next action of every open case, so that those that need our action
+ * Lists cases for operators, page by page. A few queries compute the next action of every open case, so that those that need our action
  * come first.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
@@ -142,7 +142,7 @@ async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): P
 const getOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
   status === 'due' || status === 'disputed' ? pence(Math.max(0, refund - received)) : ZERO;
 
-/** Loads ended cases, newest first. There can be many, so the database pages them. */
+/** Loads closed cases, newest first. There can be many, so the database pages them. */
 async function loadEnded(db: Db, matchesInput: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
   const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), matchesInput);
   const rows = await selectCases(db, where)

@@ -1,4 +1,4 @@
-/** Deducts unpaid differences of earlier refunds from a payout (agreement clause 5). */
+/** Deducts unpaid differences on earlier refunds from a payout (agreement clause 5). */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, payoutNettings, payouts, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
@@ -16,8 +16,8 @@ import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 type NettingShare = { readonly shortfallId: string; readonly amount: Pence };
 
 /**
- * Plans the deductions from the next payout: differences, oldest case first, then what we overpaid. Disputed differences are not deducted.
- * The shares name the differences; whatever else the payout is less than the price is an overpayment.
+ * Plans the deductions from the next payout: differences, oldest case first, then what we overpaid. Disputed differences aren't deducted.
+ * The shares list the differences; any further deduction from the price is an overpayment.
  */
 export async function planNetting(
   db: Db | Tx,
@@ -39,7 +39,7 @@ export async function planNetting(
 
 /**
  * Sums what the trader owes us other than shortfalls: payouts that were too high, or whose funding was later reversed. Excludes amounts
- * that a pending payout already deducts.
+ * already deducted from a pending payout.
  */
 async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
   const { owed: surplus } = await findOpenMoney(db, companyId);
@@ -60,13 +60,15 @@ export async function storeNetting(tx: Tx, companyId: string, payoutId: string, 
     .values(shares.map(({ shortfallId, amount }) => ({ companyId, payoutId, shortfallId, amountPence: amount })));
 }
 
-/** `taken`: the price less the payout. `applied`: the part that paid differences; the rest pays what we overpaid, or is owed to the trader. */
+/**
+ * `taken`: the price minus the payout. `applied`: the part that paid differences; the rest pays what we overpaid, or is owed to the trader.
+ */
 export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
 
 type NettedPayout = Pick<typeof payouts.$inferSelect, 'id' | 'amountPence'>;
 
 /**
- * Call this when the payout has been made: its deductions pay the differences that are still unpaid. The caller holds the company's lock
+ * Call this once the payout has been made: its deductions pay the differences that are still unpaid. The caller holds the company's lock
  * and posts the payout. Returns undefined if nothing was deducted.
  */
 export async function applyNetting(
@@ -106,7 +108,7 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
 }
 
 /**
- * Call this when the bank has returned the payout: the differences that it paid become unpaid again. The caller reverses the payout's
+ * Call this once the bank has returned the payout: the differences that it paid become unpaid again. The caller reverses the payout's
  * posting.
  */
 export async function reverseNetting(

@@ -1,4 +1,4 @@
-/** What a trader owes us from an earlier refund or payment is taken off the next payout, and operators release what they saw. */
+/** What a trader owes us on an earlier refund or payment is deducted from the next payout, and operators release exactly what they saw. */
 import { randomUUID } from 'node:crypto';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -36,13 +36,13 @@ describe('an earlier difference', () => {
     const target = { company_id: trader.companyId, advance_id: next.advance_id };
     const { body } = await omar.get('/operator/advance', target);
     const seen = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };
-    // A screen that doesn't show the deduction can't release it.
+    // A screen that doesn't show the deduction can't release the payout.
     const unaware = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
     expect(unaware).toMatchObject({
       status: 409,
       body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now taken off') },
     });
-    // The trader pays a part of the difference by transfer, so less is taken off.
+    // The trader pays part of the difference by transfer, so less is deducted.
     await transfer(portal, trader, 60_000, owing.reference);
     const caseOf = async () => (await findCase(trader, first)).received_pence;
     await expect.poll(caseOf, { timeout: 20_000 }).toBe(360_000);
@@ -59,7 +59,7 @@ describe('an earlier difference', () => {
 });
 
 describe('a payment that was too much', () => {
-  /** A payment with no payout order, which two people decide the trader owes us. */
+  /** Makes a payment without a payout order, which two operators decide the trader owes us. */
   async function overpay(trader: Trader, amountPence: number): Promise<void> {
     const [paid] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     await portal.deps.payments.createPayout({

@@ -50,7 +50,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
   });
 }
 
-/** HMRC will repay nothing more: the trader owes the missing amount. */
+/** HMRC will repay nothing more, so the trader owes the missing amount. */
 export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (advance.state === 'shortfall' || advance.state === 'collecting') return;
@@ -67,7 +67,7 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
     const event = await recordShortfallEvent(tx, shortfall, context, 'claimed', reason);
     await postToLedger(tx, {
       companyId: advance.companyId,
-      // A refund can be claimed again after a match was reversed. The state, which is locked, allows one claim at a time.
+      // A refund can be claimed again after a match is reversed. The state, which is locked, allows one claim at a time.
       idempotencyKey: `claim:${shortfall.id}:${event}`,
       description: `Shortfall of ${formatPounds(owed)}, due from the trader`,
       postedAt: context.at,
@@ -88,7 +88,7 @@ export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Prom
 }
 
 /**
- * Records that the dispute was unjustified, wholly or in part: the notice period restarts, with our response. A write-off is requested
+ * Records that the dispute was unjustified, in whole or in part: the notice period restarts, with our response. A write-off is requested
  * separately.
  */
 export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {

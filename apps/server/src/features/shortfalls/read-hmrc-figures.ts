@@ -1,4 +1,4 @@
-/** Reads what HMRC's stored figures show about a refund that we bought. Makes no call to HMRC. */
+/** Reads what HMRC's stored figures show about a refund that we bought. Doesn't call HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
 import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
@@ -55,7 +55,7 @@ function toDebts(body: unknown): ListedDebt[] {
   }));
 }
 
-/** Sums the trader's own payments to HMRC since that day. A payment without a date may have been made since then. */
+/** Sums the trader's own payments to HMRC since that day. A payment without a date counts, because it may have been made since then. */
 function sumPayments(body: unknown, from: PlainDate): Pence {
   const payments = storedPayments.parse(body).filter(({ received }) => received === undefined || received >= from);
   return sumPence(payments.map(({ amount }) => pence(amount)));

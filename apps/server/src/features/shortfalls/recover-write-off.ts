@@ -1,4 +1,4 @@
-/** Keeps a case in step with money that arrived after its difference was written off. The postings are in advances/allocate-credit.ts. */
+/** Keeps a case in step with money that arrived after its difference was written off. Postings are in advances/allocate-credit.ts. */
 import type { Tx } from '@portal/db/database.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -9,7 +9,7 @@ import { changeShortfall, findShortfallOfAdvance, recordShortfallEvent } from '.
 
 type Context = TransitionContext & { readonly reason: string };
 
-/** Call after the payment was allocated. The case is settled once nothing is written off any more. */
+/** Call this after the payment is allocated. The case is settled once no write-off remains. */
 export async function followRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow, recovered: Pence, context: Context): Promise<void> {
   const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
   if (!row) return;
@@ -22,7 +22,7 @@ export async function followRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow,
   await sendRecovered(deps, tx, advance, row, { recovered, left });
 }
 
-/** Call after such a payment was taken back. The difference is written off as before, so the trader owes nothing. */
+/** Call this after such a payment is reversed. The difference is written off as before, so the trader owes nothing. */
 export async function followLostRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow, amount: Pence, context: Context): Promise<void> {
   const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
   if (!row) return;

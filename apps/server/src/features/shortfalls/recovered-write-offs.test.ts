@@ -1,4 +1,4 @@
-/** Money that arrives after a difference was written off: two people book it as recovered, as far as it covers the write-off. */
+/** Money that arrives after a difference was written off: two operators record it as recovered, up to the amount of the write-off. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -18,7 +18,7 @@ afterAll(() => portal.close());
 
 type Target = { advance_id: string; state: string; outstanding_pence: number; written_off_pence: number };
 
-/** HMRC repays £3,000, and two people write the rest off. */
+/** HMRC repays £3,000, and two operators write off the rest. */
 async function writtenOffTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await createShortRepaidTrader(portal, email, refundPounds, 3_000);
   const { shortfall_id } = await findCase(trader);
@@ -51,7 +51,7 @@ describe('a payment after a write-off', () => {
     expect(await listTargets(trader)).toEqual([
       expect.objectContaining({ advance_id, state: 'written_off', outstanding_pence: 130_100, written_off_pence: 130_100 }),
     ]);
-    // Deciding that all of it is the trader's says what that costs.
+    // The decision that all of it is the trader's states what that costs.
     const { body: given } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
     expect(await describeRequest(given['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
     const withdrawn = { company_id: trader.companyId, request_id: given['request_id'], reason: 'It’s HMRC’s' };
@@ -76,7 +76,7 @@ describe('a payment after a write-off', () => {
     expect(events[0]?.text).toMatch(/^£1,301\.00 that was written off has been recovered/);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
-    // Nothing of it can be recovered twice.
+    // None of it can be recovered twice.
     expect(await listTargets(trader)).toEqual([expect.objectContaining({ outstanding_pence: 0, written_off_pence: 0 })]);
   });
 
@@ -131,7 +131,7 @@ describe('a payment after a write-off', () => {
       owed_to_trader: -130_300,
     });
     expect(await listExceptions(trader)).toEqual([expect.objectContaining({ kind: 'credit', amount_pence: 130_300 })]);
-    // And it can be recovered again.
+    // It can then be recovered again.
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 130_300 }]));
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_303, fee_income: -4_303 });
   });
@@ -149,7 +149,7 @@ describe('a payment after a write-off', () => {
     expect((await approve(omar, trader, first['request_id'])).status).toBe(200);
     expect((await approve(omar, trader, second['request_id'])).status).toBe(409);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_304 + 130_300, fee_income: -4_304, owed_to_trader: -130_300 });
-    // A repeated request for a claim or a write-off finds nothing to decide.
+    // A repeated request for a claim or a write-off has nothing to decide.
     const { shortfall_id } = await findCase(trader);
     const repeatedWriteOff = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
     expect((await olga.post('/operator/shortfall/write-off', repeatedWriteOff, newKey())).status).toBe(409);
@@ -162,7 +162,7 @@ describe('a payment after a write-off', () => {
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
-    // The reference names the next refund, and the payment is for both.
+    // The reference is that of the next refund, but the payment is for both.
     const named = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
     await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: named });
     await waitForState(trader, 'settled');

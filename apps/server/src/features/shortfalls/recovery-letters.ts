@@ -1,4 +1,4 @@
-/** Letters about a written-off difference that was paid after all, and about our payment that the bank returned. */
+/** Letters about a written-off difference that was paid after all, and about a payment of ours that the bank returned. */
 import type { Tx } from '@portal/db/database.ts';
 import { formatPounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -40,7 +40,7 @@ export function sendWriteOffRestored(deps: AppDeps, tx: Tx, advance: AdvanceRow,
   });
 }
 
-/** The trader was asked to pay, but the payment for their refund had come back to us. */
+/** The trader had been sent a demand, but the payment for their refund had come back to us. */
 export function sendNothingOwed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   const refund = formatPounds(advance.refundPence);
   return sendLetter(deps, tx, advance, shortfall, {
@@ -54,7 +54,7 @@ export function sendNothingOwed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shor
   });
 }
 
-/** A part of the refund, or of the difference, had been paid, so the purchase stays and the returned money is set off. */
+/** Part of the refund or of the difference had been paid, so the purchase remains and the returned money is set off. */
 export function sendReturnedPayoutUsed(
   deps: AppDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ import { sendReminder } from './shortfall-letters.ts';
 import { changeShortfall } from './shortfall-record.ts';
 import { lockCase } from './trader-actions.ts';
 
-/** A reminder a week is often enough. */
+/** A weekly reminder is enough. */
 const REMIND_EVERY_MS = 7 * 86_400_000;
 const BATCH_SIZE = 100;
 

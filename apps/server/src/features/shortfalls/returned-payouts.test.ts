@@ -1,4 +1,4 @@
-/** A payout that the bank returns after its refund was claimed from the trader, or after a part of it came back. */
+/** A payout that the bank returns after its refund was claimed from the trader, or after part of it was repaid. */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** HMRC pays nothing to us, and an operator claims the whole refund. */
+/** HMRC pays us nothing, and an operator claims the whole refund. */
 async function claimedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await createPaidTrader(portal, email, refundPounds);
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'ADJUSMENT_TO_TAX_DUE', 25_000);
@@ -79,7 +79,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     const key = { company_id: trader.companyId, shortfall_id, reason: 'The company is dissolved' };
     await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
     await returnPayout(trader);
-    // What is left is our fee, which no one owes: it is income and bad debt at once.
+    // What remains is our fee, which isn't owed to us: it is both income and a bad debt.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ bad_debts: 4_703, fee_income: -4_703 });
     expect((await findAdvance(trader)).state).toBe('written_off');
     expect(await describeSurplus(trader)).toEqual([]);
@@ -128,6 +128,6 @@ it('is released again like any other, and waits while HMRC shows another refund'
   expect((await olga.post('/operator/advance/retry-payout', retried)).status).toBe(200);
   await postRelease(omar, trader, advance_id);
   await portal.runJobs();
-  // HMRC's reduced figure is still the newest, so the payout waits: nothing is paid on a refund that was claimed for good reason.
+  // HMRC's reduced figure is still the latest, so the payout waits: nothing is paid for a refund that was claimed for good reason.
   expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('HMRC now shows') });
 });

@@ -1,4 +1,4 @@
-/** Tests how a trader might try to keep our money: by changes after the payout, or by exploiting several refunds. */
+/** Tests how a trader might try to keep our money: through changes after the payout, or by exploiting several refunds. */
 import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -82,7 +82,7 @@ it('a refund that HMRC still doesn’t list some days after the approval goes to
   const trader = await filedTrader(portal, 'vanished@games.example', 4_410);
   await acceptAdvance(portal, trader);
   const { db } = portal.deps.database;
-  // HMRC was read, but its lists show nothing for the period.
+  // HMRC was read, but its lists contain nothing for the period.
   const isTraders = eq(hmrcObservations.companyId, trader.companyId);
   const rows = await db.select().from(hmrcObservations).where(isTraders);
   await db.delete(hmrcObservations).where(isTraders);
@@ -110,7 +110,7 @@ it('a refund that HMRC still doesn’t list some days after the approval goes to
 });
 
 describe('an unpaid difference', () => {
-  /** Adds a refund of a company, or of another company of the same owner, while an earlier difference is disputed or overdue. */
+  /** Adds a refund of a company, or of another company with the same owner, while an earlier difference is disputed or overdue. */
   async function addShortfall(trader: Trader, owner: Trader, changes: Partial<typeof shortfalls.$inferInsert>): Promise<void> {
     const { db } = portal.deps.database;
     await db.update(shortfalls).set(changes).where(eq(shortfalls.companyId, owner.companyId));
@@ -125,7 +125,7 @@ describe('an unpaid difference', () => {
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'earlier@games.example'));
     const createdAt = portal.deps.clock.now();
     await db.insert(memberships).values({ companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt });
-    // Due, but not overdue: the next payout deducts it.
+    // Due but not overdue, so the next payout deducts it.
     await addShortfall(next, earlier, { status: 'due' });
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
     await addShortfall(next, earlier, { dueOn: '2026-11-09' as never });
@@ -145,7 +145,7 @@ describe('an unpaid difference', () => {
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
-    // The case belongs to another company of the same owner, because a test trader has only one refund.
+    // The case belongs to another company with the same owner, because a test trader has only one refund.
     const { db } = portal.deps.database;
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
     const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;

@@ -103,7 +103,7 @@ export async function sendReminder(
   });
 }
 
-/** HMRC’s figures suggest a shortfall; nothing is owed yet. */
+/** HMRC’s figures suggest a shortfall, but nothing is owed yet. */
 export function sendSuspicion(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'HMRC may repay less than the refund',
@@ -132,7 +132,7 @@ export function sendReceipt(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfal
   });
 }
 
-/** Sends the pre-notification that the scheme's rules require: amount and day before each collection (Direct Debit Guarantee). */
+/** Sends the advance notice that the scheme's rules require: amount and date before each collection (Direct Debit Guarantee). */
 export function sendDirectDebitNotice(
   deps: AppDeps,
   tx: Tx,

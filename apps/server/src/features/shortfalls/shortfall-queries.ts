@@ -148,7 +148,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
 export const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
   action && { by: action.by, text: action.text, due_on: action.dueOn };
 
-/** Returns how much of each instalment is paid, oldest first. */
+/** Returns how much of each instalment has been paid, oldest first. */
 function toInstalments({ instalments, paid }: { instalments: readonly Instalment[]; paid: number }): ShortfallOutput['instalments'] {
   let remaining = paid;
   return instalments.map(({ number, dueOn, amount }) => {

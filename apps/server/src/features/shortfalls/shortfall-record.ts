@@ -26,7 +26,7 @@ export async function findShortfallOfAdvance(db: Db | Tx, companyId: string, adv
   return row;
 }
 
-/** Returns the part of the refund that hasn't arrived, from HMRC or from the trader; never negative. */
+/** Returns the part of the refund that hasn't arrived from HMRC or the trader. Never negative. */
 export async function getOwed(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence'>): Promise<Pence> {
   return pence(Math.max(0, advance.refundPence - (await sumReceived(db, advance.companyId, advance.id))));
 }

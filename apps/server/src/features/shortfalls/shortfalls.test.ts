@@ -1,4 +1,4 @@
-/** Refunds that arrive short, late or not at all, from the first sign to the end of the case. */
+/** Tests refunds that arrive short, late or not at all, from the first sign to the end of the case. */
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { companies, shortfalls } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -42,7 +42,7 @@ async function listEmailsTo(email: string): Promise<string[]> {
   return portal.sentEmails.filter(({ to }) => to === email).map(({ subject }) => subject);
 }
 
-/** Sets the company's type in the stored Companies House record. */
+/** Sets the company type in the stored Companies House record. */
 async function registerAs(trader: Trader, type: string): Promise<void> {
   const [company] = await portal.deps.database.db
     .select({ register: companies.register })
@@ -67,7 +67,7 @@ describe('a refund that HMRC repays in part', () => {
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 101_100, opened.reference);
     await waitForState(trader, 'settled');
-    // The pound paid in excess belongs to the trader.
+    // The extra pound belongs to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
     const settled = await findCase(trader);
     expect(settled).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
@@ -95,7 +95,7 @@ describe('a refund that HMRC repays in part', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'shortfall');
     expect(await findCase(trader)).toMatchObject({ status: 'due', cause: 'reduced', owed_pence: 120_200 });
-    // Reading HMRC again changes nothing.
+    // Reading HMRC again has no effect.
     await refresh(trader);
     expect((await findCase(trader)).events).toHaveLength(2);
   });
@@ -167,7 +167,7 @@ describe('a refund that HMRC doesn’t repay', () => {
     await portal.hmrc.chooseSituation(trader.vrn, 'set_off');
     await refresh(trader);
     expect(await findCase(trader)).toBeNull();
-    // HMRC sends the rest, and it has not arrived yet when the trader refreshes.
+    // HMRC sends the rest, but it hasn't arrived by the time the trader refreshes.
     portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '20-00-00', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     portal.moveClock('2026-11-10T10:00:00Z');
@@ -252,7 +252,7 @@ describe('cases', () => {
     const items = body['shortfalls'] as { owner: string | null; next_action: object | null }[];
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) expect(item).toMatchObject({ owner: expect.stringMatching(/./), next_action: expect.anything() });
-    // Cases that need our action come first, and the list is consistent with every case's page.
+    // Cases that need our action come first, and the list agrees with every case's page.
     const parties = (body['shortfalls'] as { next_action: { by: string } }[]).map(({ next_action }) => next_action.by === 'us');
     expect(parties).toEqual(parties.toSorted((a, b) => Number(b) - Number(a)));
     for (const item of body['shortfalls'] as { company_id: string; shortfall_id: string; missing_pence: number; next_action: object }[]) {

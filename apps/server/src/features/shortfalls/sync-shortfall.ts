@@ -1,6 +1,6 @@
 /**
- * Keeps a shortfall in step with its advance and the money received. It recomputes everything, so it can follow any change: a credit, a
- * match by an operator, a Direct Debit, a write-off. The sweep repeats it for cases that missed a change.
+ * Keeps a shortfall in step with its advance and the money received. Recomputes everything, so it can follow any change: a credit, a match
+ * by an operator, a Direct Debit, a write-off. The sweep repeats it for cases that missed a change.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -31,7 +31,7 @@ import { sendNotice, sendReceipt } from './shortfall-letters.ts';
 
 export type NewShortfall = { readonly cause: ShortfallCause; readonly causeText: string; readonly suspected: Pence };
 
-/** Opens a case in which nothing is owed yet, or sets a new cause on an open one. Returns undefined if nothing changed. */
+/** Opens a case in which nothing is owed yet, or sets a new cause on an open one. Returns undefined if nothing has changed. */
 export async function watchShortfall(
   deps: AppDeps,
   tx: Tx,
@@ -47,7 +47,7 @@ export async function watchShortfall(
     return opened;
   }
   if (existing.status === 'due' || existing.status === 'disputed') return undefined;
-  // The reason is already known, even if the case has been closed for now.
+  // The cause is already known, even if the case has been closed for now.
   if (existing.cause === cause && existing.causeText === causeText && existing.suspectedPence === suspected) return undefined;
   // A late repayment is weaker evidence than HMRC's figures.
   if (cause === 'late' && existing.cause !== 'late') return undefined;
@@ -56,8 +56,8 @@ export async function watchShortfall(
 }
 
 /**
- * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, which the receipt states. Returns the
- * case, or undefined if the advance doesn't need one.
+ * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, for the receipt. Returns the case, or
+ * undefined if the advance doesn't need one.
  */
 export async function syncShortfall(
   deps: AppDeps,
@@ -181,7 +181,7 @@ export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<
   return rows.some(({ status }) => isUsableMandate(status));
 }
 
-/** Moves an advance whose balance changed by something other than a bank credit. */
+/** Moves an advance to the state that fits its balance after a change other than a bank credit. */
 export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
   const owed = await getOwed(tx, advance);
   if (owed > 0) {

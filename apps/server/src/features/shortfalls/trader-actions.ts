@@ -1,4 +1,4 @@
-/** A trader's options for a shortfall: agree on instalments, or dispute it. */
+/** A trader's options in a shortfall: agree to instalments, or dispute it. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
 import { isLimitedLiability } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -71,7 +71,7 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
     const planStartedFromPence = pence(advance.refundPence - owed);
     const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', text);
     await moveByBalance(tx, advance, context, text);
-    // A Direct Debit of the whole amount no longer fits; the sweep creates one for each instalment.
+    // A Direct Debit for the whole amount is no longer right; the sweep creates one for each instalment.
     await cancelSuperfluousDirectDebit(deps, tx, row, instalments[0]?.amount ?? 0);
     await sendPlan(deps, tx, advance, row, instalments);
   });

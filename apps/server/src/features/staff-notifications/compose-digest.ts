@@ -1,5 +1,5 @@
 /**
- * Composes the text of a digest. It includes clients and events, but no amounts, because email is read and forwarded outside the portal.
+ * Composes the text of a digest. It includes clients and events, but no amounts, because emails are read and forwarded outside the portal.
  */
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';

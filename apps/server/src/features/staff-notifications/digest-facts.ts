@@ -29,7 +29,7 @@ export type DueClient = {
 
 export type DigestFacts = {
   readonly changes: readonly ChangedClient[];
-  /** The changes of the seven days before a weekly digest. Empty if no one has one. */
+  /** The changes in the seven days before a weekly digest. Empty if no member gets one. */
   readonly weekChanges: readonly ChangedClient[];
   /** Items due in the next seven days, by day. */
   readonly due: readonly DueClient[];
@@ -81,10 +81,7 @@ function groupByUser(rows: readonly { readonly userId: string; readonly clientId
   return groups;
 }
 
-/**
- * Lists the net change of each client and tax since the start of a day, as on “Today” (position-changes). First figures don't count as a
- * change.
- */
+/** Lists the net change of each client and tax since the start of a day, as on “Today” (position-changes). First figures aren't changes. */
 async function listChanges(db: Db, companyId: string, since: PlainDate): Promise<ChangedClient[]> {
   const { rows } = await db.execute<{ client_id: string; name: string; tax: Tax; before: PositionFigures; after: PositionFigures }>(sql`
     select p.client_id, c.name, p.tax, (array_agg(p.before order by p.changed_at))[1] as before,
@@ -118,7 +115,7 @@ type Reader = { readonly userId: string; readonly isAdmin: boolean; readonly isW
 
 export type OwnFacts = { readonly changes: readonly ChangedClient[]; readonly due: readonly DueClient[]; readonly tasks: number };
 
-/** An admin sees all clients, a team member the assigned ones; neither sees clients that they muted. */
+/** An admin sees all clients and a team member the assigned ones; both without clients they have muted. */
 export function selectFacts(facts: DigestFacts, { userId, isAdmin, isWeekly }: Reader): OwnFacts {
   const assigned = facts.clientsOf.get(userId);
   const muted = facts.mutedBy.get(userId);

@@ -1,4 +1,4 @@
-/** A member's own choices, combined with the defaults of their role. */
+/** A member's own choices, combined with their role's defaults. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -88,7 +88,7 @@ export async function saveChoices(
   const companyId = tenant.practiceId;
   const { kinds, digest, quiet } = input;
   const role: PracticeRole = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
-  // Only differences from the role’s defaults are stored, so that a later change of role or of a default takes effect.
+  // Only differences from the role’s defaults are stored, so that a change of role or of a default takes effect.
   const channels: Partial<Record<NotificationKind, { portal: boolean; email: 'now' | 'digest' | 'off' }>> = {};
   for (const { kind, portal, email } of kinds) {
     const defaultChannels = NOTIFICATION_KIND_FACTS[kind].defaults[role];
@@ -97,7 +97,7 @@ export async function saveChoices(
   }
   await deps.database.db.transaction(async (tx) => {
     const existing = await loadChoices(tx, companyId, actor.userId);
-    // A digest chosen in the afternoon starts the next day: this morning’s hasn't been missed.
+    // A digest chosen in the afternoon starts the next day, because the member didn't miss this morning’s.
     const isTooLate = digest !== existing.digest && isAfterDigests(deps.clock.now());
     const quietHours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
     const row = { channels, digest, ...quietHours, ...(isTooLate ? { digestOn: deps.clock.today() } : {}) };
@@ -111,7 +111,7 @@ export async function saveChoices(
   return getChoices(deps, { tenant, actor });
 }
 
-/** Sets whether the client is muted. Repeating it changes nothing. */
+/** Sets whether the client is muted. Repeating it has no effect. */
 export async function muteClient(
   { database: { db } }: AppDeps,
   { input, tenant, actor }: Call<typeof staffNotificationsApi.mute>,

@@ -1,4 +1,4 @@
-/** Emails for notifications: one for each kind and recipient, so that a hundred simultaneous events cause only one email. */
+/** Emails for notifications: one per kind and recipient, so that a hundred simultaneous events cause only one email. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -18,7 +18,7 @@ type Recipient = { readonly companyId: string; readonly userId: string; readonly
 
 const MAX_LISTED = 20;
 
-/** `findEmail` returns the email of an event that has more content than its title. */
+/** `findEmail` returns the email for an event that needs more than its title. */
 export async function emailNotifications(
   deps: AppDeps,
   tx: Tx,

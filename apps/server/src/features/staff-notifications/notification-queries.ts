@@ -1,4 +1,4 @@
-/** A member's notifications in one practice. */
+/** Queries for a member's notifications in one practice. */
 import { NOTIFICATIONS_PAGE, type staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 
 type Owner = { readonly companyId: string; readonly userId: string };
 
-/** The badge shows 99+. */
+/** The badge shows 99+ beyond this. */
 const MAX_COUNTED = 100;
 
 const isOwn = ({ companyId, userId }: Owner): SQL | undefined =>

@@ -1,6 +1,6 @@
 /**
- * Notifies members of new refunds and penalties, and of items that became overdue. Figures are read in bulk, so their transactions don't
- * notify; this compares changes since the last run, with a few statements per practice.
+ * Notifies members of new refunds and penalties, and of items that have become overdue. Figures are read in bulk, so their transactions
+ * don't notify anyone; this compares changes since the last run, with a few statements per practice.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -33,7 +33,7 @@ export async function notifyOfFigures(deps: AppDeps): Promise<void> {
 async function notifyPractice(deps: AppDeps, tx: Tx, companyId: string, today: PlainDate): Promise<void> {
   const now = deps.clock.now();
   const isThis = eq(figureEventMarks.companyId, companyId);
-  // On a practice's first run, past events send no notifications.
+  // A practice's first run sends no notifications about past events.
   const first = { companyId, changesSeenAt: now, overdueSeenOn: today };
   const inserted = await tx.insert(figureEventMarks).values(first).onConflictDoNothing().returning({ id: figureEventMarks.companyId });
   if (inserted.length > 0) return;
@@ -86,7 +86,7 @@ async function listFigureEvents(tx: Tx, companyId: string, { after, until }: { a
 
 type AppearedEvent = { readonly kind: NotificationKind; readonly what: string };
 
-/** First figures are not an event: they show what already existed. */
+/** First figures aren't events: they show what already existed. */
 function listAppearedEvents(before: PositionFigures, after: PositionFigures): AppearedEvent[] {
   if (!before.isKnown || !after.isKnown) return [];
   const hasMorePoints = (after.penaltyPoints ?? 0) > (before.penaltyPoints ?? 0) && before.penaltyPoints !== null;

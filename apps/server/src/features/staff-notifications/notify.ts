@@ -1,6 +1,6 @@
 /**
- * Notifies members of a practice of events, in the caller's transaction, through each member's chosen channels. An event notifies a member
- * only once.
+ * Notifies members of a practice about events, in the caller's transaction, through each member's chosen channels. An event notifies a
+ * member only once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -25,7 +25,7 @@ export type NotificationEvent = {
   /** Below /portal. */
   readonly path: string;
   readonly userIds: readonly string[];
-  /** The email, if it contains more than the title. In quiet hours and digests only the title is sent. */
+  /** The email, if it contains more than the title. After quiet hours and in digests, only the title is sent. */
   readonly email?: NotificationEmail;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The morning digest, sent later that day if it was missed: changes in the clients' figures, items due in the next seven days, the member's
- * own tasks, and notifications that they want in it. The facts are loaded once per practice; which clients a member sees is decided here,
- * as in lists (positions/visible-clients.ts).
+ * The morning digest, sent later that day if it was missed: changes in clients' figures, items due in the next seven days, the member's own
+ * tasks, and notifications that they chose to get in it. The facts are loaded once per practice. Which clients a member sees is decided
+ * here, as in lists (positions/visible-clients.ts).
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -60,7 +60,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
     )
     .orderBy(asc(memberships.companyId), asc(users.email));
   const [now, weekday] = [clock.now(), dayOfWeek(today)];
-  // A member who joined after the morning hasn’t missed it.
+  // A member who joined after this morning hasn’t missed the digest.
   const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || toLondonDate(joinedAt) < today || !isAfterDigests(joinedAt);
   return rows.flatMap(({ choices: row, joinedAt, ...person }) => {
     const choices = toChoices(row);
@@ -81,7 +81,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
     .onConflictDoUpdate({
       target: [staffNotificationChoices.companyId, staffNotificationChoices.userId],
       set: { digestOn: today },
-      // Another instance may have just sent it, or the member may have just switched it off.
+      // Another instance may just have sent it, or the member may just have turned it off.
       setWhere: sql`(${staffNotificationChoices.digestOn} is null or ${staffNotificationChoices.digestOn} < ${today}) and ${staffNotificationChoices.digest} = ${digest}`,
     })
     .returning({ userId: staffNotificationChoices.userId });

@@ -1,4 +1,4 @@
-/** Sends the emails that waited for the end of a member's quiet hours. */
+/** Sends emails that were held back during a member's quiet hours. */
 import { memberships, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -16,14 +16,14 @@ export async function sendWaitingEmails(deps: AppDeps): Promise<void> {
     .selectDistinct({ companyId: staffNotifications.companyId, userId: staffNotifications.userId, address: users.email })
     .from(staffNotifications)
     .innerJoin(users, eq(users.id, staffNotifications.userId))
-    // Someone who has left the practice gets no further emails about it.
+    // Someone who has left the practice gets no more emails about it.
     .innerJoin(memberships, and(eq(memberships.companyId, staffNotifications.companyId), eq(memberships.userId, staffNotifications.userId)))
     .where(isWaiting)
     .orderBy(asc(users.email));
   await tryEach(people, (person) =>
     db.transaction(async (tx) => {
       const isOwn = and(eq(staffNotifications.companyId, person.companyId), eq(staffNotifications.userId, person.userId));
-      // The instance that updates a row first sends its email.
+      // Whichever instance updates a row first sends its email.
       const rows = await tx.update(staffNotifications).set({ emailedAt: deps.clock.now() }).where(and(isOwn, isWaiting)).returning();
       await emailNotifications(deps, tx, person, rows);
     }),

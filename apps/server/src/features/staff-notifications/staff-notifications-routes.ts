@@ -21,7 +21,7 @@ export function staffNotificationsHandlers(deps: AppDeps): Handlers<typeof staff
   };
 }
 
-/** Email clients post “List-Unsubscribe=One-Click” to the address in the email, without a cookie (RFC 8058 section 3.2). */
+/** Email clients post “List-Unsubscribe=One-Click” to the URL in the email, without a cookie (RFC 8058 section 3.2). */
 export async function serveOneClickUnsubscribe(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (form) => {
     form.addContentTypeParser(

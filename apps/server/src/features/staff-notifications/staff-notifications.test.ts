@@ -1,4 +1,4 @@
-/** Notifications of practice members: channels, quiet hours, mutes, the digest, and unsubscribing in one click. */
+/** Tests practice members' notifications: channels, quiet hours, mutes, the digest, and one-click unsubscribing. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, dueItems, positionChanges, staffNotifications } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -51,7 +51,7 @@ const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, by = p
     }),
   );
 
-/** Sends an event as features do. */
+/** Sends an event the way features do. */
 const send = (kind: NotificationKind, overrides: { key?: string; clientId?: string; userIds?: readonly string[]; title?: string } = {}) =>
   portal.deps.database.db.transaction((tx) =>
     notify(portal.deps, tx, practice.companyId, [

@@ -23,7 +23,7 @@ const MAX_LINKS_PER_NETWORK = 100;
 type EmailKind = NotificationKind | 'digest';
 type Owner = { readonly companyId: string; readonly userId: string };
 
-/** Creates the path of a new link, for one email. */
+/** Creates a new link for one email and returns its path. */
 export async function createUnsubscribePath({ wallClock }: AppDeps, tx: Tx, owner: Owner, kind: EmailKind): Promise<string> {
   const token = newToken();
   await tx.insert(unsubscribeLinks).values({ ...owner, tokenHash: hashToken(token), kind, createdAt: wallClock.now() });
@@ -62,7 +62,7 @@ export async function readUnsubscribeLink(
   return { practice, label: getLabel(kind), is_on: isOn };
 }
 
-/** Stops emails of the link's kind, even for a user who isn't logged in. Repeating it changes nothing. */
+/** Stops emails of the link's kind, even for a user who isn't logged in. Repeating it has no effect. */
 export async function unsubscribe(
   deps: AppDeps,
   token: string,

@@ -1,4 +1,4 @@
-/** Ends a run before its last client, and notifies the user who started it. */
+/** Ends a run early, before its last client, and notifies the user who started it. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { syncRuns } from '@portal/db/schema/schema.ts';

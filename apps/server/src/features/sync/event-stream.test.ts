@@ -1,11 +1,11 @@
-/** One event stream over a real connection, with readers that are slow, stop reading or disconnect. */
+/** Tests one event stream over a real connection, with readers that are slow, stop reading or disconnect. */
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
 
-/** Opens a stream and the client socket, which reads nothing until it is resumed. */
+/** Opens a stream and its client socket, which doesn't read until it is resumed. */
 async function openTestStream(stallMs: number): Promise<{ stream: EventStream; raw: ServerResponse; socket: Socket }> {
   const opened = Promise.withResolvers<{ stream: EventStream; raw: ServerResponse }>();
   const server = createServer((_request, raw) => opened.resolve({ stream: openEventStream(raw, { stallMs }), raw }));
@@ -51,7 +51,7 @@ it('a stream to a reader that stopped reading is closed', async () => {
   await fillBuffer(stream);
   await expect.poll(() => stream.signal.aborted).toBe(true);
   expect(raw.destroyed).toBe(true);
-  // A later event returns immediately.
+  // Sending a later event returns immediately.
   await stream.event('progress', LARGE_EVENT);
 });
 

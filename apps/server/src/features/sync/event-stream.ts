@@ -1,8 +1,8 @@
-/** A stream of server-sent events to one browser. It buffers nothing for a slow reader and stops when the browser disconnects. */
+/** A stream of server-sent events to one browser. Buffers nothing for a slow reader, and stops when the browser disconnects. */
 import type { ServerResponse } from 'node:http';
 
 export type EventStream = {
-  /** Aborted when the browser disconnects or stops reading, or the server shuts down. */
+  /** Aborted when the browser disconnects or stops reading, or when the server shuts down. */
   readonly signal: AbortSignal;
   /** Resolves when there is room for more. A slow reader misses intermediate states but always gets the latest one. */
   send(text: string): Promise<void>;
@@ -10,7 +10,7 @@ export type EventStream = {
   end(): void;
 };
 
-/** How long browsers wait before they reconnect, for example after a restart. */
+/** How long browsers wait before reconnecting, for example after a restart. */
 const RECONNECT_MS = 3_000;
 
 type StreamOptions = { readonly headers?: Readonly<Record<string, string | number | string[] | undefined>>; readonly stallMs?: number };
@@ -62,14 +62,14 @@ function waitForDrain(raw: ServerResponse, signal: AbortSignal, timeoutMs: numbe
   });
 }
 
-/** Streams per user and instance. Browsers open at most six HTTP/1.1 connections to a site. */
+/** Maximum streams per user and instance. Browsers open at most six HTTP/1.1 connections to a site. */
 export const MAX_STREAMS_PER_USER = 6;
 
-/** Counts the open streams of each user. */
+/** Limits the number of open streams per user. */
 export function createStreamLimiter(limit = MAX_STREAMS_PER_USER) {
   const openStreams = new Map<string, number>();
   return {
-    /** Returns a function that releases the place. Undefined when the user has reached the limit. */
+    /** Returns a function that releases the slot, or undefined if the user has reached the limit. */
     acquire: (userId: string): (() => void) | undefined => {
       const openCount = openStreams.get(userId) ?? 0;
       if (openCount >= limit) return undefined;

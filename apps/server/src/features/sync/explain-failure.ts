@@ -1,14 +1,14 @@
-/** Translates an HMRC failure into the reason that is stored with the client. */
+/** Translates an HMRC failure into the reason stored with the client. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 
 /**
- * Returns undefined if HMRC isn't the cause: the error is then our own bug and must not be hidden. `wasAuthorised`: HMRC has accepted a
- * call for this client before.
+ * Returns undefined if HMRC isn't the cause, because the error is then our own bug and must not be hidden. `wasAuthorised`: HMRC has
+ * accepted a call for this client before.
  */
 export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReason | undefined {
-  // The access token is still being refreshed after the maximum wait: HMRC is slow, or the instance that refreshes it has died.
+  // The access token is still being refreshed after the maximum wait: either HMRC is slow, or the instance refreshing it has died.
   if (error instanceof AppError && error.code === 'hmrc.refresh_busy') return 'hmrc_unavailable';
   if (!(error instanceof ProviderError)) return undefined;
   const { failure, facts } = error;

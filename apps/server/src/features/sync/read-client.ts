@@ -1,6 +1,6 @@
 /**
- * Reads the clients of a run from HMRC one by one, then saves the results and rebuilds positions in one transaction, including failures and
- * their reasons.
+ * Reads the clients of a run from HMRC one by one. Then saves the results, including failures and their reasons, and rebuilds positions,
+ * all in one transaction.
  */
 import { wasAuthorised } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -22,31 +22,31 @@ import { readVat, type ObservedBodies } from './read-vat.ts';
 import { readVatReturns } from './read-vat-returns.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** The facts about a client that decide which calls are made and how responses are interpreted. */
+/** The facts about a client that decide which calls to make and how to interpret responses. */
 export type KnownFacts = {
   readonly vrn: string | null;
   readonly nino: string | null;
   readonly wasAuthorised: boolean;
   readonly before: ObservedBodies;
-  /** How many calls may be made for earlier VAT returns. */
+  /** How many calls can be made for earlier VAT returns. */
   readonly maxReturnCalls: number;
 };
 
 const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
 
-/** In a run of few clients, each one's earlier returns are read at once; otherwise one with each refresh. */
+/** In a run with only a few clients, each client's earlier returns are all read immediately; otherwise one is read with each refresh. */
 const FEW_CLIENTS = 25;
 const MAX_RETURN_CALLS = { few: 13, many: 1 } as const;
 
-/** HMRC's response for a client, or the reason for a failure. `refusal` is HMRC's error code. */
+/** HMRC's data for a client, or the reason for a failure. `refusal` is HMRC's error code. */
 export type Reading =
   | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
-/** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
+/** HMRC asked us to slow down, for `retryAfterSeconds` if it gave a time. */
 export type ThrottledResult = { readonly isThrottled: true; readonly retryAfterSeconds: number | undefined };
 
-/** Reads one client from HMRC and writes nothing. Throws if the practice's connection has ended, or if the failure is our own bug. */
+/** Reads one client from HMRC without writing anything. Throws if the practice's connection has ended, or if the failure is our own bug. */
 export async function readClient(
   deps: AppDeps,
   run: RunKey,
@@ -62,7 +62,7 @@ export async function readClient(
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
-    // A stale access token is not a failure of this client. The caller refreshes it or ends the run.
+    // A stale access token isn't this client's failure. The caller refreshes it or ends the run.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     if (reason === 'rate_limited') {
       return { isThrottled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
@@ -141,7 +141,7 @@ export async function loadKnownFacts(
   return ({ clientId }) => known.get(clientId) ?? NOTHING_KNOWN;
 }
 
-/** Only the assistant's rules need earlier returns, so a practice without it makes no calls for them. */
+/** Only the assistant's rules need earlier returns, so no calls are made for a practice that doesn't use it. */
 async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Promise<number> {
   const [found] = await db
     .select({ total: syncRuns.total })
@@ -152,7 +152,7 @@ async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Prom
   return found.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
 }
 
-/** Saves readings in one transaction. Discards those of clients that this worker has no claim on any more. */
+/** Saves readings in one transaction. Discards readings of clients that this worker no longer has a claim on. */
 export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   if (readings.length === 0) return;
   const { companyId, tax } = run;
@@ -175,7 +175,7 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
 }
 
 /**
- * Stores the authorisation states that HMRC's responses prove. A rejected reading does not change a request that still waits for the
+ * Stores the authorisation states that HMRC's responses prove. A rejected reading doesn't change a request that is still waiting for the
  * client.
  */
 async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {

@@ -9,10 +9,10 @@ import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-ass
 import { toCanonicalText } from '../positions/canonical-text.ts';
 import type { ObservedBodies } from './read-vat.ts';
 
-/** Payments are returned for at most two years (docs/reference/hmrc.md section 6.1). */
+/** HMRC returns payments for at most two years (docs/reference/hmrc.md section 6.1). */
 const MAX_PAYMENT_DAYS = 731;
 
-/** A person who is not signed up to Making Tax Digital has no charges or obligations in HMRC's APIs. Computed due dates stay. */
+/** Someone who isn't signed up to Making Tax Digital has no charges or obligations in HMRC's APIs. Computed due dates remain. */
 export async function readSelfAssessment(
   client: SelfAssessmentClient,
   call: HmrcCall,

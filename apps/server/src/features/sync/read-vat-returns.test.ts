@@ -1,4 +1,7 @@
-/** Reading the boxes of clients' earlier VAT returns: only for the assistant, each once, after all figures, and few in a large refresh. */
+/**
+ * Tests reading the boxes of clients' earlier VAT returns: only for the assistant, each once, after all figures, and few in a large
+ * refresh.
+ */
 import { agentSettings, clientObservations, clients, clientSyncs } from '@portal/db/schema/schema.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -65,7 +68,7 @@ describe('earlier VAT returns', () => {
       net_pence: (last?.boxes?.box3 ?? 0) - (last?.boxes?.box4 ?? 0),
       read_on: portal.deps.clock.today(),
     });
-    // What was read under another VAT number is another registration's.
+    // Returns read under another VAT number belong to another registration.
     await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId()));
     expect((await readFacts(db(), scope(), [clientId()]))[0]?.hmrc_returns).toEqual([]);
   });
@@ -108,7 +111,7 @@ describe('reading returns', () => {
     expect(asked.map((key) => (key === 'list' ? key : 'return'))).toEqual(['return', 'return', 'return', 'return', 'list', 'return']);
     expect(asked[0]).toBe('K269');
     expect(body?.returns.map(({ end }) => end)).toEqual(['2025-09-30', '2025-12-31', '2026-03-31', '2026-06-30', '2026-09-30']);
-    // Another VAT number starts again.
+    // With another VAT number, reading starts from the beginning.
     const other = await readVatReturns(client, call, { ...known, vrn: '999999973', before: body, maxCalls: 1 });
     expect(other?.returns).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 /**
- * Reads the boxes of a client's earlier VAT returns for the assistant's rules, after everything else about the client. HMRC has one call
- * for each return, and a return that was received doesn't change, so each is read once. See docs/decisions/0085-turnover-and-identity.md.
+ * Reads the boxes of a client's earlier VAT returns for the assistant's rules, after everything else about the client. HMRC needs one call
+ * per return, and a return that it has received doesn't change, so each is read only once. See
+ * docs/decisions/0085-turnover-and-identity.md.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -11,7 +12,7 @@ import type { ReadReturn, VatReturnsBody } from '../positions/observation-bodies
 
 export type ReturnsClient = Pick<HmrcClient, 'listObligations' | 'findReturn'>;
 
-/** Eight quarters to compare with, or the last twelve months of a client that files monthly. */
+/** Eight quarters for comparison, or the last 12 months for a client that files monthly. */
 const MAX_RETURNS = 12;
 const MIN_QUARTERS = 8;
 /** HMRC accepts date ranges of at most one year. */
@@ -22,13 +23,13 @@ type Known = {
   readonly obligations: readonly Obligation[];
   readonly before: VatReturnsBody | undefined;
   readonly today: PlainDate;
-  /** How many calls it may make now. */
+  /** How many calls can be made now. */
   readonly maxCalls: number;
 };
 
 /**
- * Returns the body to store; undefined if nothing new was read. A failed call ends the reading without failing the client, whose figures
- * don't depend on it. `client` doesn't repeat throttled calls, so these give way to all others.
+ * Returns the body to store, or undefined if nothing new was read. A failed call stops the reading but doesn't fail the client, whose
+ * figures don't depend on it. `client` doesn't repeat throttled calls, so all other calls take precedence over these.
  */
 export async function readVatReturns(client: ReturnsClient, call: HmrcCall, known: Known): Promise<VatReturnsBody | undefined> {
   const { vrn, obligations, before, today, maxCalls } = known;
@@ -47,7 +48,7 @@ export async function readVatReturns(client: ReturnsClient, call: HmrcCall, know
       } else break;
     }
   } catch (error) {
-    // A stale access token concerns all calls of the run.
+    // A stale access token affects all calls of the run.
     if (!(error instanceof ProviderError) || error.failure === 'unauthorized') throw error;
   }
   if (calls === 0) return undefined;
@@ -56,7 +57,7 @@ export async function readVatReturns(client: ReturnsClient, call: HmrcCall, know
   return { vrn, earlier, returns };
 }
 
-/** Returns null for a return that HMRC doesn't have or show, so that it isn't asked for again. */
+/** Returns null for a return that HMRC doesn't have or won't show, so that it isn't requested again. */
 async function findBoxes(client: ReturnsClient, call: HmrcCall, vrn: string, { periodKey }: ReturnPeriod): Promise<NineBoxes | null> {
   try {
     return (await client.findReturn(call, vrn, periodKey)) ?? null;
@@ -69,7 +70,7 @@ async function findBoxes(client: ReturnsClient, call: HmrcCall, vrn: string, { p
 
 type ReturnPeriod = Pick<ReadReturn, 'periodKey' | 'start' | 'end'>;
 
-/** Period keys repeat over the years. */
+/** Period keys repeat over the years, so the key includes the start date. */
 const toKey = ({ periodKey, start }: ReturnPeriod): string => `${periodKey} ${start}`;
 
 /** Lists the periods whose returns HMRC has received, newest first. */
@@ -80,7 +81,7 @@ function listPeriods(obligations: readonly Obligation[], earlier: readonly Retur
   return [...unique.values()].toSorted((a, b) => (a.end < b.end ? 1 : -1)).slice(0, MAX_RETURNS);
 }
 
-/** The list of obligations goes back one year, which is four quarters. */
+/** The list of obligations goes back one year, that is four quarters. */
 async function listEarlier(
   client: ReturnsClient,
   call: HmrcCall,

@@ -1,6 +1,6 @@
 /**
  * HMRC calls for one client's VAT. HMRC allows only 3 calls a second for the whole application, so each call is made only when its response
- * can be new:
+ * could be new:
  * - open obligations and charges of the last year: every time (2 calls, which is all that an unchanged client costs);
  * - fulfilled obligations: the first time, and when an open one has disappeared;
  * - payments: the first time, and when the charges have changed, because a payment always clears a charge;
@@ -63,7 +63,7 @@ async function readObligations(
   const filedBefore = (previous ?? []).filter(({ status }) => status === 'fulfilled');
   const isComplete = previous?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
   const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
-  // The latest response for a period takes precedence. Earlier fulfilled ones are kept after they leave HMRC's date range.
+  // The latest response for a period takes precedence. Earlier fulfilled obligations are kept after they leave HMRC's date range.
   const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
   return sortCanonically([...byKey.values()]);
 }
@@ -72,7 +72,7 @@ function toObligationKey({ periodKey, start }: Obligation): string {
   return `${periodKey} ${start}`;
 }
 
-/** Reads charges older than a year and charges that have left the date range since the last refresh. */
+/** Reads charges that are older than a year or have left the date range since the last refresh. */
 async function readOlderCharges(
   client: VatClient,
   call: HmrcCall,
@@ -88,14 +88,14 @@ async function readOlderCharges(
   if (previous && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
   const to = addDays(from, -1);
   const found = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
-    // Charges without a period are part of every response.
+    // Every response includes charges without a period.
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
   const newKeys = new Set(found.map(toChargeKey));
   return sortCanonically([...known.filter((charge) => !newKeys.has(toChargeKey(charge))), ...found]);
 }
 
-/** Identifies a charge by its fields, because HMRC's charges have no ID. */
+/** Identifies a charge by its fields, because HMRC's charges don't have an ID. */
 function toChargeKey({ type, period, original }: Liability): string {
   return `${type} ${period?.start ?? ''} ${period?.end ?? ''} ${original}`;
 }
@@ -120,7 +120,7 @@ function mayHavePenalties(previous: VatPenalties | undefined, obligations: reado
   );
 }
 
-/** HMRC documents no order. Sorting keeps an unchanged response from looking new. */
+/** HMRC doesn't document an order. Sorting keeps an unchanged response from looking new. */
 function sortCanonically<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, text: toCanonicalText(item) }))

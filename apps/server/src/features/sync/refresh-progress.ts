@@ -1,4 +1,4 @@
-/** The progress of a refresh, for screens and the event stream. Counted from rows, so every instance reports the same. */
+/** The progress of a refresh, for screens and the event stream. Counted from rows, so that every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync-status.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { isInRunGroup, type RunGroup } from './run-conditions.ts';
 
-/** Returns the reason with its texts for users, or null without a reason. */
+/** Returns the reason with its messages for users, or null if there is no reason. */
 export function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
@@ -22,8 +22,8 @@ export function describeReason(code: string | null, willRetry = false): { code: 
 type ProgressCounts = Pick<NonNullable<Refreshing['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
 
 /**
- * Formats "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and
- * clients that wait for a retry count as queued; the text mentions retries separately.
+ * Formats "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients that are being read
+ * or waiting for a retry count as queued; the text mentions retries separately.
  */
 export function formatProgress(tax: Tax, { total, done, failed, not_authorised: notAuthorised, waiting }: ProgressCounts): string {
   const format = (value: number): string => value.toLocaleString('en-GB');
@@ -35,10 +35,10 @@ export function formatProgress(tax: Tax, { total, done, failed, not_authorised: 
 
 export type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
 
-/** Uses the rate of the last minute, so that it follows changes quickly. */
+/** Uses the rate over the last minute, so that it follows changes quickly. */
 const RATE_WINDOW_MS = 60_000;
 
-/** Returns the newest run for a tax, with counts of the clients that the user sees. */
+/** Returns the newest run for a tax, with counts of the clients that the user can see. */
 export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
   const { db } = deps.database;
   const [run] = await db
@@ -59,7 +59,7 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
     windowMs,
     remaining: counts.total - finished,
   });
-  // Hides the run from a team member who has no clients in it.
+  // Hides the run from a team member without clients in it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
     tax_type: tax,
@@ -83,8 +83,8 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
 }
 
 /**
- * Counts the states of a run. While it is active only the queued count can fall, because a client that will be retried doesn't count as
- * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their previous state.
+ * Counts the states of a run. While it is active, only the queued count can fall, because a client that will be retried doesn't count as
+ * failed. Clients released by a cancelled run (`endRun`) count as queued, whatever their previous state.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
   const countGroup = (group: RunGroup) =>

@@ -1,6 +1,6 @@
 /**
- * Repeats a single call that HMRC rejected with 429. Responses to the calls before it are kept, so a throttled refresh makes progress with
- * every call that HMRC accepts.
+ * Repeats a single call that HMRC rejected with 429. Responses to earlier calls are kept, so a throttled refresh makes progress with every
+ * call that HMRC accepts.
  */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { syncRuns } from '@portal/db/schema/schema.ts';
@@ -10,12 +10,12 @@ import type { AppDeps } from '../../app-deps.ts';
 import { pauseProvider } from './shared-rate-limiter.ts';
 import type { RunKey } from './sync-queue.ts';
 
-/** HMRC counts calls per second, so after a pause of a second the window is free. Doubled for each consecutive 429 to the same call. */
+/** HMRC counts calls per second, so a pause of one second frees the window. Doubled for each consecutive 429 to the same call. */
 const FIRST_PAUSE_MS = 1_000;
 /** The pauses between them add up to 15 seconds. For a longer limit the queue waits instead. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10_000;
-/** The limit for all calls of one client, so that its lease (sync-queue.ts) doesn't expire. */
+/** The limit for all of a client's calls together, so that its lease (sync-queue.ts) doesn't expire. */
 const MAX_TOTAL_PAUSE_MS = 45_000;
 
 /**
@@ -56,7 +56,7 @@ export function isThrottled(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.failure === 'throttled';
 }
 
-/** Pauses the calls of all instances, because HMRC limits the whole application, and shows the pause in the run's progress. */
+/** Pauses the calls of all instances, because HMRC limits the application as a whole, and shows the pause in the run's progress. */
 export async function recordThrottling(deps: AppDeps, { companyId, runId }: RunKey, pauseMs: number): Promise<void> {
   deps.logger.warn({ companyId, hold_ms: pauseMs }, 'HMRC asked us to slow down');
   await pauseProvider(deps.database, 'hmrc', pauseMs);

@@ -1,8 +1,8 @@
-/** Conditions on `client_syncs` for the groups of clients that a refresh counts, shared by the counts and the client list's filters. */
+/** Conditions on `client_syncs` for the groups of clients that a refresh counts. Shared by the counts and the client list's filters. */
 import { clientSyncs } from '@portal/db/schema/schema.ts';
 import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 
-/** Groups of the clients of a refresh. Every client is in exactly one of the last four, and in `run`. */
+/** Groups of a refresh's clients. Every client is in `run` and in exactly one of the last four. */
 export type RunGroup = 'run' | 'run_done' | 'run_failed' | 'run_not_authorised' | 'run_queued';
 
 /** A missing authorisation is counted separately from failures, because only the client can fix it. */

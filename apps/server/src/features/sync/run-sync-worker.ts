@@ -1,6 +1,6 @@
 /**
  * A sync worker: reads clients for a limited time, then queues itself again. The queue is in the database, so a worker can stop at any
- * moment.
+ * time.
  */
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -18,13 +18,13 @@ import { saveReadings, loadKnownFacts, readClient, type Reading } from './read-c
 import { enqueueSyncWorker } from './start-sync.ts';
 import { claimDue, claimQueued, endRun, getNextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** Short, so that other jobs can run and a shutdown doesn't wait long. */
+/** Short, so that other jobs can run and shutdowns don't take long. */
 const TIME_BUDGET_MS = 15_000;
-/** Readers that run concurrently in one worker, so that a slow response leaves no slot unused. */
+/** Readers that run concurrently in one worker, so that a slow response doesn't leave a slot unused. */
 const CONCURRENT_READERS = 2;
 /**
- * The largest batch of a reader. At HMRC's rate limit a batch is one client, so that results appear immediately. When responses are faster,
- * the batch grows to the number read within the target time, because saving many together costs the database much less.
+ * A reader's largest batch. At HMRC's rate limit a batch is one client, so results appear immediately. With faster responses, the batch
+ * grows to the number read within the target time, because saving many together costs the database much less.
  */
 const MAX_BATCH_SIZE = 24;
 const TARGET_BATCH_MS = 2_000;
@@ -39,20 +39,20 @@ const MAX_THROTTLED_WAIT_MS = 60_000;
 const TOKEN_PAUSE_MS = 1_000;
 const MAX_TOKEN_PAUSES = 4;
 /**
- * After this time without a response the run ends. It equals the time that retries take, because a run carries the headers of a user's
+ * The run ends after this time without a response. Equal to the time that retries take, because a run carries the headers of a user's
  * click.
  */
 const MAX_THROTTLED_MS = 15 * 60_000;
 
 /**
- * The time budget of a worker whose previous job was lost with its process. A short run soon hands over to a new job, which isn't affected
- * by lost runs.
+ * The time budget of a worker whose previous job was lost with its process. A short run soon hands over to a new job, which lost runs don't
+ * affect.
  */
 const TIME_BUDGET_AFTER_LOST_RUN_MS = 1_000;
 
 export type SyncWorkerKey = { readonly companyId: string; readonly runId: string; readonly workerNumber: number };
 
-/** Works on the run until the time budget is used or nothing is left. `signal` stops it between two clients. */
+/** Works on the run until the time budget is used up or nothing is left. `signal` stops it between two clients. */
 export async function runSyncWorker(
   deps: AppDeps,
   { companyId, runId, workerNumber }: SyncWorkerKey,
@@ -70,7 +70,7 @@ export async function runSyncWorker(
     while (canContinue()) {
       const claims = await claimNext(deps, run, budget, batchSize);
       if (claims.length === 0) return;
-      // The other reader may have ended the run while this one claimed the clients that the other returned to the queue.
+      // The other reader may have ended the run while this one was claiming clients that the other had returned to the queue.
       if (budget.isOver) return returnClaims(deps.database.db, run, claims);
       const startedAt = performance.now();
       if (!(await processBatch(deps, run, claims, fraudHeaders, budget))) budget.isOver = true;
@@ -80,7 +80,7 @@ export async function runSyncWorker(
   });
   const settled = await Promise.allSettled(readers);
   const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []));
-  // A failure of our own code. The job is retried, and the claimed rows are taken over when their leases end.
+  // A bug of our own. The job is retried, and the claimed rows are taken over when their leases end.
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
   if (budget.throttledWaitMs > 0) await waitForLimit(deps, run, workerNumber, budget.throttledWaitMs);
   else if (!budget.isOver) await continueOrEndRun(deps, run, workerNumber);
@@ -100,7 +100,7 @@ async function markRunning(
   return { run: { companyId, runId, tax: row.tax }, fraudHeaders: openFraudHeaders(deps, companyId, row.fraudHeaders) };
 }
 
-/** `throttledWaitMs` is set once HMRC has rejected a call several times, so that the worker stops for this time. */
+/** `throttledWaitMs` is set once HMRC has rejected a call several times. The worker then stops for this time. */
 type WorkerBudget = { dueCheckedAt: number; throttledWaitMs: number; tokenPauses: number; readonly signal: AbortSignal };
 
 async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batchSize: number): Promise<readonly Claim[]> {
@@ -115,7 +115,7 @@ async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batch
   return queued.length > 0 ? queued : claimDue(database, run, wallNow);
 }
 
-/** Reads a batch client by client and saves the results even if the reading fails. Returns false when the run cannot continue. */
+/** Reads a batch client by client, and saves the results even if reading fails. Returns false if the run can't continue. */
 async function processBatch(
   deps: AppDeps,
   run: RunKey,
@@ -148,7 +148,7 @@ type Batch = {
   throttled?: { readonly retryAfterSeconds: number | undefined };
 };
 
-/** After a refresh of the access token, reading continues with the client that needed it. */
+/** After refreshing the access token, continues with the client that needed it. */
 async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders: FraudHeaders, { signal }: WorkerBudget): Promise<void> {
   const getKnownFacts = await loadKnownFacts(deps.database.db, run, batch.remaining);
   await withAgentAccessToken(deps, run.companyId, fraudHeaders, async (call) => {
@@ -166,15 +166,15 @@ async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders:
 }
 
 /**
- * Waits if HMRC throttled the token refresh, as after any other 429. After any other failed refresh, marks the remaining clients as failed,
- * to be retried.
+ * If HMRC throttled the token refresh, waits as after any other 429. If the refresh failed in any other way, marks the remaining clients as
+ * failed, to be retried.
  */
 async function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch, error: unknown, budget: WorkerBudget): Promise<void> {
   if (isThrottled(error)) {
     const { retryAfterSeconds } = error.facts;
     const pauseMs = Math.max(TOKEN_PAUSE_MS, (retryAfterSeconds ?? 0) * 1000);
     await recordThrottling(deps, run, pauseMs);
-    // The clients return to the queue. The next batch needs the token again.
+    // The clients return to the queue, and the next batch requests the token again.
     if (budget.tokenPauses < MAX_TOKEN_PAUSES && pauseMs <= THROTTLED_WAIT_MS) await deps.pause(pauseMs, budget.signal);
     else batch.throttled = { retryAfterSeconds };
     budget.tokenPauses += 1;
@@ -202,7 +202,7 @@ function toUnexpectedFailure(deps: AppDeps, run: RunKey, claim: Claim, error: un
   return { claim, reason: 'internal', refusal: null };
 }
 
-/** Saves all readings together. If that fails, saves each alone. Throws when the database is down, so that the job is retried. */
+/** Saves all readings together or, if that fails, each one alone. Throws if the database is down, so that the job is retried. */
 async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   try {
     await saveReadings(deps, run, readings);
@@ -215,7 +215,7 @@ async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
 }
 
 /**
- * Queues the worker again after the wait. Ends the run if HMRC has accepted none of its calls for too long; its clients don't count as
+ * Queues the worker again after the wait. Ends the run if HMRC hasn't accepted any of its calls for too long; its clients don't count as
  * failed.
  */
 async function waitForLimit(deps: AppDeps, run: RunKey, workerNumber: number, waitMs: number): Promise<void> {
@@ -246,10 +246,10 @@ function isStaleToken(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** Queues the worker again, immediately or for the time of the next retry, or ends the run when nothing is left. */
+/** Queues the worker again, immediately or for the time of the next retry, or ends the run if nothing is left. */
 async function continueOrEndRun(deps: AppDeps, run: RunKey, workerNumber: number): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // Locks the run, so that no clients can be added while it ends here.
+    // Locks the run, so that no clients can be added while it is ending.
     const [activeRun] = await tx
       .select({ id: syncRuns.id })
       .from(syncRuns)

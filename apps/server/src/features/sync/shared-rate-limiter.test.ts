@@ -1,4 +1,4 @@
-/** The shared rate limiter on a real database, with two instances that have separate connections where the engine allows it. */
+/** Tests the shared rate limiter on a real database, with two instances that have separate connections if the engine allows it. */
 import type { Database } from '@portal/db/database.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
@@ -38,7 +38,7 @@ const createLimiter = (database: Database) =>
   createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared: createSharedRateLimiter(database, 'hmrc', INTERVAL_MS) });
 
 describe('the shared rate limiter', () => {
-  // `npm run bench -- sync-rate` measures how close this comes to the limit: on a busy machine a slot is occasionally unused.
+  // `npm run bench -- sync-rate` measures how close this comes to the limit: on a busy machine, a slot is occasionally left unused.
   it("keeps two instances within the provider's limit", async () => {
     const callTimes: number[] = [];
     const run = (database: Database) => {
@@ -48,7 +48,8 @@ describe('the shared rate limiter', () => {
     await Promise.all([run(first), run(second)]);
     callTimes.sort((a, b) => a - b);
     const callsInOneSecond = callTimes.map((from) => callTimes.filter((at) => at >= from && at < from + 1000).length);
-    // An instance whose timer fires late gives its slot up. A smaller delay can still coincide with one call of the other instance.
+    // An instance whose timer fires late gives up its slot. With a smaller delay, its call can still coincide with one of the other
+    // instance's.
     expect(Math.max(...callsInOneSecond)).toBeLessThanOrEqual(LIMIT + 1);
   });
 
@@ -56,7 +57,7 @@ describe('the shared rate limiter', () => {
     const intervalMs = 60_000;
     const limiters = [first, second].map((database) => createSharedRateLimiter(database, 'hmrc', intervalMs));
     const waitsMs = await Promise.all(Array.from({ length: 10 }, async (_, index) => (await limiters[index % 2]?.reserve()) ?? 0));
-    // The time between the calls is small compared with the interval.
+    // The time between these calls is negligible compared with the interval.
     const slots = waitsMs.map((ms) => Math.ceil(ms / intervalMs)).toSorted((a, b) => a - b);
     expect(slots).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });

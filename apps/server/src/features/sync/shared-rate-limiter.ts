@@ -1,6 +1,6 @@
 /**
- * A provider's rate limit shared by all instances: one row for each provider, advanced in one statement by the database's clock. Neither
- * the instances' clocks nor their number matter. Sync runs and users share the same slots.
+ * A provider's rate limit shared by all instances: one row per provider, advanced in one statement by the database's clock. Neither the
+ * instances' clocks nor their number matters. Sync runs and users share the same slots.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { SharedRateLimiter } from '@portal/providers/http/rate-limiter.ts';
@@ -29,10 +29,10 @@ export function createSharedRateLimiter({ db }: Pick<Database, 'db'>, provider: 
   };
 }
 
-/** Longest pause that a provider can request. If it needs longer, the next calls are throttled again. */
+/** The longest pause that a provider can request. If it needs longer, it will throttle the next calls again. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Pauses all calls to a provider that asked us to slow down. Slots that have already been reserved are still used. */
+/** Pauses all calls to a provider that asked us to slow down. Slots that are already reserved are still used. */
 export async function pauseProvider({ db }: Pick<Database, 'db'>, provider: string, ms: number): Promise<void> {
   const micros = Math.round(Math.min(ms, MAX_PAUSE_MS) * 1000);
   await db.execute(sql`

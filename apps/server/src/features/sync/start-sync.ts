@@ -1,4 +1,4 @@
-/** Starts, cancels and retries refreshes of many clients: for a user, with an import, or on the schedule. */
+/** Starts, cancels and retries refreshes of many clients: for a user, after an import, or on the schedule. */
 import { randomUUID } from 'node:crypto';
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,19 +20,21 @@ import { hasTax } from './has-tax.ts';
 /** The number of workers that share a run's queue. If one instance hangs, the other worker continues. */
 export const WORKERS_PER_RUN = 2;
 
-/** Which clients to refresh: all that the user sees, some of them, or those whose last refresh failed. */
+/** Which clients to refresh: all that the user can see, some of them, or those whose last refresh failed. */
 export type SyncScope = { readonly clientIds?: readonly string[]; readonly failedOnly?: boolean };
 
 export type StartedSync = { readonly runId: string; readonly queued: number; readonly joined: boolean };
 
-/** A practice has at most one active run for each tax. Starting again joins it and adds the clients that it did not cover. */
+/** A practice has at most one active run per tax. Starting again joins it and adds the clients that it doesn't cover yet. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope = {}): Promise<StartedSync> {
   const started = (await start(deps, companyId, tax, user, scope)) ?? (await start(deps, companyId, tax, user, scope));
   if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start a new one.');
   return started;
 }
 
-/** Starts a refresh of a tax that no user requested, with the headers that HMRC then requires. An active run continues unchanged. */
+/**
+ * Starts a refresh of a tax without a user's request, using the headers that HMRC requires in that case. An active run continues unchanged.
+ */
 export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
   if (await isReadOnly(deps, companyId)) return;
   await assertHmrcConnected(deps, companyId);
@@ -49,7 +51,7 @@ export async function startNightlySync(deps: AppDeps, companyId: string, tax: Ag
   });
 }
 
-/** Returns undefined when the active run ended between finding and joining it. */
+/** Returns undefined if the active run ended before it could be joined. */
 async function start(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
@@ -73,13 +75,13 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, user: ActingUse
 type RunRequest = {
   readonly companyId: string;
   readonly tax: Tax;
-  /** Null for the schedule. */
+  /** Null for a scheduled refresh. */
   readonly startedBy: string | null;
   readonly ip?: string;
   readonly fraudHeaders: string;
 };
 
-/** Starts a run or joins the active one. The caller rolls back a new run without clients. */
+/** Starts a run or joins the active one. If a new run has no clients, the caller rolls it back. */
 async function startRun(
   deps: AppDeps,
   tx: Tx,
@@ -111,8 +113,8 @@ async function startRun(
 }
 
 /**
- * Starts the refresh of the clients of an import, as part of the click that started the import. Does nothing without a connection, or
- * without a client to read.
+ * Starts refreshing an import's clients, as part of the click that started the import. Does nothing without a connection, or without
+ * clients to read.
  */
 export async function startRefreshAfterImport(
   deps: AppDeps,
@@ -129,7 +131,7 @@ export async function startRefreshAfterImport(
   }
 }
 
-/** Queues the workers of a run. The singleton keys prevent duplicates of those that wait or run. */
+/** Queues a run's workers. The singleton keys prevent duplicates of those that are waiting or running. */
 export async function enqueueSyncWorkers(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
@@ -151,7 +153,7 @@ export function enqueueSyncWorker(
   return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: workerNumber }, options);
 }
 
-/** Cancels the active run. The client currently being read is discarded; everything already saved is kept. */
+/** Cancels the active run. Discards the client that is being read; keeps everything already saved. */
 export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser): Promise<boolean> {
   const { actor, caller } = user;
   return deps.database.db.transaction(async (tx) => {
@@ -173,7 +175,7 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, use
   });
 }
 
-/** Locks the run, so that it cannot end while clients are added. */
+/** Locks the run, so that it can't end while clients are being added. */
 async function lockActiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
   const [run] = await tx
     .select({ id: syncRuns.id })
@@ -183,7 +185,7 @@ async function lockActiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKe
   return run && { companyId, runId: run.id, tax };
 }
 
-/** Recounts from the rows, so that a client that failed and is retried in this run counts once. */
+/** Recounts from the rows, so that a client that failed and is then retried in this run counts only once. */
 async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<void> {
   await tx.execute(sql`
     update sync_runs set (total, done, failed) = (
@@ -192,7 +194,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
     where company_id = ${companyId} and id = ${runId}`);
 }
 
-/** Returns an SQL condition on `clients`. */
+/** Returns the SQL condition on `clients` for the scope of a refresh. */
 function toClientCondition(
   companyId: string,
   tax: Tax,
@@ -221,7 +223,7 @@ function isReadable(companyId: string, tax: Tax): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),
     hasTax(tax),
-    // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number, so they are never
+    // A VAT client without a VAT number must be reported. Partnerships and trusts don't have National Insurance numbers, so they are never
     // read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
@@ -229,8 +231,8 @@ function isReadable(companyId: string, tax: Tax): SQL | undefined {
 }
 
 /**
- * Skips clients that are already queued or being read in this run without locking them. `on conflict` alone would lock them, and workers
- * that look for their next client would find none. The reason for the last failure is kept until the next reading ends.
+ * Skips clients that are already queued or being read in this run, without locking them. `on conflict` alone would lock them, and workers
+ * looking for their next client wouldn't find any. Keeps the reason for the last failure until the next reading ends.
  */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, condition: SQL | undefined): Promise<number> {
   const isInRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}

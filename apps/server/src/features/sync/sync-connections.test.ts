@@ -1,6 +1,6 @@
 /**
- * Tests authorisations and connections that end, and clocks that differ: the state of each client, figures that stay available, and no loss
- * or duplication.
+ * Tests authorisations and connections that end, and clocks that differ: each client's state, figures that stay available, and no loss or
+ * duplication.
  */
 import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
@@ -27,7 +27,7 @@ describe('an authorisation', () => {
   it('revoked by one client is reported for that client only, and its dated figures stay', async () => {
     const practice = await createOaklinePractice(portal, {
       clients: 40,
-      // Situations that no other test uses, because a revocation at the simulator is permanent.
+      // Situations that no other test uses, because revoking at the simulator is permanent.
       isIncluded: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
     });
     await driver.sync(practice);
@@ -135,7 +135,7 @@ describe('refreshing the access token', () => {
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
     const after = await driver.figures(practice);
     expect(omitFreshness(after)).toEqual(omitFreshness(before));
-    // The list shows that the last reading failed, as a rebuild of the figures would.
+    // The list shows that the last reading failed, just as rebuilding the figures would.
     expect(after.rows).toMatchObject([{ refreshFailed: true }]);
   });
 
@@ -158,7 +158,7 @@ describe('clocks that differ', () => {
   it('by an hour between us and HMRC cost one more token refresh and fail no client', async () => {
     const practice = await driver.addOwingPractice();
     await driver.sync(practice);
-    // By our clock the token is valid for hours; HMRC rejects it.
+    // By our clock, the token is valid for hours, but HMRC rejects it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('dead at HMRC already', `hmrc_access_token:${practice.companyId}`) })
@@ -166,7 +166,7 @@ describe('clocks that differ', () => {
     const { refreshed } = portal.hmrc.readStatistics();
     await driver.sync(practice);
     expect(portal.hmrc.readStatistics().refreshed - refreshed).toBe(1);
-    // By our clock the token has expired; HMRC would still accept it.
+    // By our clock, the token has expired, but HMRC would still accept it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessExpiresAt: createClock(() => Date.parse('2026-11-10T08:00:00.000Z')).now() })
@@ -188,7 +188,7 @@ describe('clocks that differ', () => {
       runSyncWorker(portal.deps, { ...runKey, workerNumber: 1 }, signal),
       runSyncWorker(later(portal.deps, skewMs), { ...runKey, workerNumber: 2 }, signal),
     ]);
-    // The next worker finishes the clients that one worker took over from the other.
+    // The next worker finishes the clients that one worker had taken over from another.
     await driver.work(practice, runId, later(portal.deps));
     expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
     expect(await driver.findRun(runId)).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Progress of refreshes and imports as server-sent events (contract/sync.ts). Read from the database, so any instance can serve it.
+ * Progress of refreshes and imports as server-sent events (contract/sync.ts). Read from the database, so that any instance can serve it.
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
@@ -25,7 +25,7 @@ const ENDPOINT = FILE_ENDPOINTS.sync.events;
 export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const streams = new Set<EventStream>();
   const streamLimiter = createStreamLimiter();
-  // End the streams before the server stops, because it waits for open requests, and a stream never ends by itself.
+  // End the streams before the server stops, because it waits for open requests, and a stream never ends of its own accord.
   app.addHook('preClose', (done) => {
     for (const stream of streams) stream.end();
     done();
@@ -51,7 +51,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
         return findAccessError(ENDPOINT.access, now) === undefined ? now : undefined;
       });
     } catch (error) {
-      // The head has been sent, so no error response is possible. The browser reconnects automatically.
+      // The response head has been sent, so an error response is no longer possible. The browser reconnects automatically.
       deps.logger.error({ err: error, request_id: request.id }, 'a progress stream failed');
     } finally {
       release();
@@ -61,7 +61,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
   });
 }
 
-/** Starts with the full state, so a reconnecting browser has nothing to catch up with and Last-Event-ID is not needed. */
+/** Starts with the full state, so a reconnecting browser has nothing to catch up on and Last-Event-ID isn't needed. */
 async function sendProgress(
   deps: AppDeps,
   companyId: string,
@@ -79,14 +79,14 @@ async function sendProgress(
   let lastHeartbeatAt = performance.now();
   let isImporting = false;
   for (let poll = 0; !signal.aborted; poll += 1) {
-    // Check access before every update, so that someone who has logged out or left the practice receives nothing further.
+    // Check access before every update, so that someone who has logged out or left the practice receives nothing more.
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
     for (const tax of AGENT_TAXES) progress.push(await getRefreshStatus(deps, companyId, tax, actor));
     await sendIfChanged('progress', progress);
     if (poll % SLOW_POLL_EVERY === 0) await sendIfChanged('connections', await getAccountantConnections(deps.database.db, companyId));
-    // Only admins import clients (docs/product/decisions.md section 3), so only they see the progress of imports.
+    // Only admins import clients (docs/product/decisions.md section 3), so only they see import progress.
     if (actor.role === 'practice_admin' && (isImporting || poll % SLOW_POLL_EVERY === 0)) {
       const importProgress = await getImportProgress(deps, companyId);
       isImporting = importProgress.state === 'importing';

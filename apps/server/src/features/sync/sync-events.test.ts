@@ -1,4 +1,4 @@
-/** The progress stream when connections break and members leave. */
+/** Tests the progress stream when connections break and members leave. */
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ describe('a browser whose stream broke', () => {
     const second = await openStream(portal.url, practice.companyId, practice.cookies.admin);
     await second.waitForText(RUNNING_SENTENCE);
     await cancel(practice);
-    // The timeout is shorter than the keep-alive of 72 seconds that a delayed shutdown would wait for.
+    // Shorter than the keep-alive of 72 seconds that a delayed shutdown would wait for.
   }, 60_000);
 });
 

@@ -1,4 +1,4 @@
-/** Tests HMRC failures: the state of each client, figures that stay available, and no loss or duplication after recovery. */
+/** Tests HMRC failures: each client's state, figures that stay available, and no loss or duplication after recovery. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
@@ -139,7 +139,7 @@ describe('a client whose reading failed at HMRC', () => {
     await driver.start(practice);
     expect((await loadState()).next).toBeUndefined();
     await stop();
-    // HMRC wasn't called this time, so the result of the earlier read is kept.
+    // HMRC wasn't called this time, so the result of the earlier reading is kept.
     expect(await loadState()).toMatchObject({ ...failed, counts: { queued: clientCount, done: 0, failed: 0 } });
   });
 });
@@ -176,9 +176,9 @@ describe('an HMRC 429 response', () => {
     expect(run).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
     const rejected = run?.throttled ?? 0;
     expect(rejected).toBeGreaterThan(practice.list.length);
-    // Each rejected call is repeated alone: calls that HMRC has accepted are not made again.
+    // Only the rejected calls are repeated: calls that HMRC has accepted aren't made again.
     expect(portal.hmrc.readStatistics().calls - callsBefore).toBeLessThanOrEqual(callsNeeded + rejected);
-    // Readers share the simulator's count, so a call is sometimes rejected twice in a row.
+    // Both readers count towards the simulator's limit, so a call is sometimes rejected twice in a row.
     expect(waitsMs.reduce((sum, ms) => sum + ms, 0) / rejected).toBeLessThan(2_000);
     expect(waitsMs).toHaveLength(rejected);
   });
@@ -221,7 +221,7 @@ describe('an HMRC 429 response', () => {
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many_later', times: 1_000 });
     const runId = await driver.start(practice);
     const stopping = new AbortController();
-    // The pause would last an hour without the shutdown, which starts once the run waits.
+    // The pause would last an hour without the shutdown, which begins once the run is waiting.
     const pause: AppDeps['pause'] = (_ms, signal) => {
       stopping.abort();
       return pauseWithTimer(3_600_000, signal);

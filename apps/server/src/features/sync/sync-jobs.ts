@@ -1,4 +1,4 @@
-/** Sync jobs, and a sweep that queues workers again for runs that lost them. */
+/** Sync jobs, and a sweep that queues workers again for runs that have lost them. */
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +12,7 @@ export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 's
   return {
     'sync.run': ({ company_id, run_id, worker = 1 }, { signal, lostRuns }) =>
       runSyncWorker(deps, { companyId: company_id, runId: run_id, workerNumber: worker }, signal, lostRuns),
-    // A worker job may have failed for the last time while its run is still active.
+    // A worker job may have failed for good while its run is still active.
     'syncs.sweep': async () => {
       const { db } = deps.database;
       const activeRuns = await db

@@ -1,4 +1,4 @@
-/** Determines how recent the figures of the clients that the user sees are. Counted from rows, so every instance reports the same. */
+/** Determines how recent the figures of the clients that the user sees are. Counted from rows, so that every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clients, clientSyncs, hmrcConnections, practices, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -14,7 +14,7 @@ import { describeReason, getRefreshStatus, type SyncClocks } from './refresh-pro
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
-/** A failed reading with a retry due is "waiting". A failed reading without one is "failed". */
+/** A failed reading is "waiting" if a retry is due, and "failed" otherwise. */
 const displayState = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
@@ -30,7 +30,7 @@ async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Pr
   return states;
 }
 
-/** Example clients for each reason. The list filter shows all of them. */
+/** Example clients per reason. The list filter shows all of them. */
 const MAX_EXAMPLES = 5;
 
 export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
@@ -72,7 +72,7 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
   };
 }
 
-/** Matches the clients that a refresh of the tax covers: current ones that the user may see. */
+/** Matches the clients that a refresh of the tax covers: current clients that the user can see. */
 function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),
@@ -82,7 +82,7 @@ function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | unde
   );
 }
 
-/** Counts current clients with the tax by authorisation status. The list's filters find the same clients. */
+/** Counts current clients with the tax by authorisation status. The list filters find the same clients. */
 async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const status =
     tax === 'vat' || tax === 'sa'
@@ -98,8 +98,8 @@ async function countAuthorisations({ database: { db }, clock }: SyncClocks, comp
 }
 
 /**
- * Returns a condition for current clients with the tax that the user sees whose last reading failed, with or without a retry due. Needs
- * `clients` joined.
+ * Returns a condition for current clients with the tax that the user can see and whose last reading failed, with or without a retry due.
+ * Needs `clients` joined.
  */
 const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
   and(
@@ -160,7 +160,7 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
       return {
         tax_type: tax,
         state: row?.state ?? null,
-        // While a client is being read again, the row still contains the reason for its last failure (sync-queue.ts).
+        // While a client is being read again, its row still contains the reason for its last failure (sync-queue.ts).
         reason: row?.state === 'failed' ? describeReason(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,

@@ -1,4 +1,4 @@
-/** Queue of clients to refresh, stored in client_syncs. States: docs/product/decisions.md section 5 (Sync). */
+/** A queue of clients to refresh, stored in client_syncs. States: docs/product/decisions.md section 5 (Sync). */
 import type { Database, Db, Tx } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
@@ -8,13 +8,13 @@ import { and, eq, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
-/** A run, its practice and its tax. */
+/** Identifies a run, with its practice and its tax. */
 export type RunKey = { readonly companyId: string; readonly runId: string; readonly tax: Tax };
 
-/** A claimed row. `leaseUntil` identifies the claim: a later claim of the same row has another value. */
+/** A claimed row. `leaseUntil` identifies the claim: a later claim of the same row has a different value. */
 export type Claim = { readonly clientId: string; readonly attempts: number; readonly leaseUntil: Instant };
 
-/** Longer than the calls for one client can take, including the wait for slots of the rate limit. */
+/** Longer than the calls for one client can take, including waits for rate limit slots. */
 export const LEASE_MS = 120_000;
 
 /** The database, and the process that claims rows. */
@@ -38,12 +38,12 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
   );
 }
 
-/** Matches rows whose process has died, or has been stuck for longer than a reading can take. */
+/** Matches rows whose process has died, or has been stuck for longer than any reading takes. */
 function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.holderId)})`;
 }
 
-/** A reading interrupted by a crash does not count as an attempt. */
+/** Doesn't count a reading interrupted by a crash as an attempt. */
 async function claim(
   { db, holder }: Queue,
   { companyId, runId, tax }: RunKey,
@@ -70,9 +70,7 @@ async function claim(
   return rows.map((row) => ({ clientId: row.client_id, attempts: row.attempts, leaseUntil }));
 }
 
-/**
- * Code that adds clients to a run locks the run before its rows. Everything that changes both must use the same order to avoid deadlocks.
- */
+/** Code that adds clients to a run locks the run before its rows. Anything that changes both must use the same order to avoid deadlocks. */
 async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
   await tx
     .select({ id: syncRuns.id })
@@ -81,12 +79,12 @@ async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
     .for('update');
 }
 
-/** The result for a claimed row: read at a time, or failed for a reason. */
+/** The result for a claimed row: either the time it was read, or the reason it failed. */
 export type SettledClaim = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
 
 /**
- * Marks rows as read or failed, and sets the time of the next attempt if a retry may help. Returns the clients that were still claimed. For
- * any other client the reading must be discarded, because another worker has claimed the row or the run was cancelled.
+ * Marks rows as read or failed, and sets the time of the next attempt if a retry may help. Returns the clients that were still claimed.
+ * Discard the readings of all others, because another worker has claimed the row or the run was cancelled.
  */
 export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledClaim[], wallNow: Instant): Promise<ReadonlySet<string>> {
   const { companyId, runId, tax } = run;
@@ -118,7 +116,7 @@ function toOutcome(item: SettledClaim, wallNow: Instant) {
   return { state: 'failed', reason: item.reason, retry_at: retryAt, read_at: null };
 }
 
-/** Returns rows to the queue as if they had not been claimed. */
+/** Returns rows to the queue as if they had never been claimed. */
 export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;
   const rows = claims.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
@@ -129,7 +127,7 @@ export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, cl
       and s.state = 'importing' and s.lease_until = n.held_until`);
 }
 
-/** Returns the milliseconds until there is work for the run: 0 means now, undefined means that the run is over. */
+/** Returns the milliseconds until the run has work: 0 means now, undefined means that the run is over. */
 export async function getNextWorkMs(
   db: Db | Tx,
   holder: Database['holder'],
@@ -150,12 +148,12 @@ export async function getNextWorkMs(
   return Math.max(remaining.wait_ms ?? 0, 0);
 }
 
-/** Reasons that stopped a whole run. They don't concern a single client. */
+/** Reasons that stopped a whole run and don't concern a single client. */
 const RUN_REASONS = sql.raw(`('cancelled', 'connection_ended', 'rate_limited')`);
 
 /**
  * Ends a run and releases its unread clients. Each client returns to the result of its last reading; one without a result gets the reason
- * why the run ended.
+ * the run ended.
  */
 export async function endRun(
   tx: Tx,
@@ -189,10 +187,10 @@ export async function endRun(
   return endedRuns.length > 0;
 }
 
-/** Keeps statements short when a run of a whole practice ends. */
+/** Keeps statements short when a run over a whole practice ends. */
 const CLIENTS_AT_ONCE = 500;
 
-/** The client list shows these clients as waiting. Show that their last refresh has failed. */
+/** The client list shows these clients as waiting. Updates it to show that their last refresh has failed. */
 async function updateClientList(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);

@@ -99,7 +99,7 @@ describe('a refresh', () => {
         ] as const)
           for (const { code, clients } of body[list] as { code: string; clients: number }[])
             expect([code, await count(tax, { refresh, refresh_reason: code })]).toEqual([code, clients]);
-        // A client that was read must not hide one that wasn't.
+        // A client that has been read must not hide one that hasn't.
         if (tax === 'vat')
           expect(found).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
       }
@@ -137,13 +137,13 @@ describe('a refresh', () => {
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
     });
-    // A team member sees only their own clients in the run.
+    // A team member sees only their own clients in a run.
     expect(await practice.member.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued' },
     });
     expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
     expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
-    // Both have been read before, but not in this run.
+    // Both have been read before, but not yet in this run.
     expect(await getVatCounts()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
   });
 
@@ -153,7 +153,7 @@ describe('a refresh', () => {
     expect(await startByFilter(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
     expect(await startByFilter(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
-    // Joins the run, which already contains one of them.
+    // Joins the run, which already includes one of the clients.
     expect(await startByFilter(practice.admin, { tax: 'vat' }, vat)).toMatchObject({
       status: 200,
       body: { queued: vat - 1, joined: true },

@@ -18,7 +18,7 @@ export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
     accountantConnections: ({ tenant }) => getAccountantConnections(db, tenant.practiceId),
     clientSyncData: async ({ tenant, actor }) => {
       const data = await getClientSyncData(db, tenant.practiceId, tenant.clientId);
-      // Only a practice can act on the reason for a failed refresh, so clients don't get it.
+      // Only a practice can act on the reason a refresh failed, so clients don't get it.
       return actor.role === 'client' ? { ...data, taxes: data.taxes.map((tax) => ({ ...tax, reason: null })) } : data;
     },
     start: async ({ input, tenant, actor, caller }) =>

@@ -67,7 +67,7 @@ const settleClaim = (run: RunKey, claim: Claim): Promise<boolean> =>
   });
 
 const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
-/** The simulator keeps only its last few hundred calls, so they are counted from a given moment. */
+/** The simulator keeps only the last few hundred calls, so count them from a given time. */
 const countCallsSince = (at: Instant, operation?: string) =>
   portal.hmrc.listCalls(10_000).filter((call) => call.at > at && (operation === undefined || call.operation === operation)).length;
 
@@ -341,7 +341,7 @@ describe('a user who starts a refresh repeatedly', () => {
     const practice = await createOaklinePractice(portal, { clients: 60, isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     let isRead = false;
-    // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
+    // Loops like the jobs do: a worker that finds every row locked ends and is queued again.
     const readers = [1, 2].map(async (workerNumber) => {
       while ((await findRun(runId))?.endedAt === null)
         await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber }, new AbortController().signal);
@@ -350,7 +350,7 @@ describe('a user who starts a refresh repeatedly', () => {
       while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toMatchObject({ runId });
     });
     await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((join) => join.catch(ignoreNewRun))]);
-    // Checks the run instead of its clients, because a start just after its end queues them again.
+    // Checks the run rather than its clients, because starting a refresh just after the run ends queues them again.
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
   });
 });
@@ -364,7 +364,7 @@ it('updates a practice’s tasks once for refreshes that end one after the other
   expect(rows).toHaveLength(1);
 });
 
-/** The run may end between the last check and the start, which then creates a new run. */
+/** The run may end between the last check and the start, which would create a new run. */
 function ignoreNewRun(error: unknown): void {
   if (!(error instanceof Error) || !/runId/.test(error.message)) throw error;
 }
@@ -390,7 +390,7 @@ describe('a cancelled run', () => {
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(true);
     expect(heldClaim && (await settleClaim(run, heldClaim))).toBe(false);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
-    // The list shows the same, as a rebuild of the figures would.
+    // The list shows the failure too, just as rebuilding the figures would.
     const { db } = portal.deps.database;
     const listed = await db
       .select({ hasFailed: clientRows.refreshFailed })

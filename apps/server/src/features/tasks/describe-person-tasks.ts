@@ -1,4 +1,4 @@
-/** A user's own tasks, independent of their companies. */
+/** A user's own tasks, which don't depend on their companies. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
@@ -40,7 +40,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
       path: '/v2/instant-vat/profile',
     });
   }
-  // Members and clients of a practice, and operators, do not need a company of their own.
+  // Practice members, practices' clients and operators don't need a company of their own.
   if (!facts.hasMembership && !facts.isOperator) {
     addTask(
       'add_company',
@@ -67,7 +67,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   return tasks;
 }
 
-/** A check that has passed or is under review needs nothing from the user. */
+/** A check that has passed or is under review doesn't need anything from the user. */
 const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',

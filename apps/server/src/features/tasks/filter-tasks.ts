@@ -1,4 +1,4 @@
-/** Filters a company's tasks to those that a user may do: none for a viewer, and only those of preparing a return for a bookkeeper. */
+/** Filters a company's tasks to those that a user can do: none for a viewer, and only those for preparing a return for a bookkeeper. */
 import { hasCompanyRight, type CompanyAccess } from '@portal/contract/company-rights.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';

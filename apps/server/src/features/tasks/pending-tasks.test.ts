@@ -50,7 +50,7 @@ describe('pending tasks', () => {
     const offer = (await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('accept_offer:'));
     const quotedAt = Date.parse(portal.deps.clock.now());
     expect(offer).toMatchObject({ subject: 'advance', action: 'See the offer' });
-    // Seven days, the validity of a quote, less the time this test took.
+    // Seven days, the validity of a quote, minus the time this test took.
     expect((Date.parse(offer?.ends_at ?? '') - quotedAt) / 86_400_000).toBeCloseTo(7, 1);
   });
 

@@ -5,7 +5,7 @@ import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-status
 import { eq, sql } from '@portal/db/sql.ts';
 import { describePersonTasks } from './describe-person-tasks.ts';
 
-/** A user's own tasks. Uses the stored identity check, because a list of tasks must not call the provider each time. */
+/** A user's own tasks. Uses the stored identity check, so that listing tasks doesn't call the provider every time. */
 export function preparePersonTasks(db: Db): (userId: string) => Promise<PendingTask[]> {
   const statement = db
     .select({

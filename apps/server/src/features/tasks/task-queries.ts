@@ -1,4 +1,4 @@
-/** A user's open tasks: those of all their companies and their own. */
+/** A user's open tasks: their own and those of all their companies. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { tasksApi } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -4,7 +4,8 @@ import { and, count, eq, isNotNull } from '@portal/db/sql.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
 /**
- * Clears the findings of a dry run when the statement is imported. The job validates its rows again against the clients that exist then.
+ * Clears the findings of a dry run when the statement is imported. The job validates the rows again, against the clients that exist at that
+ * time.
  */
 export async function clearFindings(tx: Tx, key: StatementKey): Promise<void> {
   await tx

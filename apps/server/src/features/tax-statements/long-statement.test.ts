@@ -1,4 +1,4 @@
-/** Statements of many clients: resuming after a crash, cancelling, and purging rows after their retention period. */
+/** Tests statements with many clients: resuming after a crash, cancelling, and purging rows after their retention period. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import {
   auditEntries,
@@ -52,7 +52,7 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
-/** Writes two rows for each client, far apart in the file. */
+/** Writes two rows per client, far apart in the file. */
 const makeFile = (outstanding: string): string => {
   const rows = (due: string) =>
     Array.from({ length: CLIENT_COUNT }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);
@@ -195,7 +195,7 @@ describe('a long statement', () => {
       rows_done: 2 * CLIENT_COUNT,
       rows_until: null,
     });
-    // “Updated the figures of … clients” still opens exactly these.
+    // “Updated the figures of … clients” still links to exactly these.
     const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       action: `statement_updated:${newest.statement_id}`,
@@ -215,7 +215,7 @@ describe('a long statement', () => {
     });
     expect(await getStatement(statement)).toMatchObject({ clients_taken: listedResponse.body['count'], clients_removed: 1 });
     expect(listedResponse.body['count']).toBe(before.clients_taken - 1);
-    // A purge by an earlier version deleted the clients together with the rows.
+    // An earlier version's purge deleted the clients together with the rows.
     const key = eq(taxStatementClients.statementId, statement.statement_id);
     await db().delete(taxStatementClients).where(key);
     await db().update(taxStatements).set({ rowsRemovedAt: portal.deps.clock.now() }).where(eq(taxStatements.id, statement.statement_id));

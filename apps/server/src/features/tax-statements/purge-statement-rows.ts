@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
 
-/** Uses one transaction for each statement. */
+/** Uses one transaction per statement. */
 export async function purgeStatementRows(deps: AppDeps): Promise<void> {
   const since = getRowsCutOff(deps.clock.now());
   const expired = await deps.database.db
@@ -21,7 +21,7 @@ function purgeStatement({ database, clock }: AppDeps, { companyId, id }: Expired
   return database.db.transaction(async (tx) => {
     const isThisStatement = and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, id));
     const [found] = await tx.select({ endedAt: taxStatements.endedAt }).from(taxStatements).where(isThisStatement).for('update');
-    // The statement has just been started again.
+    // The statement has been started again in the meantime.
     if (!found?.endedAt) return;
     await tx.delete(taxStatementRows).where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id)));
     await tx

@@ -14,8 +14,8 @@ import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
 
 /**
- * Yields batches of at least `atLeast` rows as the stream arrives; the last may be smaller. Throws UnreadableFileError if the file can't be
- * read or has too many rows.
+ * Yields batches of at least `atLeast` rows as the stream arrives; the last one may be smaller. Throws UnreadableFileError if the file
+ * can't be read or has too many rows.
  */
 export async function* readStatementFile(
   stream: AsyncIterable<Uint8Array>,

@@ -13,7 +13,7 @@ import { saveStatements } from './save-statements.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 import { lockStatement } from './start-statement.ts';
 
-/** Limits how much work a crash loses and how long a cancellation waits. */
+/** Limits how much work a crash loses and how long a cancellation takes. */
 export const CLIENTS_PER_STEP = 100;
 
 /** Tests pass `maxSteps` to interrupt the import. */
@@ -30,7 +30,7 @@ export async function runStatement(
 
 type Statement = typeof taxStatements.$inferSelect;
 
-/** Returns whether more steps may follow. */
+/** Returns whether more steps may be needed. */
 async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolean> {
   const statement = await lockStatement(tx, key);
   if (statement.state !== 'importing') return false;
@@ -97,8 +97,8 @@ async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: re
 }
 
 /**
- * Locks in order of ID, so that other writers of the same clients wait instead of deadlocking. Returns only clients that exist and have the
- * tax.
+ * Locks in order of ID, so that others writing to the same clients wait instead of deadlocking. Returns only clients that exist and have
+ * the tax.
  */
 async function lockClients(tx: Tx, { companyId, tax }: Statement, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const has = { paye: clients.hasPaye, ct: clients.hasCt }[tax];
@@ -167,7 +167,7 @@ async function saveOutcomes(
     .where(matchesStatement({ companyId, statementId: id }));
 }
 
-/** The last attempt failed. The practice sees the reason and can start the import again. */
+/** The last attempt has failed. The practice sees the reason and can start the import again. */
 export async function failStatement(deps: AppDeps, key: StatementKey): Promise<void> {
   const at = deps.clock.now();
   const reason =

@@ -1,4 +1,4 @@
-/** Saves the figures of statements for many clients and rebuilds their positions, in the caller's transaction. */
+/** Saves statement figures for many clients and rebuilds their positions, in the caller's transaction. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ export type StatementSource = {
   readonly takenAt: Instant;
 };
 
-/** The caller has locked the clients, and they have the tax. */
+/** The caller passes clients that it has locked and that have the tax. */
 export async function saveStatements(
   deps: AppDeps,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function saveStatements(
   await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now(), cause: 'data' });
 }
 
-/** Identical figures on the same day are not stored again. On a later day they are, because they confirm that the figures are current. */
+/** Identical figures aren't stored again on the same day. On a later day they are, because they confirm that the figures are current. */
 async function addObservations(tx: Tx, source: StatementSource, statements: readonly ClientStatement[]): Promise<void> {
   const { companyId, takenAt, statementId } = source;
   const kind = `${source.tax}_statement` as const;
@@ -46,7 +46,7 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
     const body_hash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
     const last = newest.get(clientId);
     if (last?.bodyHash === body_hash && toLondonDate(last.takenAt) === toLondonDate(takenAt)) return [];
-    // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.
+    // Keep times increasing: the newest observation is found by time, and the sandbox clock can be moved back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
     return [{ client_id: clientId, taken_at, body, body_hash }];
   });

@@ -32,10 +32,10 @@ export type UploadedStatement = {
   readonly isDryRun: boolean;
 };
 
-/** The number of rows for each transaction. It is small, because the embedded database runs nothing else during a transaction. */
+/** Rows per transaction. Small, because the embedded database runs nothing else during a transaction. */
 const ROWS_PER_STEP = 1_000;
 
-/** Stores the rows and queues the import job. If the file can't be read to its end, deletes everything again. */
+/** Stores the rows and queues the import job. Deletes everything again if the file can't be read to the end. */
 export async function stageStatement(deps: AppDeps, actor: Actor, file: UploadedStatement, ip: string): Promise<StatementKey> {
   const { companyId, tax, fileName, isDryRun } = file;
   const { db } = deps.database;

@@ -14,7 +14,7 @@ import { matchesStatement, type StatementKey } from './statement-key.ts';
 
 export type Requester = { readonly userId: string; readonly ip: string };
 
-/** Starts a validated statement, or resumes one that failed or was cancelled. Starting twice has no further effect. */
+/** Starts a validated statement, or resumes one that failed or was cancelled. Starting it twice has no further effect. */
 export async function startStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
   try {
     await deps.database.db.transaction(async (tx) => {
@@ -35,7 +35,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
   }
 }
 
-/** Lets the current step finish. Figures already imported are kept. */
+/** Lets the current step finish. Keeps figures that have already been imported. */
 export async function cancelStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockStatement(tx, key);
@@ -47,7 +47,7 @@ export async function cancelStatement(deps: AppDeps, key: StatementKey, requeste
         'This statement isn’t being imported at the moment, so you can’t cancel it.',
       );
     }
-    // The findings may be outdated by the time it is started, so it will be validated again.
+    // The findings may be out of date when the statement is started, so it will be validated again.
     if (state === 'ready') await clearFindings(tx, key);
     await tx.update(taxStatements).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesStatement(key));
     await auditStateChange(deps, tx, key, requester, 'tax_statements.cancelled', state);
@@ -64,14 +64,14 @@ export function enqueueStatement(
   return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
 }
 
-/** Locks the statement, so that its state changes only between two steps. */
+/** Locks the statement, so that its state can only change between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
   const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
   if (!found) throw createNotFoundError();
   return found;
 }
 
-/** Rejects early, so that no large file is uploaded in vain. The unique index is the actual guard. */
+/** Rejects early, so that users don't upload a large file in vain. The unique index is the actual guard. */
 export async function assertNoneRunning(db: Db, companyId: string, tax: StatementTax): Promise<void> {
   const [running] = await db
     .select({ id: taxStatements.id })
@@ -90,7 +90,7 @@ export function createStatementRunningError(cause?: unknown): AppError {
   );
 }
 
-/** Throws if a later statement has been imported, because the older figures would replace its newer ones. */
+/** Throws if a later statement has been imported, because older figures would replace its newer ones. */
 async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
   const isOfTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
   const [later] = await tx

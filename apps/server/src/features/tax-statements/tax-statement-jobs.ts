@@ -8,7 +8,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { failStatement, runStatement } from './run-statement.ts';
 import { enqueueStatement } from './start-statement.ts';
 
-/** An upload without new rows for this long was left by a process that died. Its user never got a response. */
+/** An upload without new rows for this long belonged to a process that died. The user never got a response. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 
 export function taxStatementJobs(deps: AppDeps): Pick<PortalJobHandlers, 'statements.import' | 'statements.sweep'> {

@@ -13,7 +13,7 @@ const MAX_LISTED = 100;
 
 type StatementRecord = typeof taxStatements.$inferSelect;
 
-/** Lists the newest statement first. */
+/** Lists statements, newest first. */
 export function listStatements(db: Db, companyId: string, tax?: StatementTax): Promise<TaxStatement[]> {
   return selectStatements(db, and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)));
 }
@@ -55,7 +55,7 @@ async function selectStatements(db: Db, condition: SQL | undefined): Promise<Tax
 
 type ClientCounts = { readonly listed: number; readonly updated: number; readonly listedUpdated: number };
 
-/** Counts the clients of statements as in the client list, without those removed since then. */
+/** Counts the clients of statements as the client list does, without those removed since. */
 async function countClients(db: Db, records: readonly StatementRecord[]): Promise<ReadonlyMap<string, ClientCounts>> {
   const [first] = records;
   if (first === undefined) return new Map();

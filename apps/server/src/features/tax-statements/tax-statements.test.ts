@@ -1,4 +1,4 @@
-/** PAYE and corporation tax statements through the API. */
+/** Tests PAYE and corporation tax statements through the API. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
@@ -25,7 +25,7 @@ const file = (...lines: string[]): string => [HEADER, ...lines].join('\n');
 const charge = (due: string, outstanding: string, reference = PAYE): string =>
   `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
 
-/** Adds a client with references that statements use. */
+/** Adds a client with the references that statements use. */
 async function addClientWithReference(
   companyId: string,
   tax: StatementTax,
@@ -50,7 +50,7 @@ async function getStatement({ companyId, admin }: TestPractice, statementId: str
   return body['statement'] as TaxStatement;
 }
 
-/** Uploads a statement and imports it to the end. */
+/** Uploads a statement and imports it completely. */
 async function importStatement(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
   const { statement_id } = await uploadStatement(practice, tax, content);
   await portal.runJobs();

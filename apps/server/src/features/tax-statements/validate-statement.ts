@@ -1,4 +1,4 @@
-/** A dry run: finds the rows of an uploaded statement that would be rejected, without importing anything. */
+/** A dry run: finds rows of an uploaded statement that would be rejected, without importing anything. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { combineClientRows } from '@portal/domain/tax-statements/combine-statements.ts';
@@ -9,7 +9,7 @@ import { isStatementRow } from './clear-findings.ts';
 import { loadRows, rejectRows } from './run-statement.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
-/** The number of clients for each transaction. Short transactions let other writers proceed. */
+/** Clients per transaction. Short transactions let other writers proceed. */
 const CLIENTS_PER_STEP = 100;
 
 export async function validateStatement({ database: { db } }: AppDeps, key: StatementKey, tax: StatementTax): Promise<void> {

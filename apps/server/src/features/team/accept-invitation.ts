@@ -1,5 +1,5 @@
 /**
- * Accepting an invitation to a practice’s team or a trader’s company. Code shared with clients’ invitations is in features/invitations/.
+ * Accepting an invitation to a practice’s team or a trader’s company. Code shared with invitations to clients is in features/invitations/.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -85,7 +85,7 @@ function getHome({ companyId, role }: { readonly companyId: string; readonly rol
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
-  // Locks the company first, like every change to its people, so that a custom role can't be changed in between.
+  // Locks the company first, like every change to its members, so that a custom role can't change in between.
   if (!found || !(await lockOpenCompany(tx, found.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)
@@ -113,7 +113,7 @@ async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson,
   else await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
 }
 
-/** Only an admin can reactivate a former member, with their earlier access. */
+/** Only an admin can reactivate a former member, who then gets their earlier access back. */
 async function assertNotDeactivated(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [former] = await tx
     .select({ userId: formerMemberships.userId })

@@ -1,4 +1,4 @@
-/** Reports what a current or former member could see and did, from the append-only audit trail. */
+/** Reports what a current or former member could see and what they did, from the append-only audit trail. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -15,7 +15,7 @@ import { toWirePermissions, toWireRole } from './team-access.ts';
 type Report = EndpointOutput<typeof teamApi.accessReport>;
 
 const MAX_ENTRIES = 200;
-/** The number of clients that the report lists; `clients_total` has the full number. */
+/** The maximum number of clients listed in the report; `clients_total` has the full number. */
 const MAX_CLIENTS = 1000;
 
 export async function getAccessReport(
@@ -45,7 +45,7 @@ export async function getAccessReport(
       client_id: clientId,
       name: names.get(clientId) ?? null,
       from,
-      // When a user closes their own account, their assignments end with it.
+      // When users close their own account, their assignments end at the same time.
       until: until ?? person.leftAt,
     })),
     clients_total: seen.length,
@@ -100,7 +100,7 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
   return listAssignments(userId, events, present);
 }
 
-/** Returns whether the user was an admin before their role was changed. */
+/** Returns whether the user was an admin before their role changed. */
 async function wasAdmin(db: Db, companyId: string, userId: string): Promise<boolean> {
   const { action, subject, before } = auditEntries;
   const [found] = await db
@@ -120,7 +120,7 @@ async function wasAdmin(db: Db, companyId: string, userId: string): Promise<bool
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The details in the audit entries of these actions. */
+/** The details in these actions' audit entries. */
 type EntryDetails = Pick<AssignmentEvent, 'user_id' | 'from_user_id' | 'change' | 'duty' | 'client_ids'>;
 
 async function loadClientNames(db: Db, companyId: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -147,7 +147,7 @@ async function listActions(db: Db, companyId: string, userId: string): Promise<P
     .where(isTheirs)
     .orderBy(desc(auditEntries.sequence))
     .limit(MAX_ENTRIES);
-  // An entry's subject is its client, or a record whose client is in the entry's values.
+  // An entry's subject is its client, or a record whose client is among the entry's values.
   const ids = [...new Set(entries.flatMap((entry) => [entry.subject, entry.clientId]).filter((id) => id !== null && UUID.test(id)))];
   const names = await loadClientNames(db, companyId, ids as string[]);
   return {

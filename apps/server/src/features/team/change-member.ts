@@ -31,7 +31,7 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
     assertMayDemote({ actorId: actor.userId, userId: existing.userId, ownerId: team.ownerId }, access.role);
     await tx.update(memberships).set(access).where(isMember(companyId, existing.userId));
     const { role, permissions, teamRoleId, groups } = existing;
-    // Only an admin can invite, and an accomplice's invitation must not outlive the sender's right.
+    // Only an admin can invite. A demoted admin's open invitations, perhaps to an accomplice, must not outlive their right to invite.
     if (role !== access.role && access.role !== 'practice_admin')
       await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, existing.userId));
     await record(deps, tx, call, {
@@ -73,7 +73,7 @@ export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSe
   });
 }
 
-/** Restores the member's earlier access. If their custom role was removed in the meantime, its permissions remain. */
+/** Restores the member's earlier access. If their custom role has been removed in the meantime, they keep its permissions. */
 export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reactivate>): Promise<Done> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;

@@ -29,14 +29,14 @@ type Result = EndpointOutput<typeof teamApi.deactivate>;
 export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise<Result> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
-  // Who takes over then depends on the leaver's clients, so the user must have seen it.
+  // In these cases, the split depends on the leaver's clients, so the user must have seen a preview.
   if (input.plan === undefined && (input.shared ?? input.exceptions) !== undefined)
     throw createInvalidFieldError('plan', 'Preview the handover, then send the plan that the preview returned.');
   return deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
-    // A change that assigns clients to the member also locks this row, so nothing is assigned to a leaver.
+    // Any change that assigns clients to the member also locks this row, so nothing can be assigned to a leaver.
     await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
     await lockClientsOfMember(tx, companyId, member.userId);
     const { duties, plan } = await planDuties(tx, companyId, team, input);
@@ -48,7 +48,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
   });
 }
 
-/** Counts the clients for each duty. */
+/** Counts the clients per duty. */
 export async function countHeldDuties(tx: Pick<Tx, 'select'>, companyId: string, userId: string): Promise<Partial<Record<Duty, number>>> {
   const rows = await tx
     .select({ duty: clientMembers.duty, clients: sql`count(*)`.mapWith(Number) })
@@ -69,7 +69,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
     if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
   }
-  // Tasks move with their client. The rest become unassigned, for an admin to assign.
+  // Tasks move with their clients. The rest become unassigned, for an admin to assign.
   await handOverWork(tx, { companyId, fromId: input.user_id, toId: null });
   await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
   return { handed_over: moved.size, left_open: left.size };
@@ -77,7 +77,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
 
 type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
 
-/** One entry for a duty and all its clients, as for every bulk change. If `toId` is missing, the duty is now unassigned. */
+/** One entry per duty with all its clients, as for every bulk change. Without `toId`, the duty is now unassigned. */
 export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
   const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
   await record(deps, tx, call, {
@@ -87,17 +87,17 @@ export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fr
   });
 }
 
-/** After this, the user can't reach the practice from anywhere in the portal. */
+/** Afterwards, the user can't reach the practice from anywhere in the portal. */
 async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: LockedMember): Promise<void> {
   const { input, actor } = call;
   const { companyId, userId, role } = member;
   const successors = { ...input.successors, ...input.shared };
   await endMemberships(tx, companyId, deps.clock.now(), { userId, deactivatedBy: actor.userId, successors });
   await endAllSignIns(tx, userId);
-  // Deletes everything that would work without a session, or could be completed after it.
+  // Deletes everything that would work without a session, or that could be completed once the session has ended.
   await tx.delete(calendarFeeds).where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, userId)));
   await tx.delete(authorisationStates).where(and(eq(authorisationStates.companyId, companyId), eq(authorisationStates.userId, userId)));
-  // A leaver may have invited another address of their own, or have been invited at one.
+  // A leaver may have invited another address of their own, or have an open invitation themselves.
   const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
   await endInvitations(tx, companyId, deps.clock.now(), isTheirs);

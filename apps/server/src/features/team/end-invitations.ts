@@ -5,7 +5,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 
 export const isOpenInvitation = and(isNull(teamInvitations.acceptedAt), isNull(teamInvitations.revokedAt));
 
-/** Ends the practice's matching open invitations; without a condition, all of them. */
+/** Ends the practice's open invitations that match; without a condition, all of them. */
 export async function endInvitations(tx: Tx, companyId: string, at: Instant, matches?: SQL): Promise<void> {
   await tx
     .update(teamInvitations)

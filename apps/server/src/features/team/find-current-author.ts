@@ -4,8 +4,8 @@ import { sql } from '@portal/db/sql.ts';
 import { getOwnerSql } from './lock-team.ts';
 
 /**
- * Finds the author of something written for the practice, or its owner if the author has left: replies and failures must reach someone who
- * works there.
+ * Finds the author of something written for the practice, or the practice's owner if the author has left: replies and failures must reach
+ * someone who works there.
  */
 export async function findCurrentAuthor<Id extends string | null>(db: Db | Tx, companyId: string, userId: Id): Promise<string | Id> {
   const { rows } = await db.execute<{ id: string | null }>(sql`

@@ -1,4 +1,4 @@
-/** A leaver's clients are split: between several people, or with other people for single clients, as shown before. */
+/** Tests splitting a leaver's clients: between several members, or with other members for single clients, as shown in the preview. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, memberships, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
@@ -24,7 +24,7 @@ const post = (path: string, body: object, by = practice.admin) => by.post(`/open
 const leave = (body: object, by = practice.admin) => post('team-members/deactivate', { user_id: practice.memberId, ...body }, by);
 const preview = (body: object) => post('team-members/deactivate/preview', { user_id: practice.memberId, ...body });
 
-/** Shares and exceptions need the plan of the preview. */
+/** Shares and exceptions need the plan from the preview. */
 const leaveAsShown = async (choice: object) => leave({ ...choice, plan: (await preview(choice)).body['plan'] });
 
 async function addColleague(fullName: string): Promise<string> {
@@ -44,7 +44,7 @@ async function addClients(count: number, duties: readonly string[]): Promise<str
   return client_ids;
 }
 
-/** Who has each client now. */
+/** Returns who currently has each client. */
 async function listHolders(duty: 'manager' | 'vat'): Promise<Record<string, string[]>> {
   const isDuty = and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.duty, duty));
   const rows = await portal.deps.database.db.select().from(clientMembers).where(isDuty);

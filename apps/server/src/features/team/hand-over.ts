@@ -1,4 +1,4 @@
-/** Moves the duties of one member to another, or ends them, with a few statements for any number of clients. */
+/** Moves a member's duties to another member, or ends them, with a few statements for any number of clients. */
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
@@ -13,11 +13,11 @@ export type HandOver = {
   readonly toId: string | null;
   readonly duty: Duty;
   readonly at: Instant;
-  /** Only these clients. */
+  /** Limits the move to these clients. */
   readonly clientIds?: readonly string[];
 };
 
-/** Locks a member's clients in order of ID, as every bulk change does, so that none can deadlock. */
+/** Locks a member's clients in order of ID, as every bulk change does, to prevent deadlocks. */
 export async function lockClientsOfMember(tx: Tx, companyId: string, userId: string): Promise<void> {
   const assigned = await tx
     .selectDistinct({ id: clientMembers.clientId })

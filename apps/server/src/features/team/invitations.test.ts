@@ -1,4 +1,4 @@
-/** Invitations to a practice's team: sent, opened, accepted, resent, revoked. */
+/** Tests invitations to a practice's team: sent, opened, accepted, resent, revoked. */
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
@@ -22,7 +22,7 @@ async function invite(emails: readonly string[], access: object = { role: 'team_
   return practice.admin.post('/open-tax/team-members/invite', { company_id: practice.companyId, emails, ...access });
 }
 
-/** Returns the token of an address's newest invitation. */
+/** Returns the token of the newest invitation to an email address. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
   const sentEmail = portal.sentEmails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(String(wrongResponse.body['message'])).toContain('known@list.example');
     const acceptedResponse = await accept(token, {}, cookie);
     expect(acceptedResponse.status).toBe(200);
-    // Changed rights come with a new cookie, and the old one is useless.
+    // Changed rights come with a new cookie, and the old one no longer works.
     expect(acceptedResponse.cookie).toBeDefined();
     expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
     const adminResponse = await browser(portal, acceptedResponse.cookie).get('/open-tax/accountant-profile', { company_id: companyId });

@@ -1,4 +1,4 @@
-/** Invites colleagues by email, and resends or ends an invitation. Each email has a new link, of which only the hash is stored. */
+/** Invites colleagues by email, and resends or ends invitations. Each email has a new link, of which only the hash is stored. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
@@ -44,7 +44,7 @@ export function inviteMembers(
   });
 }
 
-/** Finds which of the addresses belong to current or former members, and the open invitations. */
+/** Finds which of the email addresses belong to current or former members, and which have open invitations. */
 async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
   const present = await tx
     .select({ email: users.email })
@@ -71,7 +71,7 @@ type NewInvitation = { readonly email: string; readonly access: TeamAccess; read
 
 async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, expiredId }: NewInvitation): Promise<void> {
   const { companyId, actor } = change;
-  // An expired invitation of the address is replaced, because its role may differ.
+  // Replaces an expired invitation to the same address, because its role may differ.
   if (expiredId !== undefined) await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.id, expiredId));
   const id = randomUUID();
   const at = deps.clock.now();

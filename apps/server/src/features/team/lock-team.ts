@@ -10,7 +10,7 @@ import { lockOpenCompany } from '../identity/lock-open-company.ts';
 export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
 export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };
 
-/** Returns the owner or, for a practice older than this role, the admin who joined first. */
+/** Returns the owner or, for a practice older than the owner role, the admin who joined first. */
 export function getOwnerSql(companyId: string): SQL<string> {
   return sql<string>`coalesce(
     (select p.owner_id from ${practices} p join ${memberships} m on m.company_id = p.company_id and m.user_id = p.owner_id
@@ -20,8 +20,8 @@ export function getOwnerSql(companyId: string): SQL<string> {
 }
 
 /**
- * Waits for other changes to the team. If in the meantime the user has been demoted or deactivated, or the practice closed, throws a 404,
- * as their next request would.
+ * Waits for other changes to the team. Throws a 404 if the user has been demoted or deactivated in the meantime, or the practice closed, as
+ * their next request would.
  */
 export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: Pick<Actor, 'userId'>): Promise<LockedTeam> {
   await lockOpenCompany(tx, companyId);
@@ -29,7 +29,7 @@ export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: P
   if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw createNotFoundError();
   const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);
   const ownerId = rows[0]?.owner_id ?? '';
-  // After the first change, the owner no longer depends on who joined first.
+  // From the first change on, the owner no longer depends on who joined first.
   await tx
     .update(practices)
     .set({ ownerId })
@@ -38,8 +38,8 @@ export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: P
 }
 
 /**
- * Keeps every member in the practice until the transaction ends. Call it before locking any client, in the order that every change of the
- * team uses, so that no member can leave between a check and an assignment.
+ * Keeps every member in the practice until the transaction ends. Call it before locking any client, which is the order that every change to
+ * the team uses, so that no member can leave between a check and an assignment.
  */
 export async function keepTeam(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('share');

@@ -1,4 +1,4 @@
-/** The clients that a member is assigned to, and the members assigned to a client. */
+/** The clients assigned to a member, and the members assigned to a client. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import { clientMembers, clientRows, memberships, users } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { toWireRole } from './team-access.ts';
 const cursorSchema = z.object({ name: z.string().max(400), client_id: z.uuid() });
 type Cursor = z.output<typeof cursorSchema>;
 
-/** Ordered by name. A team_member sees only those of a colleague's clients that are also theirs. */
+/** Ordered by name. A team_member sees only those of a colleague's clients that they are assigned to as well. */
 export async function listMemberClients(
   { database: { db } }: AppDeps,
   { input, tenant, actor }: Call<typeof teamApi.clients>,
@@ -84,7 +84,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of our cursors; the caller reports the error.
+    // Not one of our cursors. The caller reports the error.
     context.addIssue('not JSON');
     return z.NEVER;
   }

@@ -1,4 +1,4 @@
-/** Members of a practice: roles, permissions, ownership, leaving and returning. */
+/** Tests members of a practice: roles, permissions, ownership, leaving and returning. */
 import { clientMembers, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Who takes over the clients of a leaver: planned for the preview, and again for the deactivation that follows it. */
+/** Who takes over a leaver's clients: planned for the preview, and again for the deactivation that follows. */
 import { createHash } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
@@ -13,7 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { getMember, lockTeam, type LockedTeam } from './lock-team.ts';
 
-/** The preview shows the first rows; the search finds the others. */
+/** The preview shows the first rows; search finds the others. */
 const MAX_ROWS = 100;
 
 type Input = Pick<ParsedEndpointInput<typeof teamApi.deactivate>, 'user_id' | 'successors' | 'shared' | 'exceptions'>;
@@ -72,7 +72,7 @@ function listPeople({ successors, shared = {}, exceptions = [] }: HandOverChoice
   return [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)].map((id) => id ?? null);
 }
 
-/** The duties of the plan by duty and person, each with its clients. */
+/** Groups the planned duties by duty and member, each with its clients. */
 export function groupPlan(
   duties: readonly PlannedDuty[],
 ): { readonly duty: Duty; readonly toId: string | null; readonly clientIds: string[] }[] {

@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 const RETENTION_MS = 90 * 86_400_000;
 
-/** Deletes invitations that ended 90 days ago. An open one ends when its link expires. */
+/** Deletes invitations that ended 90 days ago. An open invitation ends when its link expires. */
 export async function purgeInvitations({ database, clock, wallClock }: AppDeps): Promise<void> {
   const { acceptedAt, revokedAt, expiresAt } = teamInvitations;
   const before = addMilliseconds(clock.now(), -RETENTION_MS);

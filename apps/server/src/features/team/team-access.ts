@@ -1,4 +1,4 @@
-/** The access that an invitation or a member gets, resolved from the request. */
+/** Resolves the access of an invitation or a member from a request. */
 import type { Tx } from '@portal/db/database.ts';
 import { teamRoles } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -39,7 +39,7 @@ export function toWirePermissions({
   return PERMISSIONS.filter((permission) => role === 'practice_admin' || permissions.includes(permission));
 }
 
-/** Throws if the custom role doesn't belong to the practice, or is meant for an admin. */
+/** Throws if the custom role belongs to another practice, or is given to an admin. */
 export async function resolveAccess(tx: Tx, companyId: string, input: AccessInput): Promise<TeamAccess> {
   const groups = parseGroups(input.groups ?? []);
   if (!groups.ok) throw createInvalidFieldError('groups', groups.reason);
@@ -59,7 +59,7 @@ export async function resolveAccess(tx: Tx, companyId: string, input: AccessInpu
   return { role: 'team_member', permissions: role.permissions, teamRoleId, groups: groups.value };
 }
 
-/** Locks the custom role, so that a change of its permissions reaches a new member too. */
+/** Locks the custom role, so that a change to its permissions reaches a new member too. */
 export async function findTeamRole(tx: Tx, companyId: string, id: string): Promise<{ permissions: readonly Permission[] } | undefined> {
   const [role] = await tx
     .select({ permissions: teamRoles.permissions })

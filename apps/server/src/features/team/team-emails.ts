@@ -1,4 +1,4 @@
-/** Emails about access to a practice: the invitation, and changes for the member or for the sender of their invitation. */
+/** Emails about access to a practice: the invitation, and changes that concern the member or the sender of their invitation. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -23,7 +23,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
   const practice = await getPracticeName(tx, companyId);
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
-    // A practice can choose any name, so the subject doesn't start with it.
+    // Practices can choose any name, so the subject doesn't start with it.
     subject: `Join a team on ${brand}: ${practice}`,
     preheader: `${inviter} has invited you. The link works for seven days.`,
     heading: `Join ${practice}`,
@@ -40,7 +40,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
 
 type PersonChange = { readonly companyId: string; readonly userId: string };
 
-/** Notifies the sender of an invitation that it was accepted. */
+/** Notifies the sender of an invitation that it has been accepted. */
 export async function enqueueJoined(
   deps: AppDeps,
   tx: Tx,

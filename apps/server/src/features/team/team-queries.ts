@@ -1,4 +1,4 @@
-/** The people of a practice: current members, invitations, former members. */
+/** A practice's current members, invitations and former members. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi, TeamMember } from '@portal/contract/team.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -43,7 +43,7 @@ export async function listTeam(
   };
 }
 
-/** There are a few hundred members at most, so filtering here is faster than three more conditions in SQL. */
+/** There are a few hundred members at most, so filtering here is faster than adding three conditions in SQL. */
 function matches(member: TeamMember, { full_name: text, is_active: isActive, group }: List['input']): boolean {
   const wanted = text?.trim().toLowerCase() ?? '';
   const isFound = wanted === '' || [member.full_name, member.email].some((value) => value.toLowerCase().includes(wanted));
@@ -163,7 +163,7 @@ function toAccess({ role, permissions, teamRoleId, groups }: StoredAccess, roleN
   };
 }
 
-/** Returns the duties to hand over before a member leaves. */
+/** Returns the duties that must be handed over before a member leaves. */
 export async function getDuties(
   { database: { db } }: AppDeps,
   { input, tenant }: Call<typeof teamApi.duties>,

@@ -1,4 +1,7 @@
-/** Custom roles: named sets of permissions. Members have a copy of the permissions, which a change updates in the same transaction. */
+/**
+ * Custom roles: named sets of permissions. Each member has a copy of the permissions, and changing the role updates the copies in the same
+ * transaction.
+ */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi, TeamRole } from '@portal/contract/team.ts';
@@ -78,7 +81,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
       .where(and(eq(memberships.companyId, companyId), eq(memberships.teamRoleId, input.team_role_id)))
       .limit(1);
     if (user) throw new AppError('conflict', 'team.role_in_use', 'Move everyone with this role to another role first.');
-    // An open invitation keeps the permissions with which it was sent.
+    // An open invitation keeps the permissions it was sent with.
     await tx
       .update(teamInvitations)
       .set({ teamRoleId: null })

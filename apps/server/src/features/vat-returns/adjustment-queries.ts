@@ -22,7 +22,7 @@ export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<R
     .orderBy(asc(returnAdjustments.madeAt), asc(returnAdjustments.id));
 }
 
-/** Adds to the adjustments the names of the users who made them. */
+/** Adds the names of the users who made the adjustments. */
 export async function listAdjustmentsForScreen(db: Db, rows: readonly AdjustmentRow[]): Promise<AdjustmentOutput[]> {
   if (rows.length === 0) return [];
   const people = await db

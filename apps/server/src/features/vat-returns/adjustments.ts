@@ -1,4 +1,4 @@
-/** Changes of a return's boxes before filing: manual adjustments, and the net error of earlier returns. */
+/** Changes to a return's boxes before filing: manual adjustments, and the net error on earlier returns. */
 import { randomUUID } from 'node:crypto';
 import type { BOXES } from '@portal/contract/vat-returns.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -24,7 +24,7 @@ export type NewAdjustment = {
   readonly reason: string;
 };
 
-/** A repeated request with the same id changes nothing. */
+/** A repeated request with the same id has no effect. */
 export async function addAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, entry: NewAdjustment): Promise<void> {
   await changeReturn(deps, key, async (tx, { figures }) => {
     const box = Number(entry.box) as SummedBox;
@@ -78,9 +78,7 @@ export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: Ret
   });
 }
 
-/**
- * Runs a change while no one else can change or file the taxpayer's returns. Rejects it once the return has been filed or is being filed.
- */
+/** Runs a change while no one else can change or file the taxpayer's returns. Throws if the return is filed or being filed. */
 export async function changeReturn(
   deps: AppDeps,
   key: ReturnKey,
@@ -119,7 +117,7 @@ function getBoxPence(figures: ReturnSnapshot['figures'], box: SummedBox): Pence 
   }
 }
 
-/** Sets the adjustment for earlier errors to the net of the corrections that the return includes. */
+/** Sets the adjustment for earlier errors to the net of the corrections included in the return. */
 export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKey, userId: string): Promise<void> {
   const { companyId, obligationId } = key;
   const included = await tx

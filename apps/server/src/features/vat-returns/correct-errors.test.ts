@@ -27,7 +27,7 @@ async function file(trader: Trader, obligationId: string) {
   );
 }
 
-/** Uploads books with the rows of the filed quarter and the given ones. */
+/** Uploads books containing the rows of the filed quarter and the given rows. */
 function upload({ browser, companyId, obligation }: Trader, rows: readonly string[]) {
   const filed = [
     `${obligation.periodStart},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
@@ -40,7 +40,7 @@ function upload({ browser, companyId, obligation }: Trader, rows: readonly strin
   );
 }
 
-/** Returns a trader who has filed a quarter, and the next return. */
+/** Returns a trader who has filed a quarter, with the next return. */
 async function filedTrader(email: string) {
   const trader = await createConnectedTrader(portal, email);
   expect(await file(trader, trader.obligation.id)).toMatchObject({ body: { obligation: { state: 'filed_awaiting_hmrc' } } });
@@ -94,7 +94,7 @@ describe('rows dated in a period already filed', () => {
 
     const sale = listRows(includedResponse.body).find(({ due_pence }) => due_pence === 20_010);
     await call(trader, 'undo-correction', next.id, { correction_id: sale?.decision?.correction_id });
-    // The remainder is owed to the trader, so it is in box 4.
+    // The rest is due to the trader, so it is in box 4.
     expect((await read(trader, next.id)).body).toMatchObject({
       late_rows: 1,
       boxes: { box1_pence: 40_000, box4_pence: 2_001 },
@@ -172,7 +172,7 @@ describe('adjustments', () => {
     const { id } = trader.obligation;
     const before = String((await read(trader, id)).body['figures_version']);
     const first = adjustment();
-    // Sends the same request twice, as after a lost response.
+    // Sends the same request twice, as happens after a lost response.
     await Promise.all([call(trader, 'adjust', id, first), call(trader, 'adjust', id, first)]);
     const negativeResponse = await call(
       trader,

@@ -57,7 +57,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
 
 export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
 
-/** Stores the decision for all rows or none. Throws if a row was already decided or is no longer in the books. */
+/** Stores the decision for all rows or none. Throws if a row has already been decided or is no longer in the books. */
 export async function decideCorrections(deps: AppDeps, user: ActingUser, key: ReturnKey, decision: Decision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)
@@ -111,7 +111,7 @@ const AUDIT_ACTIONS: Readonly<Record<CorrectionRoute, string>> = {
   left_out: 'return.correction_left_out',
 };
 
-/** Undoes a decision, so that the row needs one again. Corrections in a return that is filed or being filed can't be undone. */
+/** Undoes a decision, so that the row needs one again. Corrections on a return that is filed or being filed can't be undone. */
 export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, correctionId: string): Promise<void> {
   const { companyId } = taxpayer;
   await deps.database.db.transaction(async (tx) => {
@@ -147,7 +147,7 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
   });
 }
 
-/** Rejects a return whose corrections exceed HMRC's limit, because box 6 has become smaller since they were included. */
+/** Rejects a return whose corrections now exceed HMRC's limit, because box 6 has become smaller since they were included. */
 export function assertErrorsWithinLimit(snapshot: ReturnSnapshot): void {
   const correction = snapshot.adjustments.find(({ kind }) => kind === 'error_correction');
   if (correction) assertWithinLimit(correction.amountPence, snapshot);
@@ -195,8 +195,8 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): C
 }
 
 /**
- * Adds up the errors known when a return is prepared: those that it includes and those without a decision. HMRC's limit applies to their
- * net amount, so postponing a row doesn't bring the others below it (VAEC7150).
+ * Adds up the errors known when a return is prepared: those included in it and those without a decision. HMRC's limit applies to the net of
+ * all of them, so postponing one row doesn't bring the rest below it (VAEC7150).
  */
 function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {
   const dues = periods.flatMap(({ lateRows, decisions, isTooOld }) => [

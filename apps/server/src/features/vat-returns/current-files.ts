@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from '@portal/db/sql.ts';
 
 /**
  * Returns a condition for the files whose figures count; order them newest first by `appliedAt`. Books read under a VAT number other than
- * the client's current one never count, whenever the number was changed: they would file one registration's figures under another.
+ * the client's current one never count, whenever the number changed: one registration's figures would be filed under another.
  */
 export function isCurrentFile(companyId: string): SQL | undefined {
   const isOtherRegistration = sql`exists (select 1 from ${clients} where ${clients.id} = ${booksFiles.companyId}

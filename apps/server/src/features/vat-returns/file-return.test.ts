@@ -23,7 +23,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
     {
       company_id: trader.companyId,
       obligation_id: trader.obligation.id,
-      // A filed return has no version to file, but a second tab still sends the one it saw.
+      // A filed return doesn't have a version to file, but a second tab still sends the one it saw.
       figures_version: body['figures_version'] ?? 'seen before',
       declaration_accepted: true,
     },
@@ -34,7 +34,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
 const countAcceptedAtHmrc = (trader: Trader) =>
   portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
-/** Makes the database reject this outcome. `stop` ends this, or limits it to rows that also meet a condition. */
+/** Makes the database reject this outcome. The returned `stop` ends this, or limits it to rows that also meet a condition. */
 async function failStoring(state: string) {
   const { db } = portal.deps.database;
   const refuse = (condition: string) =>
@@ -69,7 +69,7 @@ describe('filing a return', () => {
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
     const trader = await createConnectedTrader(portal, 'clicks@trader.example');
     const responses = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
-    // The later of two requests with one key gets 409, because the first is still being processed.
+    // The later of two requests with the same key gets 409, because the first is still being processed.
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 409]);
     expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
@@ -93,7 +93,7 @@ describe('filing a return', () => {
     const trader = await createConnectedTrader(portal, 'died@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
     await file(trader);
-    // The state that a killed process leaves: stored as being sent, by a process that no longer runs.
+    // The state that a killed process leaves behind: stored as being sent, by a process that no longer runs.
     await portal.deps.database.db
       .update(filings)
       .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callDeadlineAt: portal.deps.wallClock.now() })
@@ -133,7 +133,7 @@ describe('filing a return', () => {
     const trader = await createConnectedTrader(portal, 'ended@trader.example');
     const failing = await failStoring('accepted');
     await file(trader);
-    // The call's time is over, but the process that made it is still this one.
+    // The call's time is up, but the process that made it is still running.
     await portal.deps.database.db
       .update(filings)
       .set({ callDeadlineAt: addMilliseconds(portal.deps.wallClock.now(), -1) })
@@ -185,7 +185,7 @@ describe('filing a return', () => {
   it('doesn’t count a return that was filed elsewhere as ours, even with the same figures', async () => {
     const trader = await createConnectedTrader(portal, 'twice@trader.example');
     await file(trader);
-    // Simulates a return sent by other software: HMRC has it, and we know of no attempt.
+    // Simulates a return filed with other software: HMRC has it, and we have no record of an attempt.
     await portal.deps.database.db.delete(filings).where(eq(filings.companyId, trader.companyId));
     const response = await file(trader);
     expect(response.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });

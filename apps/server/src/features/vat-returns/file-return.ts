@@ -1,5 +1,5 @@
 /**
- * Files a return with HMRC at most once. The attempt is committed before the call. After a lost response the outcome is unknown;
+ * Files a return with HMRC at most once. The attempt is committed before the call. If the response is lost, the outcome is unknown;
  * resolve-filing.ts determines it by reading from HMRC, and never sends the return again.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,12 +25,12 @@ import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts'
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { NO_VAT_NUMBER_CODE, withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
-/** After this time the outcome counts as unknown. It includes waiting for a token and for HMRC's rate limit. */
+/** After this time, the outcome counts as unknown. Includes waiting for a token and for HMRC's rate limit. */
 const MAX_CALL_MS = 60_000;
-/** The call must be sent at least this long before that: the timeout of a call, plus the time to read the row. */
+/** The call must be sent at least this long before that deadline: the timeout of a call, plus the time to read the row. */
 const SEND_BEFORE_END_MS = 20_000;
 
-/** The result is stored with the return. Only errors that the user can fix immediately are thrown. */
+/** Stores the result with the return. Throws only errors that the user can fix immediately. */
 export async function fileReturn(
   deps: AppDeps,
   user: ActingUser,
@@ -39,7 +39,7 @@ export async function fileReturn(
   figuresVersion: string,
 ): Promise<void> {
   const snapshot = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
-  // A second click, a second tab or a repeated request changes nothing, because the return has already been filed or is being filed.
+  // A second click, a second tab or a repeated request has no effect, because the return has already been filed or is being filed.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
@@ -67,7 +67,7 @@ function createCannotFileError(state: ReturnState): AppError {
   return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'You can’t file this return at the moment.');
 }
 
-/** Commits the attempt. Returns undefined if another one exists. */
+/** Commits the attempt. Returns undefined if another attempt exists. */
 async function recordAttempt(
   deps: AppDeps,
   user: ActingUser,
@@ -109,7 +109,7 @@ async function recordAttempt(
   };
   try {
     return await deps.database.db.transaction(async (tx) => {
-      // An adjustment or an upload may have been made between reading the figures and this transaction.
+      // Someone may have made an adjustment or an upload after the figures were read and before this transaction.
       await lockTaxpayer(tx, taxpayer);
       const current = await getReturnSnapshot(deps, tx, companyId, obligation.id);
       assertSameFigures(current, attempt.figuresVersion);
@@ -147,13 +147,13 @@ async function submit(deps: AppDeps, user: ActingUser, snapshot: ReturnSnapshot,
   } catch (error) {
     return settleFailure(deps, user, filing, error);
   }
-  // Outside the try, because HMRC has accepted the return, so a failure to store it must not look like a failed filing.
+  // Outside the try, because HMRC has accepted the return: if storing that fails, it must not look like a failed filing.
   await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
 }
 
 /**
- * While the call waited for its slot, another instance may have found that HMRC has no return (resolve-filing.ts) and reported that, so the
- * return must not be sent any more.
+ * While the call was waiting for its slot, another instance may have found and reported that HMRC doesn't have the return
+ * (resolve-filing.ts). The return must then not be sent.
  */
 async function assertStillSending(deps: AppDeps, { companyId, id }: FilingRow): Promise<void> {
   const [current] = await deps.database.db
@@ -176,9 +176,7 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
   return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
 }
 
-/**
- * Returns whether, as far as we know, an earlier call may have reached HMRC. If not, a return that HMRC already has was filed elsewhere.
- */
+/** Returns whether an earlier call may have reached HMRC, as far as we know. If not, a return that HMRC already has was filed elsewhere. */
 async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }: FilingRow): Promise<boolean> {
   const [earlier] = await deps.database.db
     .select({ id: filings.id })
@@ -188,7 +186,7 @@ async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }:
   return earlier !== undefined;
 }
 
-/** Errors of our own before anything was sent to HMRC. */
+/** Our own errors, before anything was sent to HMRC. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set(['hmrc.not_connected', NO_VAT_NUMBER_CODE]);
 
 async function settleFailure(deps: AppDeps, user: ActingUser, filing: FilingRow, error: unknown): Promise<void> {
@@ -207,7 +205,7 @@ async function settleFailure(deps: AppDeps, user: ActingUser, filing: FilingRow,
   deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at the first attempt');
   switch (error.failure) {
     case 'refused':
-      // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
+      // "Already submitted" may refer to our own earlier call whose response was lost. Reading shows whose return HMRC has.
       if (error.facts.code === 'DUPLICATE_SUBMISSION' && (await hasEarlierAttempt(deps, filing))) {
         await storeFilingOutcome(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, user, filing, filing.obligationId);

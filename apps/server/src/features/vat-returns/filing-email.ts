@@ -43,7 +43,7 @@ export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRo
   }));
 }
 
-/** Describes box 5 in words, and the next step. */
+/** Describes box 5 in words, with the next step. */
 function describeResult(direction: VatDirection, box5: Pence, dueOn: PlainDate): { result: EmailFact; nextStep: string } {
   switch (direction) {
     case 'repayment':

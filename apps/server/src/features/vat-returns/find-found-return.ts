@@ -1,4 +1,4 @@
-/** The stored data of returns that HMRC holds but that were not filed through us, and of their refunds. */
+/** Stored data about returns that HMRC has but that weren't filed through us, and about their refunds. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { foundReturns, hmrcObservations } from '@portal/db/schema/schema.ts';
 import type { RefundCharge } from '@portal/domain/advances/refund-at-hmrc.ts';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;
 
-/** Finds the return as HMRC last listed it. Undefined if none was found. */
+/** Finds the return as HMRC last listed it, or undefined if none was found. */
 export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
   const [found] = await db
     .select()
@@ -35,8 +35,8 @@ const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 const MAX_LISTS = 50;
 
 /**
- * Finds the charge for a return in HMRC's latest list. If only an earlier list contains it, there is nothing left to repay. Undefined if
- * HMRC never listed one. Corrections and assessments for the period are separate debts.
+ * Finds the charge for a return in HMRC's latest list. If only an earlier list contains it, nothing is left to repay. Undefined if HMRC
+ * never listed one. Corrections and assessments for the period are separate debts.
  */
 export async function findRefundCharge(
   db: Db | Tx,
@@ -58,7 +58,7 @@ export async function findRefundCharge(
   return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
 }
 
-/** Returns the charge for a return from a list of charges as HMRC sent it. */
+/** Returns the charge for a return from a list of charges as sent by HMRC. */
 export function getReturnCharge(
   charges: unknown,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },

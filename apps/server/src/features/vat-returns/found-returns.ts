@@ -23,7 +23,7 @@ import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-foun
 import { getReturnSnapshot, type ObligationRow } from './get-return.ts';
 import { toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
 
-/** Stores the returns that a refresh has just read, if they were received recently enough for the refund to be outstanding. */
+/** Stores the returns that a refresh has just read, if HMRC received them recently enough for the refund to be outstanding. */
 export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const since = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
@@ -36,7 +36,7 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
       and(
         eq(filings.companyId, obligations.companyId),
         eq(filings.obligationId, obligations.id),
-        // HMRC may have one of our own filings. That attempt's outcome determines who filed the return.
+        // What HMRC has may be one of our own filings. The outcome of that attempt determines who filed the return.
         inArray(filings.state, ['sending', 'unknown', 'accepted']),
       ),
     )
@@ -102,7 +102,7 @@ function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
   return boxes;
 }
 
-/** Returns the boxes as columns. Boxes 3 and 5 are computed and have none. */
+/** Returns the boxes as columns. Boxes 3 and 5 are computed and don't have columns. */
 export function toBoxColumns(hmrcReturn: NineBoxes) {
   return {
     box1Pence: hmrcReturn.box1,
@@ -115,7 +115,7 @@ export function toBoxColumns(hmrcReturn: NineBoxes) {
   };
 }
 
-/** Updates the copy for screens and history to HMRC's current figures. */
+/** Updates our copy, used by screens and history, to HMRC's current figures. */
 async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: string, hmrcReturn: NineBoxes): Promise<void> {
   const columns = { readAt: deps.clock.now(), ...toBoxColumns(hmrcReturn) };
   await deps.database.db
@@ -124,7 +124,7 @@ async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: st
     .onConflictDoUpdate({ target: [hmrcReturns.companyId, hmrcReturns.obligationId], set: columns });
 }
 
-/** Inserts a row only if HMRC returns something new. Reading the same twice, even concurrently, stores only one row. */
+/** Inserts a row only if HMRC returns something new. Reading the same data twice, even concurrently, stores only one row. */
 function saveFoundReturn(deps: AppDeps, vrn: string, obligation: ObligationRow, boxes: FiledBoxes): Promise<FoundReturn> {
   const { companyId, id: obligationId, receivedOn } = obligation;
   if (receivedOn === null) throw createNotAtHmrcError();

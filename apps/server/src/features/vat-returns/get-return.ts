@@ -36,7 +36,7 @@ import type { Taxpayer } from './taxpayer.ts';
 export type ObligationRow = typeof obligations.$inferSelect;
 export type FilingRow = typeof filings.$inferSelect;
 
-/** Figures from the books and the adjustments; `booksBoxes` are those of the books alone. */
+/** Figures from the books and adjustments; `booksBoxes` are from the books alone. */
 export type Figures = {
   readonly boxes: FiledBoxes;
   readonly booksBoxes: FiledBoxes;
@@ -51,14 +51,14 @@ export type ReturnSnapshot = {
   readonly filing: FilingRow | undefined;
   /** Figures from the current books. Undefined if they have no rows in the period. */
   readonly figures: Figures | undefined;
-  /** The adjustments of the return. They are part of `figures.boxes`. */
+  /** The return's adjustments, which `figures.boxes` includes. */
   readonly adjustments: readonly AdjustmentRow[];
   readonly file: typeof booksFiles.$inferSelect | undefined;
   readonly state: ReturnState;
 };
 
 /**
- * Returns whether an attempt's call has ended without a stored response: its time is over, or its process is gone. With the embedded
+ * Returns whether an attempt's call has ended without a stored response: its time is up, or its process is gone. With the embedded
  * database, a new process means that the old one has died.
  */
 export function isAttemptLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callDeadlineAt: Instant }): boolean {
@@ -103,8 +103,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
 }
 
 /**
- * Finds the live or accepted attempt, of which there is at most one; otherwise the newest. A late response from HMRC can accept an older
- * attempt.
+ * Finds the live or accepted attempt (there is at most one), otherwise the newest. A late response from HMRC can accept an older attempt.
  */
 export async function findCurrentFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
   const [filing] = await db
@@ -116,7 +115,7 @@ export async function findCurrentFiling(db: Db | Tx, companyId: string, obligati
   return filing;
 }
 
-/** Identifies exactly these figures of exactly this file, with exactly these adjustments. */
+/** Identifies exactly these figures from exactly this file, with exactly these adjustments. */
 function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: readonly AdjustmentRow[]): string {
   const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
   const parts = [
@@ -134,7 +133,7 @@ function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: 
   return createHash('sha256').update(parts.join(':')).digest('base64url').slice(0, 22);
 }
 
-/** Returns the return as its screen shows it: the filed figures once filed, otherwise the current books. */
+/** Returns the return as its screen shows it: the filed figures once it is filed, otherwise those of the current books. */
 export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: Taxpayer, obligationId: string): Promise<VatReturnOutput> {
   const { db } = deps.database;
   const snapshot = await getReturnSnapshot(deps, db, companyId, obligationId);
@@ -168,7 +167,7 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
   };
 }
 
-/** Compares a return filed elsewhere with the books. Null if every box agrees. */
+/** Compares a return filed elsewhere with the books. Returns null if every box agrees. */
 function compareWithBooks(filed: FiledBoxes, books: FiledBoxes, fileName: string): VatReturnOutput['books_difference'] {
   const boxes = listBoxDifferences(toDomainBoxes(filed), toDomainBoxes(books)).map(
     ({ box, filed: amount, books: booksAmount, difference }) => ({
@@ -252,7 +251,7 @@ async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: Oblig
   return found?.first && found.last ? [found.first, found.last] : [];
 }
 
-/** Lists the boxes of up to eight earlier returns that HMRC holds, newest first. */
+/** Lists the boxes of up to eight earlier returns that HMRC has, newest first. */
 export async function listHistory(db: Db | Tx, companyId: string, before: PlainDate): Promise<FiledBoxes[]> {
   const rows = await db
     .select({ hmrcBoxes: hmrcReturns })

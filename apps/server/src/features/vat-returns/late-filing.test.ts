@@ -1,4 +1,4 @@
-/** Filings whose call is sent, or gets its response, later than the attempt allows, with a second instance that resolves them. */
+/** Tests filings whose call is sent, or whose response arrives, after the attempt's deadline, with a second instance that resolves them. */
 import { auditEntries, filings } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -28,7 +28,7 @@ async function file(trader: Trader, through: Pick<TestInstance, 'app'> = portal)
   return browser(through, trader.cookie).post('/instant-vat/vat-return/file', form, { 'idempotency-key': crypto.randomUUID() });
 }
 
-/** Moves the end of the attempt's time instead of waiting for it. */
+/** Moves the attempt's deadline instead of waiting for it. */
 const setDeadline = (trader: Trader, inMs: number) =>
   portal.deps.database.db
     .update(filings)
@@ -69,7 +69,7 @@ describe('a filing that waits for HMRC’s rate limit', () => {
     await setDeadline(trader, -1);
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 1 });
     expect(await resolve(trader)).toMatchObject({ status: 502 });
-    // Another instance's clock may be slow.
+    // Simulates another instance whose clock is slow.
     await setDeadline(trader, 60_000);
     held.release();
     await filed;

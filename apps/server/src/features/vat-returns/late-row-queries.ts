@@ -24,26 +24,26 @@ export type FiledPeriod = {
   /** Set if more rows differ than can be listed; `lateRows` is then empty. */
   readonly isTooMany: boolean;
   readonly isTooOld: boolean;
-  /** The return was filed elsewhere from rows that we don't know, and its boxes differ from the books. */
+  /** The return was filed elsewhere from rows we don't know, and its boxes differ from the books. */
   readonly hasOtherBoxes: boolean;
 };
 
-/** More differences mean a different file, not late documents. */
+/** More differences than this mean a different file, not late documents. */
 const MAX_LATE_ROWS = 2_000;
 
-/** Counts the rows without a decision that can still be corrected. */
+/** Counts rows without a decision that can still be corrected. */
 export async function countLateRows(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<number> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return periods.reduce((sum, { lateRows, isTooOld, isTooMany }) => sum + (isTooOld ? 0 : isTooMany ? MAX_LATE_ROWS : lateRows.length), 0);
 }
 
-/** Sums their net VAT: positive is owed to HMRC. */
+/** Sums the net VAT of those rows; a positive sum is owed to HMRC. */
 export async function sumLateVat(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<Pence> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return sumNetError(periods.flatMap(({ lateRows, isTooOld }) => (isTooOld ? [] : lateRows)));
 }
 
-/** Lists the periods before a return that differ from the current books or have decisions, oldest first. */
+/** Lists periods before a return that differ from the current books or have decisions, oldest first. */
 export async function listFiledPeriods(
   { clock }: AppDeps,
   db: Db | Tx,
@@ -94,7 +94,7 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
         or(isNotNull(filings.id), eq(obligations.status, 'fulfilled')),
       ),
     )
-    // If two keys have the same dates, use the one that we filed.
+    // If two period keys have the same dates, use the one we filed.
     .orderBy(asc(obligations.periodEnd), sql`${filings.id} is null`);
   const found = new Map<string, FiledReturn>();
   for (const { obligation, fileId, hmrcReturn, figures } of rows) {
@@ -107,8 +107,8 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
 }
 
 /**
- * If the books that we had when HMRC received a return filed elsewhere give exactly its boxes, it was prepared from them. Otherwise its
- * rows are unknown, and only its boxes can be compared.
+ * If the books that we had when HMRC received a return filed elsewhere give exactly its boxes, the return was prepared from them. Otherwise
+ * its rows are unknown, and only its boxes can be compared.
  */
 async function describeFiledElsewhere(
   db: Db | Tx,
@@ -164,7 +164,7 @@ async function findPeriodLateRows(
   const selectRowsOf = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
-  // Equal rows are paired off one by one, so that a second copy of a document is found too.
+  // Pairs off equal rows one by one, so that a second copy of a document is found too.
   const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
     with now as (${selectRowsOf(fileId)}), filed as (${selectRowsOf(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,
@@ -187,7 +187,7 @@ async function findPeriodLateRows(
   return isTooMany ? { lateRows: [], isTooMany } : { lateRows: lateRows.map((row) => ({ ...row, key: hashKey(row.key) })), isTooMany };
 }
 
-/** Keys contain the texts of a row, which can be long. */
+/** Keys contain a row's texts, which can be long. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

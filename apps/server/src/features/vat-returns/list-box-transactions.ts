@@ -1,4 +1,4 @@
-/** Lists the transactions in one box, in the order of the file. */
+/** Lists the transactions in one box, in file order. */
 import type { BOXES, vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { booksRows } from '@portal/db/schema/schema.ts';
@@ -23,7 +23,7 @@ export async function listBoxTransactions(
 ): Promise<Output> {
   const { db } = deps.database;
   const { obligation, filing, file } = await getReturnSnapshot(deps, db, companyId, query.obligation_id);
-  // A filed return shows the rows it was filed from, even after a newer upload.
+  // A filed return shows the rows that it was filed from, even after a newer upload.
   const isFiled = filing !== undefined && filing.state !== 'refused' && filing.state !== 'not_received';
   const fileId = isFiled ? filing.fileId : file?.id;
   if (fileId === undefined) return { transactions: [], total_pence: pence(0), rows: 0, next_after_line: null };
@@ -60,7 +60,7 @@ function containsText(text: string): SQL | undefined {
   return or(ilike(booksRows.counterparty, pattern), ilike(booksRows.description, pattern), ilike(booksRows.reference, pattern));
 }
 
-/** Lists the kinds and treatments that count towards a box, from the domain's box rules. */
+/** Lists the kinds and treatments that count towards a box, according to the domain's box rules. */
 function listRuleConditions(box: number): (SQL | undefined)[] {
   return BOOKS_KINDS.flatMap((kind) =>
     TREATMENTS.filter((treatment) => {

@@ -1,4 +1,4 @@
-/** A period's boxes from the books: computed once when a file or an obligation arrives, by the same code as `npm run boxes`. */
+/** A period's boxes from the books: computed once, when a file or an obligation arrives, with the same code as `npm run boxes`. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
@@ -11,13 +11,13 @@ const BATCH_SIZE = 5_000;
 
 export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
-/** Finds a company's current books: the file applied last, excluding those from an organisation that is no longer the client's. */
+/** Finds a company's current books: the last file applied, not counting files from an organisation that is no longer the client's. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
   const [file] = await db.select().from(booksFiles).where(isCurrentFile(companyId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   return file;
 }
 
-/** HMRC may list two keys for the same dates. Both obligations get the same figures, so compute the period only once. */
+/** HMRC may list two keys for the same dates. Both obligations get the same figures, so each period is computed only once. */
 export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
@@ -26,8 +26,8 @@ export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { f
 }
 
 /**
- * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from this date, so a later
- * period without rows is a nil return. Without it, the file may simply end before the period.
+ * Stores a file's totals for the obligations with the same periods. `nilFrom`: the books are complete from this date, so a later period
+ * without rows is a nil return. Without it, the file may simply end before the period.
  */
 export async function storeFigures(
   tx: Tx,
@@ -68,8 +68,8 @@ export async function storeFigures(
 }
 
 /**
- * Computes the figures of obligations that arrived while a file was applied. `known`: those for which the file already has figures, or no
- * rows.
+ * Computes the figures of obligations that arrived while a file was being applied. `known`: obligations for which the file already has
+ * figures, or no rows.
  */
 export async function computeFiguresOfNew(db: Db, companyId: string, known: readonly PeriodOfObligation[]): Promise<void> {
   const current = await db.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));

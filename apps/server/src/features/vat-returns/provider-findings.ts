@@ -1,4 +1,4 @@
-/** Lists what users should check in the bookkeeping software before they file figures read from it. */
+/** Lists what users should check in the bookkeeping software before filing figures read from it. */
 import type { Db } from '@portal/db/database.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import { booksDrafts, type booksFiles, booksReads, booksRows, booksVatFigures, type obligations } from '@portal/db/schema/schema.ts';
@@ -21,12 +21,12 @@ type ObligationRow = typeof obligations.$inferSelect;
 export type ReturnOfBooks = {
   readonly obligation: ObligationRow;
   readonly file: typeof booksFiles.$inferSelect;
-  /** Including the adjustments. */
+  /** Includes the adjustments. */
   readonly boxes: FiledBoxes;
   readonly adjustments: readonly AdjustmentRow[];
 };
 
-/** Rows of documents with one of these flags. */
+/** Matches rows of documents with any of these flags. */
 const hasFlag = (...flags: readonly DocumentFlag[]): SQL =>
   sql`string_to_array(${booksRows.documentFlags}, ' ') && ${`{${flags.join(',')}}`}::text[]`;
 
@@ -56,7 +56,7 @@ export async function findProviderFindings(
   };
 }
 
-/** A document can have several rows; its reference identifies it where the bookkeeping software has no page for it. */
+/** A document can have several rows. Its reference identifies it if the bookkeeping software has no page for it. */
 async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<SupplierClaim[]> {
   const isClaim = and(
     isOfPeriod,
@@ -76,7 +76,7 @@ async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<
   return rows.map(({ supplier, documents, vat }) => ({ supplier, documents, vatPence: pence(Number(vat)) }));
 }
 
-/** Returns undefined if the bookkeeping software wasn't queried about this period. */
+/** Returns undefined if we haven't queried the bookkeeping software about this period. */
 async function compareWithProvider(
   deps: AppDeps,
   { obligation, file, boxes, adjustments }: ReturnOfBooks,
@@ -102,8 +102,8 @@ async function compareWithProvider(
 }
 
 /**
- * Returns the figure that the bookkeeping software last reported. Undefined if it wasn't queried about this period, or its books can no
- * longer be read.
+ * Returns the figure that the bookkeeping software last reported, or undefined if we haven't queried it about this period or can no longer
+ * read its books.
  */
 async function findStatedFigure(
   db: Db,
@@ -120,7 +120,7 @@ async function findStatedFigure(
   return found && { program: connection.provider, ...found };
 }
 
-/** Explains why the figures may lack recent changes in the bookkeeping software. Undefined if they are up to date. */
+/** Explains why the figures may lack recent changes in the bookkeeping software. Returns undefined if they are up to date. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection) return 'The bookkeeping software is no longer connected, so these figures aren’t updated from it.';

@@ -12,11 +12,11 @@ import type { Taxpayer } from './taxpayer.ts';
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
-/** Does nothing unless the outcome is unknown. Throws if HMRC doesn't respond, in which case the outcome remains unknown. */
+/** Does nothing unless the outcome is unknown. Throws if HMRC doesn't respond; the outcome then remains unknown. */
 export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;
-  // Set this before reading: from then on, a call that is still waiting for its slot won't be sent (file-return.ts).
+  // Set this before reading: from now on, a call that is still waiting for its slot won't be sent (file-return.ts).
   if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
   const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, user, async (call, vrn) => {
     const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);

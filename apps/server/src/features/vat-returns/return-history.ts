@@ -1,4 +1,4 @@
-/** The history of a return's money, and the earlier returns to compare it with. */
+/** Whether a return has been repaid or paid, and the earlier returns to compare it with. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
@@ -9,7 +9,7 @@ import { toNineBoxes } from './to-nine-boxes.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
-/** Returns whether HMRC has repaid the refund or has been paid, according to HMRC's list of charges or the advance that it settled. */
+/** Returns whether HMRC has repaid the refund or received the payment, according to its list of charges or the advance that it settled. */
 export async function isReturnSettled(db: Db, obligation: ObligationRow): Promise<boolean> {
   const [advance] = await db
     .select({ id: advances.id })
@@ -28,7 +28,7 @@ export async function isReturnSettled(db: Db, obligation: ObligationRow): Promis
 /** More than a year of monthly returns. */
 const MAX_EARLIER = 14;
 
-/** Returns the return before this one, and the one a year before. */
+/** Returns the previous return and the one a year earlier. */
 export async function listEarlierReturns(
   db: Db,
   { companyId, periodStart, periodEnd }: ObligationRow,

@@ -17,14 +17,14 @@ export type FilingOutcome = {
 };
 
 /**
- * Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. Once an attempt has
- * an outcome, only HMRC's own acceptance can change it: it completes an outcome found by reading, and overrules a finding that HMRC didn't
- * have the return.
+ * Stores the outcome of an attempt. If HMRC has accepted a repayment return, also queues its quote; each owner gets an email. Once an
+ * attempt has an outcome, only HMRC's own acceptance can change it: it completes an outcome found by reading, and overrules a finding that
+ * HMRC didn't have the return.
  */
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    // First, as for every other change of the return: another attempt holds it while it waits for this one's row.
+    // Lock this first, as every change to the return does: another attempt may hold it while waiting for this one's row.
     await lockTaxpayer(tx, filing);
     const [current] = await tx
       .select({ state: filings.state, receiptSource: filings.receiptSource })
@@ -37,7 +37,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       if (current.receiptSource === 'read_back') return addReceipt(tx, filing, outcome, now);
       if (current.state === 'accepted') return;
       const later = isLive ? undefined : await lockOtherAttempt(tx, filing);
-      // The user filed again, and we then found the return of this attempt, with the same boxes, at HMRC.
+      // The user filed again, and we then found this attempt's return, with the same boxes, at HMRC.
       if (later?.state === 'accepted') return addReceipt(tx, later, outcome, now);
       if (later) await endSuperfluousAttempt(tx, later, now);
     } else if (!isLive) return;
@@ -61,7 +61,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
   });
 }
 
-/** Locks the live or accepted attempt after one that had counted as not received. */
+/** Locks the live or accepted attempt that followed one considered not received. */
 async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
   const [other] = await tx
     .select()
@@ -79,7 +79,8 @@ async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingR
 }
 
 /**
- * HMRC accepts only one return per period, so a second attempt can no longer file anything, whether it is still waiting or has been sent.
+ * HMRC accepts only one return per period, so a second attempt can no longer file anything, whether it is still waiting or has already been
+ * sent.
  */
 async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Promise<void> {
   const { companyId, id, obligationId } = filing;
@@ -91,7 +92,7 @@ async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Pr
   await recordTaxpayerAudit(tx, filing, { at, actor: 'hmrc', action: 'return.refused', subject: obligationId, after: { refusal } });
 }
 
-/** Someone found the return at HMRC before HMRC's response had been stored. */
+/** Someone found the return at HMRC before HMRC's response was stored. */
 async function addReceipt(tx: Tx, filing: FilingRow, { receipt, receiptSource }: FilingOutcome, at: Instant): Promise<void> {
   await tx
     .update(filings)

@@ -1,6 +1,6 @@
 /**
  * Stores HMRC's response to a filing and never gives up, because HMRC doesn't repeat its receipt. If the database fails, storing is retried
- * as long as this process lives. After that, HMRC's copy of the return proves the filing (resolve-filing.ts).
+ * for as long as this process lives. After that, HMRC's copy of the return proves the filing (resolve-filing.ts).
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -10,7 +10,7 @@ import { saveFilingOutcome, type FilingOutcome } from './save-filing-outcome.ts'
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-/** Throws if the outcome hasn't been stored yet; storing then continues in the background. */
+/** Throws if the outcome hasn't been stored yet, and keeps trying to store it in the background. */
 export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   try {
     await saveFilingOutcome(deps, filing, outcome);

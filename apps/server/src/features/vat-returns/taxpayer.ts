@@ -1,5 +1,5 @@
 /**
- * The taxpayer that a call about books and VAT returns concerns: the same code serves traders and practices' clients (docs/decisions/0060).
+ * The taxpayer that a call about books and VAT returns concerns. The same code serves traders and practices' clients (docs/decisions/0060).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, companies } from '@portal/db/schema/schema.ts';
@@ -8,7 +8,7 @@ import type { ClientTenant, TraderTenant } from '../../http/resolve-tenant.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit, type AuditEntryInput } from '../audit/record-audit.ts';
 
-/** A trader's company, or a practice's client, whose ID then takes the company's place in the tables of books and returns. */
+/** A trader's company, or a practice's client, whose ID then replaces the company's in the tables of books and returns. */
 export type Taxpayer = {
   readonly companyId: string;
   /** Null for a trader. */
@@ -50,7 +50,7 @@ export async function lockTaxpayer(tx: Tx, { companyId, practiceId }: Taxpayer):
     .for('no key update');
 }
 
-/** A client's entry belongs to the practice's trail, and includes the client's ID so that its timeline finds it. */
+/** A client's entry belongs to the practice's trail, and includes the client's ID so that the client's timeline finds it. */
 export function recordTaxpayerAudit(tx: Tx, taxpayer: Taxpayer, entry: Omit<AuditEntryInput, 'companyId'>): Promise<void> {
   const { companyId, practiceId } = taxpayer;
   if (practiceId === null) return recordAudit(tx, { companyId, ...entry });

@@ -14,7 +14,7 @@ import type { Taxpayer } from './taxpayer.ts';
 
 export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
 
-/** Uses a trader's own connection, or for a client the practice's as its agent. The fraud prevention headers are those of the user. */
+/** Uses a trader's own connection or, for a client, the practice's connection as its agent. The fraud prevention headers are the user's. */
 export async function withTaxpayerAccessToken<Result>(
   deps: AppDeps,
   { companyId, practiceId }: Taxpayer,

@@ -1,4 +1,4 @@
-/** Verifies the email address and the mobile number (docs/product/specification.md section 7.2). */
+/** Verifies users' email address and mobile number (docs/product/specification.md section 7.2). */
 import type { verificationApi } from '@portal/contract/verification.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
@@ -13,7 +13,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { sendLink } from '../identity/sign-in-links.ts';
 
-/** Text messages cost money and can annoy people, so they are limited for each user, number and IP address in 15 minutes. */
+/** Text messages cost money and can annoy people, so they are limited per user, number and IP address in 15 minutes. */
 const MAX_TEXTS = { person: 5, number: 5, address: 20 } as const;
 const MAX_CODES_PER_PERSON = 30;
 
@@ -47,7 +47,7 @@ function parseMobile(text: string): E164 {
   return phone.value;
 }
 
-/** A verified number stays verified while it does not change. */
+/** A verified number stays verified until it changes. */
 async function savePhone(deps: AppDeps, actor: Actor, phone: E164): Promise<{ phone: string; verified: boolean }> {
   const [row] = await deps.database.db
     .update(users)
@@ -89,7 +89,7 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
 async function getPhone(deps: AppDeps, actor: Actor): Promise<E164> {
   const [user] = await deps.database.db.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId));
   if (!user?.phone) throw createInvalidFieldError('phone', 'Enter your mobile number first.');
-  // A number typed at sign-up may not be normalised yet.
+  // A number entered at sign-up may not be normalised yet.
   return parseMobile(user.phone);
 }
 

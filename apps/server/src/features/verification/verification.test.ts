@@ -1,5 +1,5 @@
 /**
- * Verifying address and number, searching companies and the identity check (docs/product/specification.md section 7.2,
+ * Tests verifying email address and phone number, company search and the identity check (docs/product/specification.md section 7.2,
  * docs/product/decisions.md sections 4 and 6).
  */
 import { identityChecks } from '@portal/db/schema/schema.ts';
@@ -100,7 +100,7 @@ describe('company search', () => {
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
     expect(portal.identity.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
-    // The response is cached: HubSpot is not called again for each page.
+    // The response is cached, so HubSpot isn't called again for each page.
     expect((await person.get('/chat-visitor-identification', { email })).body).toEqual(body);
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
   });

@@ -11,7 +11,7 @@ import { getHome } from '../identity/get-home.ts';
 
 const VIEW_TTL_MS = 30 * 60_000;
 
-/** The operator keeps their own session. The view is part of it and limits what it may do (http/authorise.ts). */
+/** Operators keep their own session. The view is part of that session and limits what it may do (http/authorise.ts). */
 export function viewingHandlers(deps: AppDeps): Handlers<typeof viewingApi> {
   const { db } = deps.database;
   return {
@@ -41,7 +41,7 @@ export function viewingHandlers(deps: AppDeps): Handlers<typeof viewingApi> {
   };
 }
 
-/** Rejects staff, whose own pages are closed to a view anyway. */
+/** Rejects operators, whose own pages can't be viewed anyway. */
 async function assertMayBeViewed(tx: Tx, userId: string): Promise<void> {
   const [person] = await tx
     .select({ id: users.id, operatorId: operators.userId })
@@ -52,7 +52,7 @@ async function assertMayBeViewed(tx: Tx, userId: string): Promise<void> {
   if (person.operatorId !== null) throw new AppError('conflict', 'view.operator', 'You can’t view the portal as another operator.');
 }
 
-/** Recorded in the trail of each of the user's companies, so that its readers see who viewed it. */
+/** Recorded in the audit trail of each of the user's companies, so that its readers can see who viewed the portal as the user. */
 async function recordForCompanies(tx: Tx, userId: string, entry: Omit<AuditEntryInput, 'companyId'>): Promise<void> {
   const rows = await tx
     .select({ companyId: memberships.companyId })

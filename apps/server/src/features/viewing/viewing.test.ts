@@ -1,4 +1,4 @@
-/** Tests viewing the portal as a user: the operator can only read, the session expires, and it is audited. */
+/** Tests viewing the portal as a user: the operator can only read, the view expires, and it is audited. */
 import { auditEntries, memberships, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';

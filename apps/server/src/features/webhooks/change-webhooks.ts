@@ -108,7 +108,7 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
   });
 }
 
-/** Restarts all attempts. The ID stays the same, so a receiver that already has it can ignore it. */
+/** Resends a delivery with all its attempts. The ID stays the same, so a receiver that already has it can ignore it. */
 export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     assertOn(await lockEndpoint(tx, companyId, endpointId));
@@ -134,7 +134,7 @@ function assertOn({ disabledAt }: Endpoint): void {
   if (disabledAt !== null) throw createInvalidFieldError('endpoint_id', 'This endpoint is switched off. Switch it on first.');
 }
 
-/** Also waits while the company is being closed. */
+/** Also waits if the company is being closed. */
 async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
   if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
   const [row] = await tx

@@ -40,7 +40,7 @@ export async function recordFailure(deps: AppDeps, tx: Tx, endpoint: Endpoint, {
   await enqueueDisabled(deps, tx, { companyId, url, isGone });
 }
 
-/** Deliveries waiting for an endpoint that is off appear in the log, from which a user can resend them. */
+/** Deliveries waiting for an endpoint that is off appear in the log, where a user can resend them. */
 export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<void> {
   await tx
     .update(webhookDeliveries)

@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 const RETENTION_MS = 30 * 86_400_000;
 
-/** Long after the last attempt of any delivery. */
+/** Long after any delivery's last attempt. */
 export async function purgeDeliveries({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   await database.db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, addMilliseconds(wallClock.now(), -RETENTION_MS)));
 }

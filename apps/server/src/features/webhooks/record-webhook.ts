@@ -1,6 +1,6 @@
 /**
- * Records an event for every webhook endpoint that subscribes to it, in the transaction of the event: a delivery exists if and only if the
- * event is committed. Bodies contain IDs and states, but no names or amounts; a receiver reads those with its API key.
+ * Records an event for every webhook endpoint that subscribes to it, in the event's own transaction: a delivery exists if and only if the
+ * event is committed. Bodies contain IDs and states, but no names or amounts; receivers read those with their API key.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
@@ -14,11 +14,11 @@ type Events = {
   readonly companyId: string;
   readonly event: WebhookEvent;
   readonly at: Instant;
-  /** The data of each event; all events have the same type. */
+  /** One item per event. */
   readonly data: readonly EventData[];
 };
 
-/** Uses one statement for any number of events, because most companies have no endpoint, and a refresh changes thousands of clients. */
+/** One statement for any number of events, because most companies don't have an endpoint, and a refresh changes thousands of clients. */
 export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Events): Promise<void> {
   const bodies = data.map((item) => composeBody(event, at, { company_id: companyId, ...item }));
   await tx.execute(sql`
@@ -44,20 +44,20 @@ const REPORTED_ACTIONS: Readonly<Record<string, ReportedAction>> = {
   'return.accepted': { event: 'return.filed', data: ({ subject }) => ({ obligation_id: subject }) },
 };
 
-/** Called for every audit entry. */
+/** Call this for every audit entry. */
 export async function recordAuditedWebhook(tx: Tx, change: AuditedChange): Promise<void> {
   const found = findWebhook(change);
   if (found) await recordWebhooks(tx, { companyId: change.companyId, at: change.at, event: found.event, data: [found.data] });
 }
 
-/** Returns the webhook of an audit entry, or undefined if it has none. */
+/** Returns the webhook for an audit entry, or undefined if it doesn't trigger one. */
 export function findWebhook(change: AuditedChange): { readonly event: WebhookEvent; readonly data: EventData } | undefined {
   const { action, subject, after } = change;
   if (action.startsWith('authorisation.')) {
     const data = { client_id: subject, tax: read(after, 'tax') ?? null, status: read(after, 'status') ?? null };
     return { event: 'authorisation.changed', data };
   }
-  // transition-advance.ts writes the only entries of an advance that have a state.
+  // The only entries about an advance that have a state come from transition-advance.ts.
   const state = read(after, 'state');
   if (action.startsWith('advance.') && state !== undefined) return { event: 'advance.stage_changed', data: { advance_id: subject, state } };
   const reportedAction = REPORTED_ACTIONS[action];

@@ -1,6 +1,6 @@
 /**
- * Sends a company's due webhooks, each at least once and always with the same id. The attempt and the time of the next one are stored before the
- * call, so if the process dies the delivery is only delayed.
+ * Sends a company's due webhooks, each at least once and always with the same id. Stores the attempt and the time of the next one before
+ * the call, so that a delivery is only delayed if the process dies.
  */
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, lte, sql } from '@portal/db/sql.ts';
@@ -10,10 +10,10 @@ import type { WebhookResult } from '@portal/providers/webhooks/webhook-sender.ts
 import type { AppDeps } from '../../app-deps.ts';
 import { recordFailure, recordSuccess } from './endpoint-health.ts';
 
-/** A batch is sent in parallel. Slow receivers delay only the webhooks of the same company. */
+/** A batch is sent in parallel. Slow receivers delay only their own company's webhooks. */
 const BATCH_SIZE = 10;
 const TIME_BUDGET_MS = 60_000;
-/** How long an attempt is reserved. It is longer than any call takes, so a later attempt starts only if this one was lost. */
+/** How long an attempt is reserved. Longer than any call takes, so a later attempt only starts if this one was lost. */
 const LEASE_MS = 120_000;
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
@@ -108,5 +108,5 @@ function storeResult(deps: AppDeps, delivery: Delivery, endpoint: Endpoint, { st
   });
 }
 
-/** The receiver unsubscribes with this status (Standard Webhooks specification). */
+/** Receivers unsubscribe with this status (Standard Webhooks specification). */
 const HTTP_GONE = 410;

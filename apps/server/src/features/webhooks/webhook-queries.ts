@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { toMessageId } from './send-webhooks.ts';
 
-/** Excludes secrets. */
+/** Lists endpoints without their secrets. */
 export async function listWebhooks({ database: { db }, wallClock }: AppDeps, companyId: string): Promise<{ endpoints: WebhookEndpoint[] }> {
   const rows = await db
     .select()

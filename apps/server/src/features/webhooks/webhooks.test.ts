@@ -1,4 +1,4 @@
-/** Webhooks from the event to a receiver over real HTTP. */
+/** Tests webhooks from the event to a receiver, over real HTTP. */
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -59,7 +59,7 @@ async function addEndpoint(events = ['team.member_joined']): Promise<{ id: strin
   return { id: String(createdResponse.body['endpoint_id']), secret: String(createdResponse.body['secret']) };
 }
 
-/** When a colleague joins, the audit trail entry is the event. */
+/** When a colleague joins, the audit entry is the event. */
 const recordJoined = (subject = 'somebody', companyId = practice.companyId, fails = false) =>
   portal.deps.database.db.transaction(async (tx) => {
     await recordAudit(tx, { companyId, at: portal.deps.clock.now(), actor: 'test', action: 'team.joined', subject });
@@ -71,7 +71,7 @@ const listDeliveries = async (endpointId: string) => {
   return response.body['deliveries'] as { delivery_id: string; status: string; attempts: number; failure: string | null }[];
 };
 
-/** Makes waiting deliveries due now. */
+/** Makes waiting deliveries due immediately. */
 const skipRetryWait = (endpointId: string) =>
   portal.deps.database.db
     .update(webhookDeliveries)
@@ -131,7 +131,7 @@ describe('an event', () => {
   it('is not lost with the process that was sending it', async () => {
     const { id } = await addEndpoint();
     await recordJoined();
-    // As if the process had died mid-delivery: the attempt is counted, but its result isn't recorded.
+    // As if the process had died mid-delivery: the attempt is counted, but its result isn't stored.
     await portal.deps.database.db
       .update(webhookDeliveries)
       .set({ attempts: 1, lastAttemptAt: portal.deps.wallClock.now() })

@@ -1,4 +1,4 @@
-/** Reassigns, moves or deletes several selected tasks, and undoes it. Uses a few statements for any number of tasks. */
+/** Reassigns, moves or deletes several selected tasks, and undoes such a change. Uses a few statements for any number of tasks. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ReplacedWork, workItemsApi } from '@portal/contract/work-items.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -68,7 +68,7 @@ const toAfter = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>
   ...(ownerId === undefined ? {} : ownerId === null ? { owner_id: null } : { user_id: ownerId }),
 });
 
-/** Returns the earlier values, with the version after the change. */
+/** Returns the earlier values, with the version number after the change. */
 const toReplaced = (item: Item): ReplacedWork => ({
   item_id: item.id,
   version: item.version + 1,
@@ -78,7 +78,7 @@ const toReplaced = (item: Item): ReplacedWork => ({
   is_removed: item.removedAt !== null,
 });
 
-/** Restores what a change replaced, where the task hasn’t changed since and the previous owner may still own it. */
+/** Restores what a change replaced, if the task hasn’t changed since and the previous owner can still own it. */
 export function restoreWorkItems(
   deps: AppDeps,
   call: Call<typeof workItemsApi.restore>,
@@ -108,7 +108,7 @@ export function restoreWorkItems(
   });
 }
 
-/** Locks in order of id, so that two changes of the same tasks can't deadlock. */
+/** Locks in order of id, so that two changes to the same tasks can't deadlock. */
 function lockItems(tx: Tx, companyId: string, actor: Actor, ids: readonly string[]): Promise<Item[]> {
   return tx
     .select()
@@ -145,7 +145,7 @@ async function record(
   });
 }
 
-/** Moves a leaver's open tasks of these clients to the successor; without clients, the remaining tasks become unassigned. */
+/** Moves a leaver's open tasks for these clients to the successor; without clients, the remaining tasks become unassigned. */
 export async function handOverWork(
   tx: Tx,
   { companyId, fromId, toId, clientIds }: { companyId: string; fromId: string; toId: string | null; clientIds?: readonly string[] },

@@ -8,7 +8,7 @@ export const COMMENTED_ACTION = 'work.commented';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-/** Newest first. */
+/** Lists comments, newest first. */
 export async function listClientComments(db: Db, { practiceId, clientId }: ClientKey, limit: number): Promise<TimelineEntry[]> {
   const rows = await db
     .select({

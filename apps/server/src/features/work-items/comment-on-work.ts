@@ -1,4 +1,4 @@
-/** Comments on a task. Mentioned colleagues who may see it are notified, up to a limit for each author. */
+/** Comments on a task. Notifies mentioned colleagues who can see it, up to a limit per author. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -44,7 +44,7 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
       })
       .onConflictDoNothing()
       .returning({ id: workItemComments.id });
-    // A repeat of the same request.
+    // The same request, repeated.
     if (inserted.length === 0) return { notified: [], not_notified: [] };
     await recordWork(deps, tx, call, { action: COMMENTED_ACTION, item });
     await notifyMentioned(
@@ -74,7 +74,7 @@ async function assertBelowLimit(tx: Tx, { companyId, id }: Item): Promise<void> 
   );
 }
 
-/** Excludes the author. `maySee`: the member sees the task through their role, its client or as its owner. */
+/** Leaves out the author. `maySee`: the member can see the task through their role or its client, or as its owner. */
 async function listMentioned(tx: Tx, item: Item, text: string, authorId: string) {
   const colleagues = await tx
     .select({
@@ -111,7 +111,7 @@ async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, autho
   return emailed;
 }
 
-/** Includes neither the client's nor the task's name, because email is read and forwarded outside the portal. */
+/** Leaves out the client's and the task's name, because emails are read and forwarded outside the portal. */
 function notifyMentioned(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Counts open tasks of one member by day, for the calendar and its feed. */
+/** Counts a member's open tasks by day, for the calendar and its feed. */
 import type { Db } from '@portal/db/database.ts';
 import { workItems } from '@portal/db/schema/schema.ts';
 import { and, between, count, eq, isNull, ne } from '@portal/db/sql.ts';

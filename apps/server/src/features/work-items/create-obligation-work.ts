@@ -1,6 +1,6 @@
 /**
- * Creates the tasks of obligations whose period has ended, and completes those whose return HMRC holds, with one statement each for all
- * clients of a practice. A unique index keeps each obligation from creating a step twice.
+ * Creates tasks for obligations whose period has ended, and completes those whose return HMRC has, with one statement each for all clients
+ * of a practice. A unique index stops an obligation from creating the same step twice.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { companies } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 /**
- * Returns how many tasks it created. HMRC calls a Self Assessment return a final declaration, while our rule calls it a return: the task
+ * Returns how many tasks were created. HMRC calls a Self Assessment return a final declaration, while our rule calls it a return. The task
  * has the template's kind, so that both are the same obligation.
  */
 export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
@@ -51,7 +51,7 @@ export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: str
   return tasks;
 }
 
-/** Completes tasks based on HMRC's record: the return for the task's period has been filed. */
+/** Completes tasks based on HMRC's records: the return for the task's period has been filed. */
 export async function finishFiledWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
   const now = deps.clock.now();
   const { rows } = await tx.execute<{ clients: string[] | null; tasks: number }>(sql`
@@ -76,7 +76,7 @@ export async function finishFiledWork(deps: AppDeps, tx: Tx, companyId: string):
   return tasks;
 }
 
-/** Covers every practice with its own templates or with tasks of obligations, each in its own transaction. */
+/** Covers every practice that has active templates or tasks from obligations, each in its own transaction. */
 export async function sweepWork(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -89,7 +89,7 @@ export async function sweepWork(deps: AppDeps): Promise<void> {
 
 export function updateWork(deps: AppDeps, companyId: string): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
-    // Locks the company, as switching a template on does, to serialise the two.
+    // Locks the company, as turning on a template does, so that the two are serialised.
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
     await createObligationWork(deps, tx, companyId);
     await finishFiledWork(deps, tx, companyId);
@@ -103,7 +103,7 @@ type Entry = {
   readonly tasks: number;
 };
 
-/** Each client's timeline finds the entry by the ids in it. */
+/** Each client's timeline finds the entry by the client ids in it. */
 function recordByRule({ clock }: AppDeps, tx: Tx, companyId: string, { actor, action, clients, tasks }: Entry): Promise<void> {
   return recordAudit(tx, {
     companyId,

@@ -1,4 +1,4 @@
-/** Notifies a member of tasks that a colleague assigned to them. */
+/** Notifies a member about tasks that a colleague has assigned to them. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { workItems } from '@portal/db/schema/schema.ts';

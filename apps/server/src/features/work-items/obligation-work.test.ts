@@ -1,4 +1,4 @@
-/** Tasks that obligations create: for which clients, when, only once, and completed by HMRC's record of the return. */
+/** Tests tasks created by obligations: for which clients, when, only once, and completed once HMRC has the return. */
 import { randomUUID } from 'node:crypto';
 import { dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -30,7 +30,7 @@ const switchOn = async (fields: object = {}) => (await post('work-templates/swit
 const END = plainDate('2026-09-30');
 const DUE = plainDate('2026-11-07');
 
-/** Adds a return as a refresh from HMRC stores it. */
+/** Adds a return the way a refresh from HMRC stores it. */
 function addReturn(clientId: string, { end = END, due = DUE }: { end?: PlainDate; due?: PlainDate } = {}) {
   return portal.deps.database.db.insert(dueItems).values({
     companyId: practice.companyId,

@@ -1,4 +1,4 @@
-/** Creates and changes single tasks. */
+/** Creates and changes individual tasks. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
@@ -48,7 +48,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
       .onConflictDoNothing()
       .returning({ id: workItems.id });
     if (inserted.length === 0) {
-      // A repeat of the same request, or an id that someone else has used.
+      // The same request, repeated, or an id that someone else has used.
       await lockWorkItem(tx, companyId, actor, input.item_id);
       return { done: true };
     }
@@ -64,7 +64,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
   });
 }
 
-/** The ids are derived from the request's, so that a repeated request creates nothing. */
+/** The ids are derived from the request's, so that a repeated request doesn't create anything. */
 export function createFromTemplate(
   deps: AppDeps,
   call: Call<typeof workItemsApi.createFromTemplate>,
@@ -101,7 +101,7 @@ export function createFromTemplate(
 
 function toStepId(requestId: string, index: number): string {
   const hex = createHash('sha256').update(`${requestId} ${index}`).digest('hex');
-  // Marked as a UUID of version 8, whose bits are the application's (RFC 9562 section 5.8).
+  // Marked as a UUID of version 8, whose bits the application chooses (RFC 9562 section 5.8).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -153,7 +153,7 @@ function toStatusChange({ clock }: AppDeps, previous: Item, status: WorkStatus, 
 
 const describe = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 'dueOn'>) => ({ status, owner_id: ownerId, due_on: dueOn });
 
-/** Locked, so that two members who tick items at the same time both succeed. */
+/** Locked, so that two members can tick items at the same time. */
 export function checkLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {

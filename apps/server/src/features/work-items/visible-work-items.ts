@@ -1,6 +1,6 @@
 /**
- * Decides which tasks a user may see: an admin sees all; a team member those of their assigned clients, and their own tasks without a
- * client. A task never reveals a client that the user may not see.
+ * Decides which tasks a user can see: all tasks for an admin; for a team member, those of their assigned clients and their own tasks
+ * without a client. A task never reveals a client that the user can't see.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';
@@ -20,7 +20,7 @@ export function isVisibleWork(actor: Actor): SQL | undefined {
   );
 }
 
-/** Returns the task, locked until the end of the transaction. Throws notFound if the user may not see it. */
+/** Returns the task, locked until the end of the transaction. Throws notFound if the user can't see it. */
 export async function lockWorkItem(tx: Tx, companyId: string, actor: Actor, id: string): Promise<typeof workItems.$inferSelect> {
   const [item] = await tx
     .select()
@@ -41,7 +41,7 @@ export async function assertSeesClient(tx: Tx, companyId: string, actor: Actor, 
   if (rows.length === 0) throw createNotFoundError();
 }
 
-/** Throws unless the owner works here and may see all of the clients. */
+/** Throws unless the owner works here and can see all the clients. */
 export async function assertMayOwn(
   tx: Tx,
   companyId: string,

@@ -18,7 +18,7 @@ import { isVisibleWork } from './visible-work-items.ts';
 type ListCall = Call<typeof workItemsApi.list>;
 type Filters = Pick<ListCall['input'], 'status' | 'owner' | 'client_id' | 'service' | 'due' | 'due_on' | 'tag'>;
 
-/** A checklist has few lines, so they are counted as they are read. */
+/** A checklist only has a few lines, so they are counted when read. */
 const COLUMNS = {
   item_id: workItems.id,
   title: workItems.title,
@@ -47,7 +47,7 @@ function selectItems({ database: { db } }: Pick<AppDeps, 'database'>) {
 }
 type Row = Awaited<ReturnType<typeof selectItems>>[number];
 
-/** Open tasks are sorted by due date; completed ones in reverse, because the latest matter most. */
+/** Open tasks are sorted by due date, completed ones in reverse, because the latest matter most. */
 export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: ListCall): Promise<EndpointOutput<typeof workItemsApi.list>> {
   const today = deps.clock.today();
   const isDone = input.status === 'done';
@@ -74,7 +74,7 @@ export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: Lis
   };
 }
 
-/** Reads all columns with one statement. */
+/** Reads all columns of the board with one statement. */
 export async function getBoard(
   deps: AppDeps,
   { input, tenant, actor }: Call<typeof workItemsApi.board>,

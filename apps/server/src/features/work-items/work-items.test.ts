@@ -1,4 +1,4 @@
-/** A practice's tasks: who sees and changes which, comments with mentions, undo, and a leaver's tasks. */
+/** Tests a practice's tasks: who can see and change which, comments with mentions, undo, and a leaver's tasks. */
 import { randomUUID } from 'node:crypto';
 import { dueItems, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

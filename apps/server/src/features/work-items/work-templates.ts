@@ -1,4 +1,4 @@
-/** A practice's templates: the built-in ones with its changes, and its own. */
+/** A practice's templates: its own, and the built-in ones with its changes. */
 import type { WorkTemplateView, workTemplatesApi } from '@portal/contract/work-templates.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientMembers, companies, memberships, workTemplates } from '@portal/db/schema/schema.ts';
@@ -67,7 +67,7 @@ export async function findTemplate(tx: Tx, companyId: string, key: string): Prom
   return template;
 }
 
-/** Finds the member with the service's duty for the client, otherwise its manager. */
+/** Finds the member with the service's duty for the client, or else the client's manager. */
 export async function findOwnerForService(tx: Tx, companyId: string, clientId: string, service: WorkService): Promise<string | null> {
   const duty = SERVICE_DUTIES[service];
   const [owner] = await tx
@@ -98,7 +98,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
       );
     }
     const fields = { name, service, steps, trigger, updatedAt: deps.clock.now() };
-    // Without an obligation, nothing could trigger it.
+    // Without an obligation, nothing would trigger the template.
     const switchedOff = trigger === null ? { isOn: false } : {};
     await tx
       .insert(workTemplates)
@@ -147,7 +147,7 @@ export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   });
 }
 
-/** The lock serialises two admins who change templates at the same time. */
+/** Serialises changes to templates, in case two admins make them at the same time. */
 async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

@@ -1,4 +1,4 @@
-/** The command palette: clients of the practice or companies of the trader, pages and actions. Loaded when it is opened. */
+/** The command palette: a practice's clients or a trader's companies, pages and actions. Loaded when it is opened. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -101,7 +101,9 @@ function useRunCommand(onClose: () => void): (command: PaletteCommand) => void {
   };
 }
 
-/** Returns the clients found for the text. While a new text is being searched, returns those of the previous results that still match. */
+/**
+ * Returns the clients found for the text. While a search for new text is running, returns those of the previous results that still match.
+ */
 function useClientSearch(companyId: string, text: string) {
   const q = useDebouncedText(text.trim());
   const isEnabled = companyId !== '' && text.trim() !== '' && q !== '';

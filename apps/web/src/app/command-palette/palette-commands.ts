@@ -1,4 +1,4 @@
-/** The pages and actions that the command palette offers, by kind of user. Pages that don't exist yet are omitted. */
+/** The pages and actions that the command palette offers to each kind of user. Pages that don't exist yet are omitted. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
@@ -12,7 +12,7 @@ import { getNavigation } from '../navigation-links.ts';
 export type PaletteCommand = {
   readonly label: string;
   readonly icon: IconName;
-  /** Other words that users may type for it. */
+  /** Other words that users might type for it. */
   readonly keywords?: string;
 } & ({ readonly to: string; readonly state?: unknown } | { readonly href: string } | { readonly action: 'log_out' });
 
@@ -23,7 +23,7 @@ export type PaletteContext = {
   readonly pathname: string;
   readonly search: string;
   readonly companyId: string;
-  /** Whether the user may add and import clients of this practice. */
+  /** Whether the user can add and import clients of this practice. */
   readonly isPracticeAdmin: boolean;
   readonly mayExport: boolean;
 };
@@ -102,7 +102,7 @@ function listTrader(link: ToLink): PaletteCommands {
   };
 }
 
-/** For users without their own navigation, such as those who haven't set up a company yet. */
+/** For users without navigation of their own, such as those who haven't set up a company yet. */
 const OTHER: PaletteCommands = {
   pages: [
     { label: 'Home', icon: 'arrowForward', to: PAGES.home.path },
@@ -115,7 +115,7 @@ const OTHER: PaletteCommands = {
 
 const isBuilt = (command: PaletteCommand): boolean => !('to' in command) || findPage(command.to.split('?')[0] ?? '') !== undefined;
 
-/** Returns the commands where every typed word starts a word of the label or a keyword. Empty text matches all of them. */
+/** Returns the commands for which every typed word starts a word of the label or a keyword. Empty text matches all commands. */
 export function filterCommands(commands: readonly PaletteCommand[], text: string): PaletteCommand[] {
   const searchTerms = normaliseSearchText(text)
     .split(' ')

@@ -1,24 +1,24 @@
-/** Opens the command palette with Ctrl+K or Cmd+K on every page of someone who is signed in. */
+/** Opens the command palette with Ctrl+K or Cmd+K on every page while the user is signed in. */
 import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { isExternalUser } from '../navigation.ts';
 
-/** Called on hover or focus of the button, so that the palette has loaded by the time it is pressed. */
+/** Called on hover or focus of the button, so that the palette has loaded by the time the button is pressed. */
 export const loadPalette = () => import('./command-palette.tsx');
 
 const Palette = lazy(() => loadPalette().then((file) => ({ default: file.CommandPalette })));
 
 const OpenPalette = createContext<(() => void) | undefined>(undefined);
 
-/** Opens the palette. Undefined where it isn't available: for visitors and external users, and in the demo. */
+/** Opens the palette. Undefined where the palette isn't available: for visitors and external users, and in the demo. */
 export const useOpenPalette = (): (() => void) | undefined => useContext(OpenPalette);
 
 type PaletteState = { readonly isOpen: boolean; readonly openings: number };
 
 /**
- * Counts the openings, so that each gets a new palette. Otherwise Ctrl+K right after a command, before the page rerenders, would show the
- * palette whose command has already run, and Enter would do nothing.
+ * Counts openings, so that each one gets a new palette. Otherwise, pressing Ctrl+K right after a command, before the page rerenders, would
+ * show the palette whose command has already run, and Enter would do nothing.
  */
 export function changePalette({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
   const opens = change === 'open' || (change === 'toggle' && !isOpen);

@@ -1,5 +1,5 @@
 /**
- * The demo's clock: the current date of the story and the buttons that move it. Fixed at the bottom of the window, so that visitors see the
+ * The demo's clock: the current date in the story and buttons to move it. Fixed at the bottom of the window, so that visitors see the
  * screen change.
  */
 import { useSyncExternalStore, type ChangeEvent } from 'react';

@@ -1,4 +1,4 @@
-// Tests the demo's screens together: their URLs, and a refund that HMRC paid in part.
+// Tests the demo's screens together: their URLs, and a refund that HMRC repaid in part.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findStory } from '../../features/demo/list-stories.ts';

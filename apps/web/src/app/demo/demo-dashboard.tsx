@@ -1,4 +1,4 @@
-/** The demo: the real screens showing a story in memory, in their own router, with a clock that the visitor moves. */
+/** The demo: the real screens showing a story in memory, with their own router and a clock that the visitor moves. */
 import { findPage } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
@@ -20,7 +20,7 @@ import { DemoGuide } from './demo-guide.tsx';
 import { NotInDemo } from './not-in-demo.tsx';
 import styles from './demo.module.css';
 
-/** Needs its own router and AppProviders around it. Use another key for another story. */
+/** Needs its own router and AppProviders around it. For another story, use another key. */
 export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {
   // A separate query client, so that no demo data remains for someone who signs in later.
   const [queryClient] = useState(createQueryClient);
@@ -28,7 +28,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
   const home = getPageLink('dashboard', { company_id: story.company.company_id });
   const [isReady, setIsReady] = useState(false);
-  // Render the screens only after the transport has been replaced: no request may reach the network.
+  // Render the screens only once the transport has been replaced, so that no request reaches the network.
   useEffect(() => {
     const undo = setTransport(transport);
     setIsReady(true);
@@ -59,7 +59,7 @@ function useTimeInUrl(clock: StoryClock): void {
   const navigate = useNavigate();
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // Without a date in the URL, the story starts at its beginning. Going back in the history doesn't move the clock back.
+    // Without a date in the URL, the story is at its beginning. Going back in the history doesn't move the clock back.
     if ((query.get('at') ?? clock.startTime) === time) return;
     query.set('at', time);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });

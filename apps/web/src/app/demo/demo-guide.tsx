@@ -1,4 +1,4 @@
-/** Suggestions for the demo, and HMRC's question in the story that has one. */
+/** Hints for the demo, and HMRC's question in the story that has one. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';

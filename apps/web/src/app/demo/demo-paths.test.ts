@@ -22,7 +22,7 @@ describe('demo URL', () => {
     ['/v2/instant-vat/dashboard', `?${COMPANY}`, '/v2/instant-vat/demo', ''],
     ['/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&${HERO}`, '/v2/instant-vat/demo/vat-return', ''],
     ['/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&obligation_id=x`, '/v2/instant-vat/demo/vat-return', '?obligation_id=x'],
-    // Pages of a real account show a message inside the demo.
+    // Inside the demo, pages of a real account show a message.
     ['/v2/instant-vat/profile', `?${COMPANY}`, '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/steps/bank-account', '', '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/dashboard/no-such-screen', '', '/v2/instant-vat/demo/your-own-account', ''],

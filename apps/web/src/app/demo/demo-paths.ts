@@ -12,8 +12,8 @@ const DEMO = PAGES.demo.path;
 export const NEEDS_ACCOUNT = `${DEMO}/your-own-account`;
 
 /**
- * Maps a demo URL to the dashboard URL that the screens expect. Sets the story's company, and its main return unless the query names
- * one.
+ * Maps a demo URL to the dashboard URL that the screens expect. Sets the story's company, and its main return unless the query specifies
+ * another.
  */
 export function toScreenAddress({ pathname, search }: Address, story: Story): Address {
   const query = new URLSearchParams(search);
@@ -27,8 +27,8 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
 export type DemoState = { readonly story: Story; readonly defaultStoryKey: string; readonly at: string | null };
 
 /**
- * Returns the URL that the browser shows: as short as possible, with the story's current date, so that a reload continues there. Undefined
- * for public pages outside the demo, which open as usual.
+ * Returns the URL that the browser shows: as short as possible, with the story's current date, so that a reload continues there. Returns
+ * undefined for public pages outside the demo, which open as usual.
  */
 export function toDemoAddress({ pathname, search }: Address, { story, defaultStoryKey, at }: DemoState): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);

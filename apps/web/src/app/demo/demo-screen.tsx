@@ -1,6 +1,6 @@
 /**
  * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens showing a story in
- * memory. It is outside the shell, because it has no session.
+ * memory. Outside the shell, because it doesn't have a session.
  */
 import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';

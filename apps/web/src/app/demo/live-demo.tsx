@@ -1,4 +1,4 @@
-/** The demo within the landing page. Its links change the URL without leaving the page, so that the clock keeps its date. */
+/** The demo on the landing page. Its links change the URL without leaving the page, so that the clock keeps its date. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMemo } from 'react';
 import { parsePath, Router, type Navigator, type To } from 'react-router';

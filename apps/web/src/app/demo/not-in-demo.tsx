@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** Shown for links that leave the demo: steps and menus need a real account. */
+/** Shown for links that lead out of the demo: steps and menus need a real account. */
 export function NotInDemo({ home, openSignUp }: { home: string; openSignUp: () => void }) {
   return (
     <Page

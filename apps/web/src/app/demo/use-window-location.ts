@@ -1,4 +1,4 @@
-/** The browser's location, for the demo within the landing page, which doesn't use the portal's router. */
+/** The browser's location, for the demo on the landing page, which doesn't use the portal's router. */
 import { useCallback, useEffect, useState } from 'react';
 import { NavigationType, type Location } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -11,7 +11,7 @@ function readWindowLocation(type: NavigationType): WindowLocation {
   return { location: { pathname: pathname.slice(PORTAL_BASE.length), search, hash, state, key: `${pathname}${search}` }, type };
 }
 
-/** `go` changes the URL without leaving the page, so that the back button works. */
+/** `go` changes the URL without leaving the page, so that the back button still works. */
 export function useWindowLocation(): { place: WindowLocation; go: (address: string, type: 'PUSH' | 'REPLACE') => void } {
   const [place, setPlace] = useState(() => readWindowLocation(NavigationType.Pop));
   useEffect(() => {

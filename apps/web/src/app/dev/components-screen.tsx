@@ -43,7 +43,7 @@ const SECTIONS = [
 export function ComponentsScreen() {
   const { hash } = useLocation();
   useEffect(() => {
-    // The section is rendered only after the browser has looked for the fragment, so scroll to it now.
+    // The section is rendered only after the browser has looked for the fragment, so scroll to it here.
     if (hash.length > 1) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (

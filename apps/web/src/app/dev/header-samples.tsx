@@ -16,7 +16,7 @@ import { Sample, Samples, Section } from './section.tsx';
 const ADMIN = { fullName: 'Priya Oakes', role: 'admin' };
 const MEMBER = { fullName: 'Tom Reed', role: 'team_member' };
 
-/** The headers with sample data. The menu button has no effect. */
+/** The headers with sample data. The menu button does nothing. */
 export function HeaderSamples() {
   const toast = useToast();
   const profile = PAGES.profile.path;

@@ -35,9 +35,9 @@ export function Samples({ children, minWidth = 280 }: { children: ReactNode; min
 type SampleProps = {
   /** The state that the sample shows. */
   name: string;
-  /** Whether the component reaches the frame's edges, as on a page. */
+  /** Whether the component extends to the frame's edges, as on a page. */
   flush?: boolean;
-  /** Whether the sample is as wide as the screen on a phone. */
+  /** Whether the sample is as wide as the screen on phones. */
   bleeds?: boolean;
   children: ReactNode;
 };

@@ -17,7 +17,7 @@ const COLUMNS = [
   { heading: '', samples: [] },
 ];
 
-/** Samples of the contents of an uploaded file, and of its column mapping. */
+/** Samples of an uploaded file's contents and its column mapping. */
 export function TableImportSamples() {
   const [headerLine, setHeaderLine] = useState(3);
   const [values, setValues] = useState<readonly ('date' | 'net' | null)[]>(['date', null, null]);

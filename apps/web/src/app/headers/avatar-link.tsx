@@ -7,7 +7,7 @@ type AvatarLinkProps = {
   /** The user's or company's name. If it can't be loaded it is empty, and so is the circle (docs/product/specification.md section 8). */
   name: string;
   to: string;
-  /** The page that the avatar links to, as in "your profile". */
+  /** The page that the avatar links to, for example "your profile". */
   destination: string;
   tone?: 'dark' | 'light';
 };
@@ -18,7 +18,7 @@ export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkP
     <Link
       className={getIconButtonClass()}
       to={to}
-      // The label starts with the visible text, so that users can say it to speech input (WCAG 2.5.3).
+      // The label starts with the visible text, so that users of speech input can say it (WCAG 2.5.3).
       aria-label={initials === '' ? capitalise(destination) : `${initials}: ${destination}`}
     >
       <InitialsAvatar name={name} tone={tone} />

@@ -8,7 +8,7 @@ type BarProps = {
   hiddenWhenSmall?: boolean;
 };
 
-/** The white bar of every header. From 768 px it is 81 px high with its border (docs/product/specification.md section 9). */
+/** The white bar used by every header. From 768 px, it is 81 px high including its border (docs/product/specification.md section 9). */
 export function Bar({ children, hiddenWhenSmall = false }: BarProps) {
   return <header className={clsx(styles.bar, hiddenWhenSmall && styles.hiddenWhenSmall)}>{children}</header>;
 }

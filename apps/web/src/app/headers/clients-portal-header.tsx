@@ -8,7 +8,7 @@ import styles from '../shell.module.css';
 
 type ClientsPortalHeaderProps = {
   fullName: string;
-  /** The links of the menu's entries. */
+  /** Where the menu's entries link to. */
   paths: { readonly home: string; readonly profile: string; readonly notificationPreferences: string };
   onLogOut: () => void;
 };

@@ -1,4 +1,4 @@
-// Switching company keeps the page where the other company has it, and never shows one company's page for another.
+// Tests that switching company keeps the page if the other company has it, and never shows one company's page for another.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-/** Switches between the companies of a trader who has several. In the header from 1024 px; smaller screens have the menu. */
+/** Switches between companies for a trader who has several. In the header from 1024 px; on smaller screens, the menu does this. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -4,7 +4,7 @@ import styles from '../shell.module.css';
 
 const TONES = {
   dark: { backgroundColor: 'var(--secondary-fill)', color: 'var(--secondary-onFill)' },
-  // The colours are swapped in dark mode, where the soft background would be the darker one.
+  // The colours are swapped in dark mode, where the soft background would otherwise be the darker one.
   light: {
     backgroundColor: 'light-dark(var(--secondary-soft), var(--secondary-tone))',
     color: 'light-dark(var(--secondary-tone), var(--secondary-main))',
@@ -12,7 +12,7 @@ const TONES = {
 } as const;
 
 /**
- * Shows up to two initials in a circle of 35 px (docs/product/specification.md section 9), or an outline of a person if the name is
+ * Shows up to two initials in a circle of 35 px (docs/product/specification.md section 9), or the outline of a person if the name is
  * unknown.
  */
 export function InitialsAvatar({ name, tone = 'dark' }: { name: string; tone?: keyof typeof TONES }) {

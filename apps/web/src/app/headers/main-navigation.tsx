@@ -10,7 +10,7 @@ import { CompanySwitcher } from './company-switcher.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 import styles from './navigation-bar.module.css';
 
-/** The navigation of the signed-in user, with logging out as a separate entry. Empty for visitors and external users. */
+/** The signed-in user's navigation, with logging out as a separate entry. Empty for visitors and external users. */
 export function MainNavigation() {
   const { pathname, search } = useLocation();
   const { session } = useSession();

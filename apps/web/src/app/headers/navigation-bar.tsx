@@ -1,6 +1,6 @@
 /**
- * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
- * A link has the same width whether it is current or not, to avoid a layout shift when the page changes.
+ * The links of the main navigation, in the header from 1024 px. On smaller screens, the menu has them (docs/product/specification.md
+ * section 2.6). A link has the same width whether or not it is current, so that the layout doesn't shift when the page changes.
  */
 import { lazy, Suspense, useRef } from 'react';
 import { useLocation } from 'react-router';
@@ -13,11 +13,11 @@ import styles from './navigation-bar.module.css';
 const DropdownMenu = lazy(() => import('../../ui/dropdown-menu.tsx').then((file) => ({ default: file.DropdownMenu })));
 
 type NavigationBarProps = {
-  /** Accessible name: "OpenTax". */
+  /** Accessible name, for example "OpenTax". */
   label: string;
   links: readonly NavigationLink[];
   otherLinks?: readonly NavigationLink[];
-  /** Operators have no menu, so their links are shown at every width. */
+  /** Operators don't have a menu, so their links are shown at every width. */
   alwaysShown?: boolean;
 };
 

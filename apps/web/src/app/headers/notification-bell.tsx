@@ -24,7 +24,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
     mutationFn: (ids: string[]) => apiRequest(staffNotificationsApi.markRead, { ...input, notification_ids: ids }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.unread.path] }),
   });
-  // Shown notifications count as read, but stay marked until the menu is opened again.
+  // The notifications shown are marked as read, but keep their mark until the menu is next opened.
   const open = async () => {
     const { data } = await list.refetch();
     const ids = (data?.notifications ?? []).slice(0, MAX_SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));

@@ -1,4 +1,4 @@
-/** OpenTax's header with its data. Separate from the others, because the practice endpoints are larger than a trader's whole header. */
+/** OpenTax's header with its data. Kept separate, because the practice endpoints are larger than a trader's whole header. */
 import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';

@@ -2,7 +2,7 @@ import styles from './agreement-text.module.css';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** The fixed text of the agreement, one paragraph per line. It is a focusable region so that it can be scrolled with the keyboard. */
+/** The agreement's fixed text, one paragraph per line. It is a focusable region, so that it can be scrolled with the keyboard. */
 export function AgreementText({ text }: { text: string }) {
   const [heading = '', ...paragraphs] = text.split('\n');
   return (

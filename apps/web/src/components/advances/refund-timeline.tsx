@@ -1,6 +1,6 @@
 /**
- * The stages of a refund, dated: done, current, next and later. Used by the dashboard, the advance and the operators' pages. A compact
- * timeline starts as a line of steps with the current stage in words, and expands to all stages.
+ * A refund's stages with their dates: done, current, next and later. Used by the dashboard, the advance and the operator pages. A compact
+ * timeline starts as a line of steps with the current stage in words, and expands to show all stages.
  */
 import clsx from 'clsx';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
@@ -17,7 +17,7 @@ export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][
 
 type StageStatus = 'done' | 'current' | 'trouble' | 'next' | 'later';
 
-/** Only the first upcoming stage is "next"; the others are "later". */
+/** Only the first upcoming stage is "next"; those after it are "later". */
 function getStageStatus(stages: readonly TimelineStage[], index: number): StageStatus {
   const status = stages[index]?.status ?? 'next';
   if (status !== 'next') return status;
@@ -35,7 +35,7 @@ const STATUS_LABELS: Record<StageStatus, string> = {
 type RefundTimelineProps = {
   stages: readonly TimelineStage[];
   label: string;
-  /** Whether it starts as a stepper. */
+  /** Whether the timeline starts as a stepper. */
   compact?: boolean;
 };
 
@@ -64,7 +64,7 @@ export function RefundTimeline({ stages, label, compact = false }: RefundTimelin
   );
 }
 
-/** Shows the position in one line, and the most relevant stage: the one in progress, otherwise the last one done. */
+/** Shows the position in one line, with the most relevant stage: the one in progress, or else the last one done. */
 function Stepper({ stages }: { stages: readonly TimelineStage[] }) {
   const active = stages.findIndex(({ status }) => status === 'current' || status === 'trouble');
   const place = active === -1 ? stages.length - 1 : active;

@@ -8,7 +8,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { Tone } from '../../ui/tone.ts';
 
-/** Describes each rule's check, by rule name. The outcome gives the result, the finding has the figures. */
+/** Describes each rule's check, by rule name. The outcome shows the result; the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
   return_filed: 'Return at HMRC',
   refund_still_owed: 'Refund at HMRC',
@@ -39,19 +39,19 @@ const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: Icon
   pass: { icon: 'check', tone: 'success', label: 'Met' },
 };
 
-/** Rules that traders can meet themselves, although an operator could review them too. */
+/** Rules that traders can meet themselves, although an operator could also review them. */
 const LINKED_REVIEWS: ReadonlySet<string> = new Set(['identity_verified', 'bank_name_check']);
 
-/** Sort problems first. */
+/** Problems come first. */
 const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_judged', 'pass'];
 
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
-  /** Returns a link to fix a failed rule. Omitted for operators, who don't see the advice for the trader either. */
+  /** Returns a link to fix a failed rule. Omitted for operators, who don't see the trader's advice either. */
   getFixLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
-/** The eligibility rules of an advance. Passed rules are behind a button, because readers look for pending or failed ones. */
+/** An advance's eligibility rules. Rules that are met are behind a button, because readers look for pending or failed ones. */
 export function RuleList({ rules, getFixLink }: RuleListProps) {
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;

@@ -1,4 +1,4 @@
-/** The recipient of the invoices. */
+/** Edits the recipient of invoices. */
 import { billingApi } from '@portal/contract/billing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';

@@ -1,4 +1,4 @@
-/** The payment method, which is entered on Stripe's page and never passes through us. */
+/** The payment method, which users enter on Stripe's page, so it never passes through us. */
 import { billingApi } from '@portal/contract/billing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';

@@ -14,7 +14,7 @@ import { useDecision } from './use-decision.ts';
 
 type BasisQuestionProps = { target: BooksTarget; problem: NonNullable<BooksConnection['problem']> };
 
-/** Asked once, for bookkeeping software that doesn't state the basis. */
+/** Asked once, if the bookkeeping software doesn't state the basis. */
 export function BasisQuestion({ target, problem }: BasisQuestionProps) {
   const [basis, setBasis] = useState<VatBasis>();
   const answerMutation = useDecision(target, (chosen: VatBasis) =>

@@ -1,4 +1,4 @@
-/** The endpoints about books: a trader's own, or a client's in a practice. */
+/** The endpoints for books: a trader's own, or those of a practice's client. */
 import { booksApi, BOOKS_UPLOAD_PATH } from '@portal/contract/books.ts';
 import { booksConnectionApi } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';
@@ -8,7 +8,7 @@ export type BooksTarget = { readonly company_id: string; readonly client_id?: st
 
 type BooksApi = typeof booksApi;
 
-// The endpoints differ only in the client ID, which the target contains.
+// The endpoints differ only in the client ID, which is part of the target.
 const CLIENT_BOOKS = {
   current: clientReturnsApi.books,
   map: clientReturnsApi.mapBooks,
@@ -24,7 +24,7 @@ export const getBooksUploadPath = ({ client_id: clientId }: BooksTarget): string
 type ConnectionApi = typeof booksConnectionApi;
 
 /**
- * Returns the endpoints about the bookkeeping software. A client's have no `choose`, because an organisation is linked to the client
+ * Returns the endpoints for the bookkeeping software. A client's don't include `choose`, because an organisation is linked to the client
  * instead.
  */
 export const getConnectionApi = ({ client_id: clientId }: BooksTarget): ConnectionApi =>

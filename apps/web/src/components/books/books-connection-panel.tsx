@@ -1,5 +1,6 @@
 /**
- * The bookkeeping software that a company's books are read from: connect it, choose the organisation, follow the read and answer questions.
+ * The bookkeeping software that a company's books are read from: connect it, choose the organisation, follow the progress of the read and
+ * answer questions.
  */
 import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';
@@ -34,11 +35,11 @@ type PanelProps = {
   state: BooksConnectionState;
   returnTo: 'steps' | 'books';
   preferred?: BooksProviderName | undefined;
-  /** Replaces the list of bookkeeping software while nothing is connected. */
+  /** Shown instead of the list of bookkeeping software while nothing is connected. */
   start?: ReactNode;
 };
 
-/** `preferred`: the bookkeeping software that the user came from, which is offered first. */
+/** `preferred`: the bookkeeping software that the user came from, offered first. */
 export function BooksConnectionPanel({ target, state, returnTo, preferred, start }: PanelProps) {
   const { connection } = state;
   const connect = useMutation({
@@ -186,7 +187,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
 
 type MayConnectProps = { target: BooksTarget; otherwise: ReactNode; children: ReactNode };
 
-/** Changing a client's connection needs a separate permission. A colleague without it can still use `otherwise`. */
+/** Changing a client's connection needs a separate permission. Colleagues without it can still use `otherwise`. */
 function MayConnect({ target, otherwise, children }: MayConnectProps) {
   const { company_id: companyId, client_id: clientId } = target;
   const isPermitted = usePermission(clientId === undefined ? '' : companyId, 'manage_connections');
@@ -206,7 +207,7 @@ function MayConnect({ target, otherwise, children }: MayConnectProps) {
   );
 }
 
-/** For a client without a VAT number in the portal: the user confirms that the organisation is the client. */
+/** For a client whose VAT number the portal doesn't have: the user confirms that the organisation is the client. */
 function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumber: string }) {
   const confirm = useDecision(target, () =>
     apiRequest(clientBooksApi.confirmVatNumber, { ...target, client_id: target.client_id ?? '', vat_number: toVatDigits(vatNumber) }),
@@ -227,7 +228,7 @@ function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumbe
   );
 }
 
-/** A connection that uses the practice's authorisation is reconnected for all clients. */
+/** A connection that uses the practice's authorisation is reconnected for all the practice's clients together. */
 function Reconnect({ target, connection: { program, status, is_by_practice: isByPractice }, isLeaving, connect }: ConnectedProps) {
   const variant = status === 'lost' ? 'filled' : 'outlined';
   const name = BOOKS_PROVIDER_NAMES[program];

@@ -4,7 +4,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { DateText, InstantText } from '../formats/date-text.tsx';
 
-/** The known facts about the connected books, and the permissions that are missing. */
+/** The known facts about the connected books, and any missing permissions. */
 export function BooksFacts({ connection }: { connection: BooksConnection }) {
   const { program, organisation_name: organisation, vat_number: vatNumber, basis, last_read_at: readAt, locked_until: locked } = connection;
   return (

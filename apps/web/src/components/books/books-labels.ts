@@ -1,4 +1,4 @@
-/** Names of what a books file contains, each with its meaning and an example. */
+/** Names of the things a books file contains, each with its meaning and an example. */
 import type { BooksTarget, KindMeaning } from '@portal/domain/books/books-targets.ts';
 import { TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { TREATMENT_NAMES } from '../books/treatment-names.ts';

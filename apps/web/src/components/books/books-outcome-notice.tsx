@@ -31,7 +31,7 @@ const MESSAGES: Messages = {
   }),
 };
 
-/** For an accountant who connects a client's books. */
+/** For accountants connecting a client's books. */
 const CLIENT_MESSAGES: Messages = {
   books_declined: (name) => ({
     title: 'You didn’t give permission',
@@ -55,7 +55,7 @@ const CLIENT_MESSAGES: Messages = {
   }),
 };
 
-/** Shows the outcome of connecting, from the URL that the browser returned to. Renewing an existing connection can fail too. */
+/** Shows the outcome of connecting, taken from the URL that the browser returned to. Renewing an existing connection can fail too. */
 export function BooksOutcomeNotice({ isOfClient }: { isOfClient: boolean }) {
   const params = useSearchParams()[0];
   const outcome = BOOKS_OUTCOMES.find((item) => item === params.get('outcome'));

@@ -14,7 +14,7 @@ type DisconnectBooksDialogProps = {
   name: string;
   program: BooksProviderName;
   isRevokedAtProvider: boolean;
-  /** True if the books are read with the practice's authorisation, which other clients need. */
+  /** True if the books are read through the practice's authorisation, which other clients need too. */
   isByPractice: boolean;
   onClose: () => void;
 };

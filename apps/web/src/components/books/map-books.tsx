@@ -1,4 +1,4 @@
-/** Asks what the columns and values of a books file mean. What we recognise is preselected, and the choices are remembered. */
+/** Asks what the columns and values of a books file mean. Recognised meanings are preselected, and the choices are remembered. */
 import type { booksApi, BooksTableOutput, BooksUpload, PendingBooks } from '@portal/contract/books.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { findMissing } from '@portal/domain/books/books-mapping.ts';
@@ -52,7 +52,7 @@ export function MapBooks({ target, pending, onDone, discardButton }: MapBooksPro
         noHeaderText="None: the first row is a transaction"
         choose={(choice) => map.mutate(choice)}
       />
-      {/* Another sheet, header or answer changes the columns and values. */}
+      {/* The key resets the form, because another sheet, header or answer changes the columns and values. */}
       <MeaningForm
         key={`${table.sheet} ${table.header_line} ${table.kinds.length} ${table.treatments.length}`}
         table={table}
@@ -73,7 +73,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [kinds, setKinds] = useState(table.kinds);
   const [treatments, setTreatments] = useState(table.treatments);
   const missing = findMissing(targets, { fixedKind, fixedTreatment });
-  // The values belong to the columns that were chosen when the file was last read.
+  // The values are from the columns chosen when the file was last read.
   const needsKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
   const needsTreatments =
     table.columns.some(({ target }, index) => target === 'treatment' && targets[index] === 'treatment') && table.treatments.length > 0;

@@ -1,4 +1,4 @@
-/** A pending file: its columns need a meaning, or the user must confirm using it although it is incomplete. */
+/** A pending file: either its columns need a meaning, or the user must confirm using it although it is incomplete. */
 import type { BooksUpload, PendingBooks as Pending } from '@portal/contract/books.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { MapBooks } from './map-books.tsx';
 type PendingBooksProps = {
   target: BooksTarget;
   pending: Pending;
-  /** The file is pending because of the user's last action, so focus and scroll move to the question. */
+  /** True if the user's last action left the file pending, so that the question gets the focus and scrolls into view. */
   isResult: boolean;
   onDone: (upload: BooksUpload) => void;
   onDiscarded: () => void;

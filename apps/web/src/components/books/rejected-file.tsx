@@ -8,7 +8,7 @@ import styles from './rejected-file.module.css';
 
 const rejectionDetails = z.object({ groups: z.catch(z.array(booksErrorGroup), []) });
 
-/** Explains why a file was rejected: one line for each kind of error, with how to fix it. */
+/** Explains why a file was rejected: one line per kind of error, with how to fix it. */
 export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
   const { groups } = rejectionDetails.parse(details ?? {});
@@ -37,7 +37,7 @@ export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
   );
 }
 
-/** “17 rows: 4, 9, 12 and 14 more”. Line 0 concerns the whole file. */
+/** Returns, for example, “17 rows: 4, 9, 12 and 14 more”. Line 0 means the whole file. */
 export function describeRows({ count, lines }: Pick<BooksErrorGroup, 'count' | 'lines'>): string {
   if (lines.every((line) => line === 0)) return 'Whole file';
   if (count === 1) return `Row ${lines[0]?.toLocaleString('en-GB') ?? ''}`;

@@ -1,4 +1,4 @@
-/** The bookkeeping software of a company or a client, followed while its books are being read. */
+/** The bookkeeping software of a company or client. Polls while its books are being read. */
 import { booksApi } from '@portal/contract/books.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
@@ -34,7 +34,7 @@ function isReading(data: BooksConnectionState | undefined): boolean {
   return (data?.connection?.reading ?? null) !== null;
 }
 
-/** Figures computed from the previous books are out of date. */
+/** Figures computed from the previous books are now out of date. */
 export function invalidateFigures(queryClient: QueryClient): void {
   const ofTrader = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
   const changed = [...ofTrader, ...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages];

@@ -1,4 +1,4 @@
-/** The messages between a practice and a client, and a field to write one. Both sides see the same messages. */
+/** The messages between a practice and a client, with a field to write one. Both sides see the same messages. */
 import { clientRequestsApi, type ConversationPost } from '@portal/contract/client-requests.ts';
 import { MAX_CONVERSATION_TEXT } from '@portal/domain/client-requests/client-request.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import styles from './conversation.module.css';
 type Ids = { readonly company_id: string; readonly client_id: string };
 type ConversationProps = {
   ids: Ids;
-  /** True if the client is reading. The reader's own messages are on the right. */
+  /** True if the reader is the client. The reader's own messages are on the right. */
   isClient: boolean;
   emptyText: string;
   hint: string;
@@ -63,7 +63,7 @@ function Post({ post: { author, text, written_at: at }, isOwn }: { post: Convers
 function NewPost({ ids, hint }: { ids: Ids; hint: string }) {
   const draft = { name: `conversation ${ids.client_id}`, fields: ['text'] };
   const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
-  // Keeps the same id until the message is sent, so that a retry never sends it twice.
+  // Keeps the same id until the message has been sent, so that a retry never sends it twice.
   const [postId, setPostId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const write = useMutation({

@@ -1,4 +1,4 @@
-/** One file of a list: its name, who sent it and when, and its download once it has been scanned. */
+/** One file in a list: its name, who sent it and when, and a download once it has been scanned. */
 import type { WorkFile } from '@portal/contract/client-files.ts';
 import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import type { ReactNode } from 'react';

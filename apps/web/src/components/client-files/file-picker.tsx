@@ -1,4 +1,4 @@
-/** Chooses files, also from a phone's camera, and shows the progress of each. */
+/** Lets the user choose files, including from a phone's camera, and shows the progress of each. */
 import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import { useRef } from 'react';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
@@ -15,7 +15,7 @@ const ACCEPT = Object.values(FILE_TYPES)
   .join(',');
 
 type FilePickerProps = FileTarget & {
-  /** Describes the files, if the page has several pickers. */
+  /** Describes the files, for pages with several pickers. */
   what?: string;
   isSecondary?: boolean;
   onSent: () => Promise<unknown> | void;

@@ -54,7 +54,7 @@ export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<
       const isUnreachable = error instanceof ApiError && error.code === 'network.unreachable';
       const reason = isUnreachable ? clientText('files.connection') : getErrorText(error);
       update(id, { state: 'failed', reason, mayRetry: isLost });
-      // Refetch even for a file with a virus, which is listed as deleted.
+      // Refetch even after a file with a virus, because it is listed as deleted.
       await onSent();
     }
   };

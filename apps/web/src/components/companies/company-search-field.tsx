@@ -1,4 +1,4 @@
-/** The company name: typed, or picked from Companies House suggestions, which also fills in the company number. */
+/** The company name: typed, or picked from Companies House suggestions, which also fill in the company number. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-title-case.ts';
@@ -12,7 +12,7 @@ import { SuggestField, type Suggestion } from '../../ui/suggest-field.tsx';
 type Company = EndpointOutput<typeof companyLookUpApi.search>['companies'][number];
 
 const MIN_CHARACTERS = 2;
-/** The search rejects longer keywords. Sending one would look as if Companies House were unavailable. */
+/** The search rejects longer keywords. If we sent one, it would look as if Companies House were unavailable. */
 const MAX_CHARACTERS = 160;
 const isSearchable = ({ length }: string): boolean => length >= MIN_CHARACTERS && length <= MAX_CHARACTERS;
 
@@ -26,7 +26,7 @@ function useSearch(inputText: string) {
   });
   const isCurrent = keyword === inputText.trim() && isSearchable(keyword);
   return {
-    /** Undefined until the search for the typed text has a response. */
+    /** Undefined until the search for the typed text has returned. */
     companies: isCurrent ? query.data?.companies : undefined,
     isLoading: isCurrent && query.isFetching,
     error: isCurrent ? query.error : null,
@@ -101,7 +101,7 @@ export function CompanySearchField({
         setInputText('');
       }}
       onBlur={(input) => {
-        // A late response would move the rest of the form while someone fills it in or presses its button.
+        // Otherwise, a late response would move the rest of the form while the user is filling it in or pressing its button.
         if (companies === undefined) setInputText('');
         void onBlur({ target: input, type: 'blur' });
       }}
@@ -111,7 +111,9 @@ export function CompanySearchField({
 
 const isGone = ({ status }: Company): boolean => ['dissolved', 'converted-closed', 'closed', 'removed'].includes(status);
 
-/** Labels for the register's `company_status` (Companies House api-enumerations, constants.yml), where it isn't simply the word. */
+/**
+ * Labels for the register's `company_status` (Companies House api-enumerations, constants.yml), where the label isn't simply the same word.
+ */
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   liquidation: 'In liquidation',
   receivership: 'In receivership',

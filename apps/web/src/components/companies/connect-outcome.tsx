@@ -30,8 +30,8 @@ function getOutcomeMessage(outcome: string | null, vrn: string | null): OutcomeM
 }
 
 /**
- * The outcome of HMRC's authorisation page, after the browser returned. The outcome `connected` needs no message: the page shows the
- * connection itself.
+ * The outcome of HMRC's authorisation page, shown once the browser has returned. The outcome `connected` doesn't need a message: the page
+ * shows the connection itself.
  */
 export function ConnectOutcome({ outcome, vrn }: { outcome: string | null; vrn: string | null }) {
   const message = getOutcomeMessage(outcome, vrn);

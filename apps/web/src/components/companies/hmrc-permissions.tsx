@@ -15,7 +15,7 @@ const NOT_ALLOWED = [
 
 type HmrcPermissionsProps = { allowed?: readonly string[]; notAllowed?: readonly string[] };
 
-/** What the HMRC connection lets us see and do, and what it doesn't. Defaults to a trader's connection. */
+/** What the HMRC connection lets us see and do, and what it doesn't. By default, a trader's connection. */
 export function HmrcPermissions({ allowed = ALLOWED, notAllowed = NOT_ALLOWED }: HmrcPermissionsProps) {
   return (
     <Grid minColumn={240} gap={24}>

@@ -24,7 +24,7 @@ type Outcome = EndpointOutput<typeof verificationApi.checkPhoneCode>['outcome'];
 const REJECTION_MESSAGES: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
   wrong_code: 'That code isn’t right. Check the latest text message and try again',
   expired: 'That code has expired. Send a new one',
-  // A code expires after five failed attempts, and no new one can be sent within ten minutes (Twilio, error 60202).
+  // After five failed attempts a code expires, and a new one can't be sent for ten minutes (Twilio, error 60202).
   too_many_attempts: 'Too many attempts. Wait 10 minutes, then send a new code',
 };
 

@@ -17,15 +17,15 @@ type Values = { email: string; full_name: string; phone: string; password: strin
 
 type SignUpAccountProps = {
   product: Product;
-  /** The name under which the draft is saved. */
+  /** The name that the draft is saved under. */
   draft: string;
   email?: string;
   emailLabel: string;
   /** Adds a phone field with this hint. */
   phoneHint?: string;
-  /** The subject of our emails: "... and to write to you about X". */
+  /** What our emails are about: "... and to write to you about X". */
   subject: string;
-  /** Called once the link is sent, to save where it leads when opened in this browser. The default is a trader's next step. */
+  /** Called once the link has been sent, to save where it leads if it is opened in this browser. By default, a trader's next step. */
   onSent?: () => void;
 };
 

@@ -13,7 +13,7 @@ export type BarStep = {
   readonly to: string | undefined;
 };
 
-/** The steps of a sign-up, with the current one and those that are done. Done and postponed steps are links. */
+/** The steps of a sign-up, showing the current one and those that are done. Done and postponed steps are links. */
 export function StepBar({ current, steps }: { current: string; steps: readonly BarStep[] }) {
   const done = steps.filter(({ status }) => status === 'done').length;
   const position = steps.findIndex(({ key }) => key === current);
@@ -48,7 +48,7 @@ function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   return (
     <li aria-current={current ? 'step' : undefined} className={styles.step}>
       <div className={clsx(styles.bar, status === 'done' ? styles.done : current && styles.current)} />
-      {/* Below 900 px only the bars are shown; the text above them names the position. */}
+      {/* Below 900 px, only the bars are shown; the text above them gives the position. */}
       <div className={styles.name}>
         {to !== undefined && !current && status !== 'todo' ? (
           <TextLink to={to} className={styles.label}>

@@ -1,4 +1,4 @@
-/** Downloads all data of a user, company or practice, and links to the page that closes the account. */
+/** Downloads all data of a user, company or practice, and links to the page for closing the account. */
 import { securityApi } from '@portal/contract/security.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from '@portal/contract/data-protection.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -71,7 +71,7 @@ export function DataCard({ account }: { account: AccountOf }) {
   );
 }
 
-/** Behaves like a click on a link: a failed download leaves the page unchanged. */
+/** Behaves like a click on a link, so a failed download leaves the page unchanged. */
 function startDownload(address: string): void {
   const link = document.createElement('a');
   link.href = address;

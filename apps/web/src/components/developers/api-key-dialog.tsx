@@ -1,4 +1,4 @@
-/** Creates an API key, then shows it once. */
+/** Creates an API key and then shows it once. */
 import { apiKeysApi, companyApiKeysApi } from '@portal/contract/api-keys.ts';
 import {
   API_SCOPE_NAMES,

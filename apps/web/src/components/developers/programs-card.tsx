@@ -1,4 +1,4 @@
-/** The apps that a practice's members have connected: list and remove. */
+/** The apps connected by a practice's members: list and remove. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { programsApi, type ConnectedProgram } from '@portal/contract/programs.ts';
 import { PROGRAM_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';

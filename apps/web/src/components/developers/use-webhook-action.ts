@@ -1,12 +1,12 @@
 import { companyWebhooksApi, webhooksApi } from '@portal/contract/webhooks.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** Returns the endpoints of a practice or of a trader's company, which have the same shapes. */
+/** Returns the endpoints of a practice or a trader's company. Both have the same shapes. */
 export function getWebhookCalls(of: 'practice' | 'company'): typeof webhooksApi {
   return of === 'practice' ? webhooksApi : (companyWebhooksApi as unknown as typeof webhooksApi);
 }
 
-/** Makes a change, then refetches the lists. */
+/** Makes a change, then refetches the endpoints and deliveries. */
 export function useWebhookAction<Answer, Input = void>(send: (input: Input) => Promise<Answer>, onDone?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({

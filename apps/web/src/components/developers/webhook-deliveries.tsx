@@ -1,4 +1,4 @@
-/** The deliveries to one webhook address, newest first, with a test and a button to resend. */
+/** Deliveries to one webhook endpoint, newest first, with a test and a button to resend. */
 import type { WebhookDelivery, WebhookEndpoint } from '@portal/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import styles from './developers.module.css';
 
 type WebhookDeliveriesProps = { of: 'practice' | 'company'; companyId: string; endpoint: WebhookEndpoint; onClose: () => void };
 
-/** The outcome of a pending delivery appears automatically. */
+/** Polls, so that the outcome of a pending delivery appears automatically. */
 const REFRESH_MS = 2_000;
 
 export function WebhookDeliveries({ of, companyId, endpoint, onClose }: WebhookDeliveriesProps) {

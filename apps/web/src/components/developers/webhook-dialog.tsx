@@ -1,4 +1,4 @@
-/** Adds or edits a webhook address. The secret of a new address is shown once. */
+/** Adds or edits a webhook endpoint. The secret of a new endpoint is shown once. */
 import type { WebhookEndpoint } from '@portal/contract/webhooks.ts';
 import { COMPANY_EVENTS, PRACTICE_EVENTS, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import styles from './developers.module.css';
 type WebhookDialogProps = {
   of: 'practice' | 'company';
   companyId: string;
-  /** Undefined for a new address. */
+  /** Undefined for a new endpoint. */
   endpoint: WebhookEndpoint | undefined;
   onClose: () => void;
 };

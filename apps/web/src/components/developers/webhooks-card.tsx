@@ -1,4 +1,4 @@
-/** The addresses that receive a practice's or a company's webhooks. */
+/** The endpoints that receive a practice's or a company's webhooks. */
 import type { WebhookEndpoint } from '@portal/contract/webhooks.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { WEBHOOK_EVENT_NAMES } from '@portal/domain/developers/webhook-events.ts';

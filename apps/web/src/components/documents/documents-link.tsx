@@ -3,7 +3,7 @@ import { SavesCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** Links to a company's documents. Hidden in the demo, which has none. */
+/** Links to a company's documents. Hidden in the demo, which doesn't have any. */
 export function DocumentsLink({ companyId }: { companyId: string }) {
   const isReal = useContext(SavesCompanyId);
   return isReal ? <TextLink to={getPageLink('documents', { company_id: companyId })}>Documents</TextLink> : null;

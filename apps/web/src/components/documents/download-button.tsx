@@ -12,7 +12,7 @@ type DownloadButtonProps = {
   name: string;
 };
 
-/** A link that saves a file. Hidden in the demo, which has no files. */
+/** A link that saves a file. Hidden in the demo, which doesn't have files. */
 export function DownloadButton({ path, query, label, name }: DownloadButtonProps) {
   const isReal = useContext(SavesCompanyId);
   if (!isReal) return null;

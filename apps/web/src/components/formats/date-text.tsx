@@ -11,7 +11,7 @@ export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'l
   );
 }
 
-/** A period that wraps only between its two dates: "1 July to 30 September 2026". */
+/** A period that can only wrap between its two dates: "1 July to 30 September 2026". */
 export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate }) {
   const [first, last] = periodText(start, end).split(' to ');
   return (
@@ -21,7 +21,7 @@ export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate })
   );
 }
 
-/** An instant in London time, which wraps only between its date and its time. */
+/** An instant in London time, which can only wrap between its date and its time. */
 export function InstantText({ at }: { at: Instant }) {
   const [date, time] = formatInstant(at).split(', ');
   return (

@@ -4,13 +4,13 @@ import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 
-/** "£99,999,999,999.99", which is far below the largest amount that is exact as a number of pence. */
+/** "£99,999,999,999.99", far below the largest amount that is exact as a number of pence. */
 const MAX_LENGTH = 18;
 
 type MoneyInputProps = {
   id: string;
   label: string;
-  /** Replaces the hint that pence are typed too. */
+  /** Replaces the hint that pence must be typed too. */
   hint?: string;
   error?: string;
   optional?: boolean;
@@ -19,11 +19,10 @@ type MoneyInputProps = {
 };
 
 /**
- * An amount in pounds and pence, typed as at a till. Each digit moves the others to the left, so 1, 2, 3, 4 shows £0.01, £0.12, £1.23,
- * £12.34.
- * docs/product/specification.md section 5 strips the dot and reads an integer. With the two decimals of section 9, that integer is pence.
- * The hint explains this, and the field formats the amount after each key, so that people notice if they type pounds only. Not for whole
- * pounds (VAT boxes 6 to 9).
+ * An amount in pounds and pence, typed as at a till: each digit moves the previous ones to the left, so 1, 2, 3, 4 shows £0.01, £0.12,
+ * £1.23, £12.34. docs/product/specification.md section 5 strips the dot and reads an integer. With the two decimals of section 9, that
+ * integer is pence. The hint explains this, and the field formats the amount after each key, so that users notice if they type only pounds.
+ * Not for whole pounds (VAT boxes 6 to 9).
  */
 export function MoneyInput({ id, label, hint = HINT, error, optional = false, value, onChange }: MoneyInputProps) {
   const input = useRef<HTMLInputElement>(null);

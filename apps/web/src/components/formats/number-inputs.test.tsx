@@ -1,4 +1,4 @@
-// docs/product/specification.md section 5, "Money input" and "Integer input": the field's text while someone types.
+// Tests docs/product/specification.md section 5, "Money input" and "Integer input": the field's text while the user is typing.
 import type { Pence } from '@portal/domain/money.ts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ describe('money field', () => {
   it('keeps the caret when a digit in the middle is edited', () => {
     render(<Money />);
     type('Amount', '123456');
-    // A 9 typed after the 2 of "£1,234.56".
+    // A 9 typed after the 2 in "£1,234.56".
     fireEvent.change(field('Amount'), { target: { value: '£1,2934.56', selectionStart: 5, selectionEnd: 5 } });
     expect(field('Amount').value).toBe('£12,934.56');
     expect(field('Amount').value.slice(field('Amount').selectionStart ?? 0)).toBe('34.56');

@@ -1,4 +1,4 @@
-/** An amount in whole pounds that shows its pence while the surrounding link or button is hovered or focused. */
+/** An amount in whole pounds that shows its pence while the link or button around it is hovered or focused. */
 import { formatPounds, pence, toWholePounds, type Pence } from '@portal/domain/money.ts';
 import styles from './pounds-text.module.css';
 
@@ -8,7 +8,7 @@ export function formatWholePounds(amount: Pence): string {
 }
 
 /**
- * Both texts take up the same space, to avoid a layout shift. The surrounding link or button makes the pence reachable with the keyboard.
+ * Both texts take up the same space, to avoid a layout shift. The link or button around them makes the pence reachable with the keyboard.
  */
 export function PoundsText({ amount }: { amount: Pence }) {
   return (

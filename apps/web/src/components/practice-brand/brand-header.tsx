@@ -1,4 +1,4 @@
-/** The practice’s logo or its name in its colour, and the product behind it. */
+/** The practice’s logo, or its name in its own colour, and the product behind it. */
 import type { PracticeBrand } from '@portal/contract/practice-brand.ts';
 import type { CSSProperties } from 'react';
 import { clientText } from '../../lib/client-texts/client-texts.ts';

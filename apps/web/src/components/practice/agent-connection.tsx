@@ -36,7 +36,7 @@ type AgentConnectionProps = {
   returnTo: 'steps' | 'settings';
   /** Path of the page where the agent reference number is entered. */
   arnPath: string;
-  /** Team members see the status but can't change the connection. */
+  /** Team members can see the status but can't change the connection. */
   readOnly?: boolean;
   otherActions?: ReactNode;
 };

@@ -1,4 +1,4 @@
-// The authorisation card: which actions it offers, what it sends, and that it shows the new status afterwards
+// Tests the authorisation card: which actions it offers, what it sends, and that it shows the new status afterwards
 // (packages/contract/src/authorisations.ts).
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** A client's agent authorisations at HMRC, per tax: status, next step, the link for the client, and whether it was emailed. */
+/** A client's agent authorisations at HMRC, by tax: status, next step, the link for the client, and whether it was emailed. */
 import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
@@ -115,7 +115,7 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
         <Heading level={3}>{name}</Heading>
         <StateChip {...chip} label={AUTHORISATION_LABELS[authorisation.status]} />
       </Row>
-      {/* This is a live region, so that a change of status is announced. */}
+      {/* A live region, so that screen readers announce a change of status. */}
       <div role="status">
         <Text>{authorisation.sentence}</Text>
         {authorisation.next !== '' && <Text tone="quiet">{authorisation.next}</Text>}

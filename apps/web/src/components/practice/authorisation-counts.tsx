@@ -38,7 +38,7 @@ export function AuthorisationCounts({ companyId, tax, counts, showsAll = false }
   ));
 }
 
-/** Returns the number of clients that the list's filter finds. */
+/** Returns the number of clients that the list filter finds. */
 export function countFiltered(counts: Counts, filter: AuthorisationFilter): number {
   return counts.filter(({ status }) => FILTERED_STATUSES[filter].includes(status)).reduce((sum, { clients }) => sum + clients, 0);
 }

@@ -19,7 +19,7 @@ type AuthorisationFactProps = {
   error: string | undefined;
 };
 
-/** Input for a fact that HMRC requires with a request and that the client record doesn't have yet. */
+/** Input for a fact that HMRC requires with a request and that is missing from the client record. */
 export function AuthorisationFact({ id, needs, value, onChange, error }: AuthorisationFactProps) {
   const { label, hint, type } = FIELDS[needs];
   return (

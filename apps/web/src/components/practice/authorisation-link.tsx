@@ -3,7 +3,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** The HMRC link with which the client accepts the request, to copy. */
+/** The HMRC link that the client uses to accept the request, ready to copy. */
 export function AuthorisationLink({ url, tax }: { url: string; tax: string }) {
   return (
     <div className={styles.link}>

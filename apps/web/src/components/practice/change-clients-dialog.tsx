@@ -1,6 +1,6 @@
 /**
- * Changes the status or the assignment of clients: one, a selection, or all that match a filter. States what will happen, then the outcome
- * for each client.
+ * Changes the status or assignment of clients: one client, a selection, or all that match a filter. States what will happen, and then the
+ * outcome for each client.
  */
 import { CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { clientsApi, type ClientSelection, type RowResults } from '@portal/contract/clients.ts';
@@ -32,9 +32,9 @@ type ChangeClientsDialogProps = {
   companyId: string;
   selection: ClientSelection;
   count: number;
-  /** Known client names by id. */
+  /** The client names known so far, by id. */
   names: ReadonlyMap<string, string>;
-  /** Called with the change, so that the page can offer to undo it after the dialog is closed. */
+  /** Called with the change, so that the page can offer to undo it once the dialog is closed. */
   onChanged?: (changeId: string, changed: number) => void;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
+/** The fields of a client, shared by the forms for adding and editing one. Validated on input with the client import's rules. */
 import type { ClientFacts } from '@portal/contract/client-facts.ts';
 import { clientKind } from '@portal/contract/client-filters.ts';
 
@@ -68,7 +68,7 @@ export function toClientTexts(facts: ClientFacts): ClientTexts {
   return { ...EMPTY_CLIENT, ...facts, taxes: facts.taxes.join(',') };
 }
 
-/** Returns each field's problem, by the same rules as the server and the client import. */
+/** Returns each field's problem, by the same rules as on the server and in the client import. */
 export function findProblems(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
   const filledIn = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
   const { problems } = validateImportRow({ ...filledIn, taxes: texts.taxes.replaceAll(',', ', ') });

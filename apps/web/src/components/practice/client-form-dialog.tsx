@@ -1,4 +1,4 @@
-/** A dialog with the form of a client, new or existing. Input is saved as a draft in this tab until it is submitted or discarded. */
+/** A dialog with the form for a client, new or existing. Input is kept as a draft in this tab until it is submitted or discarded. */
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -11,7 +11,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
-/** `start`: the initial values. The draft is compared with them. */
+/** `start`: the initial values, which the draft is compared with. */
 export function useClientForm(draftName: string, start: ClientTexts) {
   const [draft] = useState<Draft>({ name: draftName, fields: Object.keys(start) });
   const [initial] = useState(start);

@@ -1,4 +1,4 @@
-/** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, others a hint to ask an admin. */
+/** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, everyone else a hint to ask an admin. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
 import type { HmrcMissing } from '../../lib/use-hmrc-missing.ts';
@@ -6,7 +6,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type ConnectHmrcFirstProps = {
-  /** The disabled buttons refer to it with aria-describedby. */
+  /** The disabled buttons refer to this with aria-describedby. */
   id: string;
   companyId: string;
   missing: HmrcMissing;

@@ -14,11 +14,11 @@ type EmailRequestButtonProps = {
   clientId: string;
   tax: AgentTax;
   email: RequestEmail | null;
-  /** Added to the label for screen readers: "for VAT". */
+  /** Added to the label for screen readers, for example "for VAT". */
   what: string;
 };
 
-/** Emails the link of a pending request. Retrying after a lost response doesn't send it twice, because the message ID stays the same. */
+/** Emails the link for a pending request. Retrying after a lost response doesn't send it twice, because the message ID stays the same. */
 export function EmailRequestButton({ companyId, clientId, tax, email, what }: EmailRequestButtonProps) {
   const queryClient = useQueryClient();
   const messageId = useRef(crypto.randomUUID());

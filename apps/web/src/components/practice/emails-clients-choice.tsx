@@ -2,14 +2,14 @@ import { Checkbox } from '../../ui/choice.tsx';
 
 type EmailsClientsChoiceProps = {
   checked: boolean;
-  /** Only an admin can change it, for the whole practice. */
+  /** Only admins can change it, for the whole practice. */
   canChange: boolean;
   onChange: (checked: boolean) => void;
-  /** True if the choice concerns several clients. */
+  /** True if the choice applies to several clients. */
   isMany?: boolean;
 };
 
-/** Chooses whether clients are emailed HMRC's link to a request. */
+/** Lets the user choose whether HMRC's link for a request is emailed to clients. */
 export function EmailsClientsChoice({ checked, canChange, onChange, isMany = false }: EmailsClientsChoiceProps) {
   return (
     <Checkbox

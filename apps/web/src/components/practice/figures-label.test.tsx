@@ -1,4 +1,4 @@
-/** Unknown figures, nothing owed, partly known and old figures all have different texts. */
+/** Tests that unknown figures, nothing owed, partly known and old figures all have different texts. */
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

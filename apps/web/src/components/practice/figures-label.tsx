@@ -1,6 +1,6 @@
 /**
- * Describes what is known about a client's amounts. Figures that were never read, partly read or old must not look like “nothing owed” or
- * each other (domain/positions/figures-state.ts).
+ * Describes what is known about a client's amounts. Figures that have never been read, or are partly read or old, must not look like
+ * “nothing owed” or like each other (domain/positions/figures-state.ts).
  */
 import type { FiguresFields } from '@portal/contract/figures.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -13,7 +13,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './figures-label.module.css';
 
-/** A client's figures from the list or the profile. For one tax, `taxes` contains only that tax. */
+/** A client's figures from the list or the profile. For a single tax, `taxes` contains only that tax. */
 export type ClientFigures = FiguresFields & { readonly taxes: readonly Tax[] };
 
 /** Returns for example "Not updated yet", "VAT only: PAYE not updated yet" or "Updated 12 Nov 2026, 10 days ago". */
@@ -62,7 +62,7 @@ export function formatOwed(
   return state === 'current' ? amounts : [amounts, describeFigureState(figures, today)].filter((part) => part !== '').join('. ');
 }
 
-/** "Nothing due" is certain only if every tax was read: even calculated dates can be missing, for example without a year end. */
+/** "Nothing due" is only certain if every tax has been read: even calculated dates can be missing, for example without a year end. */
 export const describeNothingDue = (state: FiguresState): string =>
   hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
 

@@ -1,14 +1,14 @@
-/** The next step for a practice that has clients but no figures yet. Names only the first obstacle. */
+/** The next step for a practice that has clients but no figures yet. Mentions only the first obstacle. */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 
 export type FiguresStep = {
   readonly kind: 'connect' | 'reconnect' | 'refresh' | 'authorise' | 'wait' | 'failed' | 'statements';
   readonly text: string;
-  /** The taxes that the step is about. */
+  /** The taxes that the step applies to. */
   readonly taxes: readonly AgentTax[];
 };
 
-/** One tax that HMRC shares with software, as its sync data describes it. */
+/** A tax that HMRC shares with software, as described by its sync data. */
 export type TaxFacts = {
   readonly tax: AgentTax;
   readonly clients: number;
@@ -17,7 +17,7 @@ export type TaxFacts = {
   readonly authorised: number;
   readonly pending: number;
   readonly unauthorised: number;
-  /** Why the last refresh failed, as text with the next step. */
+  /** Why the last refresh failed, as text that includes the next step. */
   readonly failure: string | undefined;
 };
 

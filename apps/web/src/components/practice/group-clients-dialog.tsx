@@ -21,7 +21,7 @@ type GroupClientsDialogProps = {
   companyId: string;
   selection: ClientSelection;
   count: number;
-  /** The current group of a single client, which can leave it. */
+  /** The group that a single client is in and can leave. */
   current?: { readonly group_id: string; readonly name: string } | null;
   onClose: () => void;
 };
@@ -29,7 +29,7 @@ type GroupClientsDialogProps = {
 export function GroupClientsDialog({ companyId, selection, count, current = null, onClose }: GroupClientsDialogProps) {
   const [chosen, setChosen] = useState('');
   const [name, setName] = useState('');
-  // The client's own page shows which group the client leaves.
+  // On the client's own page, which shows the group it would leave, moving is preselected.
   const [moves, setMoves] = useState(current !== null);
   const list = useQuery(apiQuery(clientGroupsApi.list, { company_id: companyId }));
   const invalidateClients = useInvalidateClients();

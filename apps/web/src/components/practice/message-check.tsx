@@ -1,4 +1,4 @@
-/** Previews a message: recipients, the text for the first clients, excluded clients, and a test to the user. */
+/** Previews a message: recipients, the text for the first few clients, excluded clients, and a test to the user. */
 import { messagesApi, type LeftOutClient } from '@portal/contract/messages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { toInstant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Writes a message to one client, a selection, or all that match a filter. First the text, then a preview for each client. */
+/** Writes a message to one client, a selection, or all that match a filter: first the text, then a preview for each client. */
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { messagesApi } from '@portal/contract/messages.ts';
 import { MESSAGE_TEMPLATES } from '@portal/domain/messages/message-templates.ts';

@@ -9,10 +9,10 @@ import { Text } from '../../ui/text.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message-fields.module.css';
 
-/** `sendAt`: the value of the browser's field, in the user's time zone. Empty to send now. */
+/** `sendAt`: the value of the browser's field, in the user's time zone. Empty to send immediately. */
 export type MessageDraft = { readonly subject: string; readonly body: string; readonly sendAt: string };
 
-/** Returns the reason why the draft can't be previewed yet. */
+/** Returns why the draft can't be previewed yet. */
 export function getDraftProblem({ subject, body, sendAt }: MessageDraft): string | undefined {
   if (subject.trim() === '') return 'Enter a subject.';
   if (body.trim() === '') return 'Enter a message.';

@@ -2,7 +2,7 @@ import type { MessageRouteState } from '@portal/contract/messages.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Shows the address that messages are sent from and the address for replies. */
+/** Shows which address messages are sent from and where replies go. */
 export function MessageRouteText({ route }: { route: MessageRouteState }) {
   if (route.is_waiting) {
     return (

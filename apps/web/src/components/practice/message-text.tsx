@@ -15,7 +15,7 @@ const BODY_HINT = 'For messages about your clients’ tax affairs, not for marke
 
 export type MessageTextValue = { readonly subject: string; readonly body: string };
 
-/** `companyId`: the company whose templates are offered. Undefined for none. */
+/** `companyId`: the company whose templates are offered. Undefined offers none. */
 type MessageTextProps = { companyId: string | undefined; text: MessageTextValue; onChange: (text: MessageTextValue) => void };
 
 export function MessageText({ companyId, text: { subject, body }, onChange }: MessageTextProps) {

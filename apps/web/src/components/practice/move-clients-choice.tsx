@@ -1,4 +1,4 @@
-/** A client can be in only one group. If an addition was rejected for that reason, the user can move the clients instead. */
+/** A client can be in only one group. If adding clients was rejected for that reason, lets the user move them instead. */
 import { Checkbox } from '../../ui/choice.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';

@@ -20,7 +20,7 @@ type NoFiguresNoticeProps = { companyId: string; isAdmin: boolean };
 
 export function NoFiguresNotice({ companyId, isAdmin }: NoFiguresNoticeProps) {
   const connections = useQuery(apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }));
-  // One for each of AGENT_TAXES: `useQueries` would be 1.5 kB more.
+  // One query for each of AGENT_TAXES: `useQueries` would add 1.5 kB.
   const vat = useQuery(apiQuery(syncStatusEndpoints.syncData, { company_id: companyId, tax_type: 'vat' }));
   const sa = useQuery(apiQuery(syncStatusEndpoints.syncData, { company_id: companyId, tax_type: 'sa' }));
   if (!connections.data || !vat.data || !sa.data) return null;

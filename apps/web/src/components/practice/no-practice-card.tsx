@@ -5,7 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Shown when an OpenTax page is opened without a practice, or for a company that isn't one of the user's practices. */
+/** Shown if an OpenTax page is opened without a practice, or for a company that isn't one of the user's practices. */
 export function NoPracticeCard({ title }: { title: string }) {
   return (
     <Page title={title} maxWidth="text">

@@ -1,4 +1,4 @@
-/** Lists the clients whose figures have changed since yesterday or were read for the first time, with the changes. */
+/** Lists clients whose figures have changed since yesterday or were read for the first time, with the changes. */
 import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -86,7 +86,7 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
   );
 }
 
-/** Each list entry is one tax of a client. */
+/** Each entry in the list is one tax of a client. */
 function getLead(group: PositionChangesDialogProps['group'], since: string, total: number): string {
   const number = total.toLocaleString('en-GB');
   if (group === 'first') return `First figures received for a client’s tax since the start of ${since}: ${number}.`;

@@ -1,4 +1,4 @@
-/** Changes in the clients' figures since yesterday, and figures read for the first time. Buttons with the counts open the lists. */
+/** Changes in clients' figures since yesterday, and figures read for the first time. Buttons with the counts open the lists. */
 import { type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 
-// Loaded at the first click, so that it doesn't delay the dashboard.
+// Loaded on the first click, so that it doesn't delay the dashboard.
 const ChangesDialog = lazy(() => import('./position-changes-dialog.tsx').then((file) => ({ default: file.PositionChangesDialog })));
 
 type PositionChangesProps = {

@@ -1,4 +1,4 @@
-/** OpenTax's navigation on small screens: the same sections on each screen. Sections whose page doesn't exist yet are omitted. */
+/** OpenTax's navigation on small screens: the same sections on every screen. Sections whose page doesn't exist yet are omitted. */
 import { findPage } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
@@ -16,7 +16,7 @@ const SECTIONS: readonly { readonly label: string; readonly path: string; readon
   { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },
 ];
 
-/** Returns `page` for the section's own page and `true` for a page within it, so that its link leads back. */
+/** Returns `page` for the section's own page and `true` for a page within it, whose link then leads back. */
 function getAriaCurrent(pathname: string, { path, also }: (typeof SECTIONS)[number]): 'page' | 'true' | undefined {
   const currentPath = pathname.replace(/\/+$/, '');
   if (currentPath === path) return 'page';

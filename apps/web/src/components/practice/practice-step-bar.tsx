@@ -11,7 +11,7 @@ const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
   team: 'Team',
 };
 
-/** The steps of a practice's sign-up. `progress` is undefined while it loads. */
+/** The steps of a practice's sign-up. `progress` is undefined while loading. */
 export function PracticeStepBar({ current, progress }: { current: PracticeStep; progress: PracticeProgress | undefined }) {
   const steps = progress?.steps ?? PRACTICE_STEPS.map((step) => ({ step, status: 'todo' as const }));
   return (

@@ -14,7 +14,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 type SyncData = EndpointOutput<typeof syncStatusEndpoints.syncData>;
 
-/** For example "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
+/** Shows, for example, "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
 export function FigureAges({ companyId, data }: { companyId: string; data: SyncData }) {
   const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, tax_type: tax, clients } = data;
   const list = (filters: Readonly<Record<string, string>>): string =>
@@ -43,7 +43,7 @@ export function FigureAges({ companyId, data }: { companyId: string; data: SyncD
   );
 }
 
-/** HMRC identifies clients by National Insurance number. A refresh can't update clients without one. */
+/** HMRC identifies clients by National Insurance number, so a refresh can't update clients without one. */
 function WithoutNino({ count, to }: { count: number; to: string }) {
   if (count === 0) return null;
   return (
@@ -54,14 +54,14 @@ function WithoutNino({ count, to }: { count: number; to: string }) {
   );
 }
 
-/** "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or between two days. */
+/** Returns "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or a range over two days. */
 function describeTimes(oldest: string, newest: string): string {
   const [[firstDay, firstTime], [lastDay, lastTime]] = [oldest.split(', '), newest.split(', ')];
   if (firstDay !== lastDay) return `between ${firstDay} and ${lastDay} at ${lastTime}`;
   return firstTime === lastTime ? `on ${lastDay} at ${lastTime}` : `on ${lastDay} between ${firstTime} and ${lastTime}`;
 }
 
-/** Details shown during a refresh: why some clients wait, and the age of the current figures. */
+/** Details shown during a refresh: why some clients are waiting, and the age of the current figures. */
 export function RefreshDetails({ companyId, tax, data }: { companyId: string; tax: AgentTax; data: SyncData }) {
   return (
     <div className={styles.details}>
@@ -114,7 +114,7 @@ export function RefreshProgress({ companyId, refreshing, tax }: RefreshProgressP
   );
 }
 
-/** For example "42 clients a minute, about 30 seconds left." */
+/** Returns, for example, "42 clients a minute, about 30 seconds left." */
 export function describePace({
   is_throttled: isThrottled,
   rate_per_minute: rate,
@@ -138,7 +138,7 @@ function formatDuration(seconds: number): string {
 
 type ReasonLink = { companyId: string; tax: AgentTax; refresh: 'failed' | 'waiting' };
 
-/** Returns a link to the clients with one reason. */
+/** Returns a link to the clients with a given reason. */
 function getReasonLink({ companyId, tax, refresh }: ReasonLink, code: string): string {
   return getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh, refresh_reason: code });
 }

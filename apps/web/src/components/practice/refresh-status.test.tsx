@@ -1,5 +1,5 @@
-// docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a badly formed company_id redirects to the
-// home page).
+// Tests docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a malformed company_id redirects to
+// the home page).
 import { syncApi } from '@portal/contract/sync.ts';
 import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
@@ -17,7 +17,7 @@ import { listEndedParts, toText } from './run-sentence.tsx';
 let requestedCompanyIds: unknown[];
 /** Responses by path. Requests to other paths stay pending. */
 let responses: Record<string, unknown>;
-/** Open event streams, the newest last. */
+/** Open event streams, newest last. */
 let streams: EventTarget[];
 let undo = () => undefined as void;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Shows how old the clients' figures are, with a button to refresh them, live progress, failures and their reasons. */
+/** Shows how old clients' figures are, with a button to refresh them, live progress, failures and their reasons. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
 import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -30,7 +30,7 @@ type RefreshStatusProps = {
 
 const toSyncQuery = (companyId: string, tax: AgentTax) => ({
   ...apiQuery(syncStatusEndpoints.syncData, { company_id: companyId, tax_type: tax }),
-  // Without company_id in the URL, the company is known only after half a second. An earlier request would have an invalid ID.
+  // Without company_id in the URL, the company isn't known for the first half second. An earlier request would have an invalid ID.
   enabled: companyId !== '',
 });
 
@@ -189,7 +189,7 @@ function TaxStatusSkeleton() {
 
 type Run = NonNullable<Refreshing['run']>;
 
-/** Returns the run that this screen saw in progress and that has since ended, so that its result can be shown. */
+/** Returns the run that was in progress on this screen and has since ended, so that its result can be shown. */
 function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   const [seenRunId, setSeenRunId] = useState<string>();
   const runningRunId = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;

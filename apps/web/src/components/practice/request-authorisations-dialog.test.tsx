@@ -1,4 +1,5 @@
-// Bulk requests: the number and a sample before anything is created, exactly that number afterwards, and links for the practice to send.
+// Tests bulk requests: the number and a sample before anything is created, exactly that number afterwards, and links for the practice to
+// send.
 import { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -79,7 +80,7 @@ it('says how many clients get a request, with a sample, and why the others donâ€
   const started = open(onPreview, 'sa');
   const ready = await screen.findByRole('link', { name: '958 clients' });
   expect(ready.parentElement?.textContent).toBe('958 clients will get a request: Alder Bakery Ltd and 957 more.');
-  // Each number opens the list with the same filters, narrowed to that outcome of the preview.
+  // Each number links to the list with the same filters, narrowed to that outcome of the preview.
   expect(ready.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
   expect(screen.getByRole('link', { name: '2 clients' }).getAttribute('href')).toContain('request_plan=sa%3Ano_fact');
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
@@ -119,7 +120,7 @@ it('creates exactly the number that was shown, not emailed if an admin chose so,
   expect(screen.getByText(/about 6 minutes. Nothing is sent to your clients/)).toBeTruthy();
   fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
   expect((await screen.findByText(/^VAT requests: 958 of/)).textContent).toBe('VAT requests: 958 of 958 clients done');
-  // The number opens the clients of the run.
+  // The number links to the run's clients.
   const [all, created] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
   expect(all).toContain('action=requests%3A');
   expect(created).toContain('action=requests_created%3A');

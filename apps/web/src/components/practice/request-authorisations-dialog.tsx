@@ -1,6 +1,6 @@
 /**
- * Creates authorisation requests at HMRC for selected clients. Shows the number, a sample and the email choice, then the progress, then the
- * links.
+ * Creates authorisation requests at HMRC for selected clients. Shows the number, a sample and the email choice, then the progress, and
+ * finally the links.
  */
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
@@ -32,7 +32,7 @@ type RequestAuthorisationsDialogProps = {
   companyId: string;
   selection: ClientSelection;
   count: number;
-  /** The tax that the list is filtered by, if HMRC's requests cover it. */
+  /** The tax that the list is filtered by, if it can be requested at HMRC. */
   tax: ClientFilters['tax'];
   onClose: () => void;
 };
@@ -118,7 +118,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
 
 const POLL_MS = 2_000;
 
-/** Shows the dialog's run, which continues when the dialog is closed. */
+/** Shows the dialog's run, which continues after the dialog is closed. */
 function RunProgress({ companyId, tax, runId }: { companyId: string; tax: AgentTax; runId: string }) {
   const isOver = (run: RequestRun | null | undefined): boolean => run?.run_id === runId && run.ended_at !== null;
   const query = useQuery({

@@ -1,9 +1,9 @@
-/** Shows whether HMRC's link of a pending request was emailed to the client, to whom and when, or why not. */
+/** Shows whether HMRC's link for a pending request was emailed to the client, to whom and when, or why not. */
 import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import { InstantText, DateText } from '../formats/date-text.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Returns whether someone must act on the email. */
+/** Returns whether someone must do something about the email. */
 export function needsPerson(email: RequestEmail | null): boolean {
   return email === null || ['failed', 'bounced', 'unknown', 'cancelled', 'no_email'].includes(email.status);
 }

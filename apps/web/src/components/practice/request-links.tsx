@@ -18,11 +18,11 @@ import styles from './request-links.module.css';
 
 type PendingLink = EndpointOutput<typeof authorisationRequestsApi.links>['links'][number];
 
-/** The file contains all links. */
+/** Beyond this, the links are only in the file, which contains all of them. */
 const MAX_SHOWN = 100;
 const POLL_MS = 3_000;
 
-/** The links of all pending requests for a tax, with their email status, to copy or download. */
+/** The links for all pending requests for a tax, with their email status, to copy or download. */
 export function RequestLinks({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery({
     ...apiQuery(authorisationRequestsApi.links, { company_id: companyId, tax }),
@@ -36,7 +36,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   // Tab-separated, so that it pastes into two columns of a spreadsheet.
   const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;
-  // Sort links that someone must act on first, the others by name.
+  // Links that someone must act on come first, then the rest by name.
   const sorted = data.links.toSorted((a, b) => Number(needsPerson(b.emailed)) - Number(needsPerson(a.emailed)));
   return (
     <Stack gap={8}>

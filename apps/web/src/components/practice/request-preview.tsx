@@ -23,7 +23,7 @@ const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
   no_fact: 'without the VAT registration date or postcode HMRC checks',
 };
 
-/** The maximum number of names in the sentence. The number links to the other clients. */
+/** How many names the sentence contains at most. The number links to all the clients. */
 const MAX_NAMED = 5;
 
 type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: ClientSelection; preview: Preview; emailsClients: boolean };
@@ -82,11 +82,11 @@ function describeWithoutEmail(count: number, of: number): string {
 
 type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };
 
-/** Clients that were ticked individually can't be linked to with a filter, so the dialog lists their names instead. */
+/** A filter can't link to clients that were ticked individually, so the dialog lists their names instead. */
 function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) {
   const text = formatClientCount(count);
   const { filters } = selection.matching ?? {};
-  // Some filters can't be combined, for example two taxes.
+  // Some filters can't be combined, for example those for two taxes.
   if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
   const query = Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return <TextLink to={getPageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;

@@ -8,7 +8,7 @@ import { Progress } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** `fix`: what the user can do about the outcome. Example clients are listed only for outcomes with a fix. */
+/** `fix`: what the user can do about the outcome. Only outcomes with a fix list example clients. */
 const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readonly fix?: string }>> = {
   created: { label: 'request created' },
   pending: { label: 'already had a request at HMRC: the link is in your list' },

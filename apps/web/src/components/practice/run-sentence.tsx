@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Run = NonNullable<Refreshing['run']>;
 type Counts = Run['counts'];
 
-/** Text, or a number with the group of clients in the refresh that it counts. */
+/** Text, or a number with the group of the refresh's clients that it counts. */
 export type RunPart = string | { readonly text: string; readonly refresh: (typeof REFRESH_FILTERS)[number] };
 
 type RunSentenceProps = { companyId: string; tax: AgentTax; parts: readonly RunPart[] };
@@ -63,7 +63,7 @@ export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'c
     ...add(counts.failed, 'failed', 'run_failed'),
     ...add(counts.not_authorised, 'not authorised', 'run_not_authorised'),
     ...add(unreachedCount, 'not started', 'run_queued'),
-    // A user who stopped the refresh knows why, and the server's sentence is about a single client.
+    // Users who stopped the refresh know why, and the server's sentence is about a single client.
     `.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`,
   ];
 }

@@ -4,7 +4,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './tax-choice.module.css';
 
-/** The source of each tax's figures. HMRC's APIs cover the taxes very differently (docs/product/decisions.md section 5). */
+/** Where each tax's figures come from. HMRC's APIs cover the taxes very differently (docs/product/decisions.md section 5). */
 const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'vat', text: 'Figures from HMRC, for clients who’ve authorised you.' },
   {

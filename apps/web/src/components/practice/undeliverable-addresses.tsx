@@ -1,4 +1,4 @@
-/** Addresses that bounced: what happened, what it means, and a button to try one again. */
+/** Email addresses that bounced: what happened, what it means, and a button to try one again. */
 import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
@@ -18,7 +18,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DateText } from '../formats/date-text.tsx';
 
-/** Shown on a client’s page. Hidden unless one of the client's addresses has bounced. */
+/** Shown on a client’s page, but only if one of the client's addresses has bounced. */
 export function UndeliverableNotice({ companyId, clientId }: { companyId: string; clientId: string }) {
   const { data } = useQuery(apiQuery(mailReportsApi.ofClient, { company_id: companyId, client_id: clientId }));
   return data?.addresses.map((address) => (
@@ -36,7 +36,7 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
 /** Only a few, because the messages follow below. */
 const MAX_SHOWN = 10;
 
-/** All of a practice’s bounced addresses, including those of colleagues and clients' previous addresses. */
+/** All of a practice’s bounced addresses, including colleagues' and clients' previous addresses. */
 export function UndeliverableCard({ companyId }: { companyId: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);

@@ -1,4 +1,4 @@
-/** Offers to undo a change of several clients. A job does it and reports how many clients it restored. */
+/** Offers to undo a change to several clients. A job carries it out and reports how many clients it restored. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ type Change = EndpointOutput<typeof clientsApi.change>;
 type UndoChangeProps = {
   companyId: string;
   changeId: string;
-  /** The state of the change, if already loaded. It may be undone or being undone. */
+  /** The change, if already loaded. It may have been undone or be in the process. */
   initial?: Change;
   onClose?: () => void;
 };
@@ -42,7 +42,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   }, [hasEnded, invalidateClients]);
   const undone = initial?.state === 'undone' ? initial : hasEnded ? change.data : undefined;
   const isUndone = undone !== undefined;
-  // The job has failed permanently, so the change is still in effect.
+  // The job has failed for good, so the change is still in effect.
   const hasFailed = isRequested && !isUndone && change.data?.state === 'made';
   const isWaiting = undo.isPending || (isRequested && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;
@@ -72,7 +72,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
 
 type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'reverted'> };
 
-/** Shows how many clients were restored, and how many weren't because they have changed since. Each number links to its clients. */
+/** Shows how many clients were restored, and how many weren't because they have changed since. Each number links to those clients. */
 export function UndoneText({ companyId, changeId, undone: { changed, reverted: restored } }: UndoneTextProps) {
   const restoredCount = restored ?? 0;
   const keptCount = changed - restoredCount;

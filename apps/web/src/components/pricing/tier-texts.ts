@@ -3,7 +3,7 @@ import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import type { PriceTier } from '@portal/domain/pricing/price-list.ts';
 import type { PromotionKind } from '@portal/domain/pricing/promotion.ts';
 
-/** Formats a price as "£64" or "£1.20". Pence are shown only if they aren't zero. */
+/** Formats a price as "£64" or "£1.20". Pence are only shown if they aren't zero. */
 export function formatPrice(amount: Pence): string {
   return formatPounds(amount).replace(/\.00$/, '');
 }

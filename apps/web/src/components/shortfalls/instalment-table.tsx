@@ -3,7 +3,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { MoneyText } from '../formats/money-text.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 
-/** The agreed instalments, with the amount paid of each. */
+/** The agreed instalments, with the amount paid on each. */
 export function InstalmentTable({ instalments }: { instalments: ShortfallOutput['instalments'] }) {
   return (
     <Table label="Instalments">

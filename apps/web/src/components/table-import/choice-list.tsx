@@ -5,9 +5,9 @@ import styles from './choice-list.module.css';
 
 type Option<Value extends string> = { readonly value: Value; readonly label: string };
 type Choice<Value extends string> = {
-  /** The subject of the choice: a heading, or a value of the file. */
+  /** What the choice is about: a heading, or a value from the file. */
   readonly name: string;
-  /** Shown below the name: the contents of the column. */
+  /** Shown below the name: what the column contains. */
   readonly details?: string;
   readonly value: Value | null;
 };
@@ -16,18 +16,18 @@ type ChoiceListProps<Value extends string> = {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly options: readonly Option<Value>[];
-  /** The text of the empty choice. */
+  /** The text for the empty choice. */
   readonly noneText: string;
   readonly choose: (index: number, value: Value | null) => void;
 };
 
-/** A list of a file's headings or values, with a choice of meaning for each. */
+/** A list of a file's headings or values, with a choice of meanings for each. */
 export function ChoiceList<Value extends string>({ label, choices, options, noneText, choose }: ChoiceListProps<Value>) {
   const id = useId();
   return (
     <ul className={styles.columns} aria-label={label}>
       {choices.map(({ name, details, value }, index) => (
-        // The order of a file's columns and values never changes.
+        // The index can be part of the key, because the order of a file's columns and values never changes.
         <li key={`${index} ${name}`} className={styles.column}>
           <div className={styles.source}>
             <label htmlFor={`${id}-${index}`}>
@@ -57,14 +57,14 @@ export function ChoiceList<Value extends string>({ label, choices, options, none
   );
 }
 
-/** Returns the heading, or the spreadsheet letter of a column without one. */
+/** Returns the heading, or the spreadsheet letter for a column without one. */
 export function getColumnTitle(heading: string, index: number): string {
   if (heading !== '') return heading;
   const letter = String.fromCharCode(65 + (index % 26));
   return `Column ${index < 26 ? letter : `${String.fromCharCode(64 + Math.floor(index / 26))}${letter}`}`;
 }
 
-/** Describes a column's contents by its first values. */
+/** Describes a column's contents using its first values. */
 export function describeSamples(samples: readonly string[]): string {
   return samples.length === 0 ? 'Empty' : samples.join(' · ');
 }

@@ -3,7 +3,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import styles from './choice-list.module.css';
 
-/** The contents of a file that the user can choose from. */
+/** The contents of a file for the user to choose from. */
 type PickedTable = {
   readonly sheet: number;
   readonly sheets: readonly { readonly sheet: number; readonly name: string }[];
@@ -14,12 +14,12 @@ type PickedTable = {
 type TablePickersProps = {
   readonly table: PickedTable;
   readonly isBusy: boolean;
-  /** The choice for a file without headings: “None: the first row is a client”. */
+  /** The option for a file without headings: “None: the first row is a client”. */
   readonly noHeaderText: string;
   readonly choose: (choice: { readonly sheet: number; readonly header_line: number }) => void;
 };
 
-/** Chooses the sheet, if there are several, and the row with the column names. */
+/** Lets the user choose the sheet, if there are several, and the row with the column names. */
 export function TablePickers({ table, isBusy, noHeaderText, choose }: TablePickersProps) {
   const id = useId();
   const { sheets, sheet, header_line: headerLine, first_lines: lines } = table;

@@ -1,4 +1,4 @@
-/** The access of a member or an invitation: role, a team member's permissions, and groups. */
+/** The access of a member or an invitation: the role, a team member's permissions, and groups. */
 import { teamApi, type TeamMember, type TeamRole } from '@portal/contract/team.ts';
 import { MAX_GROUPS, parseGroups } from '@portal/domain/team/labels.ts';
 import { DEFAULT_PERMISSIONS, PERMISSION_HINTS, PERMISSION_NAMES, PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
@@ -32,7 +32,7 @@ export function toAccessInput({ role, permissions, groups }: AccessChoice) {
   return { ...shared, role: 'team_member' as const, team_role_id: role };
 }
 
-/** Returns the reason why the groups can't be saved. */
+/** Returns why the groups can't be saved. */
 export function getGroupsError({ groups }: AccessChoice): string | undefined {
   const read = parseGroups(splitGroups(groups));
   return read.ok ? undefined : read.reason;
@@ -48,7 +48,7 @@ type AccessFieldsProps = {
   companyId: string;
   value: AccessChoice;
   onChange: (value: AccessChoice) => void;
-  /** The reason why the role can't be changed. */
+  /** Why the role can't be changed. */
   fixedRole?: string | undefined;
 };
 
@@ -104,7 +104,7 @@ function getRoleHint(role: string): string {
   return 'Can only see and work on the clients assigned to them.';
 }
 
-/** A custom role has its own permissions, and an admin has all of them. */
+/** A custom role has its own permissions, and an admin has all permissions. */
 function Permissions({ value, onChange, custom }: Pick<AccessFieldsProps, 'value' | 'onChange'> & { custom: readonly TeamRole[] }) {
   if (value.role === 'admin') return null;
   const role = custom.find(({ team_role_id: id }) => id === value.role);

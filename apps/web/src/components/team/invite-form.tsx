@@ -1,4 +1,4 @@
-/** Invites colleagues: one address or a pasted list. Then shows the outcome for each address. */
+/** Invites colleagues: one email address or a pasted list. Then shows the outcome for each address. */
 import { teamApi } from '@portal/contract/team.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
@@ -19,7 +19,7 @@ type Results = EndpointOutput<typeof teamApi.invite>['results'];
 
 const HINT = 'Separate multiple addresses with commas or new lines. Each person gets a link that works for seven days.';
 
-/** `otherActions`: shown beside the button. */
+/** `otherActions`: shown next to the button. */
 export function InviteForm({ companyId, otherActions }: { companyId: string; otherActions?: ReactNode }) {
   const queryClient = useQueryClient();
   const [emails, setEmails] = useState('');

@@ -1,4 +1,4 @@
-/** Adds an amount to a box or subtracts it, with a reason. Shows the new figure before it is saved. */
+/** Adds an amount to a box or subtracts it, with a reason. Shows the new figure before saving. */
 import { BOXES, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { tidyAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
@@ -26,13 +26,13 @@ type AdjustDialogProps = {
   onClose: () => void;
 };
 
-/** The options of a select, with HMRC's names. */
+/** The options of a select, named as HMRC names the boxes. */
 const BOX_OPTIONS = BOX_NAMES.filter(({ number }) => (BOXES as readonly string[]).includes(number));
 
 export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const id = useId();
   const queryClient = useQueryClient();
-  // One id for all attempts, so that a retry after a lost response adds nothing twice.
+  // The same id for all attempts, so that a retry after a lost response doesn't add anything twice.
   const [adjustmentId] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState<Values>({ box: '1', amountText: '', reason: '' });
   const { box, amountText, reason } = values;

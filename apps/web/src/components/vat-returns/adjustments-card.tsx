@@ -1,4 +1,4 @@
-/** Amounts added to the boxes besides transactions. Each adjustment has a reason, which is stored with the return. */
+/** Amounts added to the boxes in addition to transactions. Each adjustment has a reason, which is stored with the return. */
 import type { AdjustmentOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

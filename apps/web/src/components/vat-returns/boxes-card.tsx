@@ -1,4 +1,4 @@
-/** The nine boxes with HMRC's names. Boxes with transactions link to them; two explain their calculation. */
+/** The nine boxes with HMRC's names. Boxes that have transactions link to them; two boxes explain how they are calculated. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
@@ -17,7 +17,7 @@ type BoxesCardProps = {
   data: VatReturnOutput;
   boxes: NineBoxesOutput;
   openTransactions: (box: OpenableBox) => void;
-  /** Describes who pays, if it isn't the reader's own return. */
+  /** Says who pays, if the return isn't the reader's own. */
   label?: string;
 };
 
@@ -43,7 +43,7 @@ export function BoxesCard({ data, boxes, openTransactions, label }: BoxesCardPro
   );
 }
 
-/** Boxes 6 to 9 are whole pounds (VAT Notice 700/12), shown without pence as HMRC does. */
+/** Boxes 6 to 9 are in whole pounds (VAT Notice 700/12), shown without pence as at HMRC. */
 export function formatBoxAmount({ field, unit }: BoxName, boxes: NineBoxesOutput): string {
   const amount = boxes[field];
   return unit === 'pence' ? formatPounds(pence(amount)) : formatPounds(pence(amount * 100)).replace(/\.00$/, '');

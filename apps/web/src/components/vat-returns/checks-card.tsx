@@ -1,4 +1,4 @@
-/** Lists what to check before filing: large changes and repeated rows that may make HMRC ask questions. None of them blocks the filing. */
+/** Lists things to check before filing: large changes and repeated rows that may prompt questions from HMRC. None of them blocks filing. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-/** Compares the main figures with the previous return and the one a year ago. */
+/** Compares the main figures with the previous return and the one a year earlier. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

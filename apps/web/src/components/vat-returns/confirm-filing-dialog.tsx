@@ -1,4 +1,4 @@
-/** Final confirmation before a return is sent: the figures, who pays, and that it can't be undone. */
+/** The final confirmation before a return is sent: the figures, who pays, and that it can't be undone. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
@@ -17,7 +17,7 @@ type ConfirmFilingDialogProps = {
   data: VatReturnOutput;
   boxes: NineBoxesOutput;
   busy: boolean;
-  /** Describes who pays, if it isn't the reader's own return. */
+  /** Says who pays, if the return isn't the reader's own. */
   label?: string;
   onClose: () => void;
   onConfirm: () => void;

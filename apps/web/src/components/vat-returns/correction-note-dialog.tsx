@@ -28,7 +28,7 @@ const TEXTS = {
   },
 } as const;
 
-/** Asks for the record that is required for rows that this return doesn't correct. */
+/** Asks for the record that must be kept of rows that this return doesn't correct. */
 export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: CorrectionNoteDialogProps) {
   const id = useId();
   const [note, setNote] = useState('');

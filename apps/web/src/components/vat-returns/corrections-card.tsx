@@ -1,4 +1,4 @@
-/** Rows in periods that have already been filed: the user's options, and HMRC's limit for correcting them on this return. */
+/** Rows in periods that have already been filed: what the user can do with them, and HMRC's limit for correcting them on this return. */
 import type { CorrectionsOutput, LateRowOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

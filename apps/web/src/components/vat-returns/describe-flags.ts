@@ -2,7 +2,7 @@ import type { DocumentFlag } from '@portal/domain/connected-books/books-document
 
 type FlaggedRow = { readonly flagged: boolean; readonly document_flags: readonly DocumentFlag[] };
 
-/** Returns the reasons to check the row. */
+/** Returns the reasons for checking the row. */
 export function describeFlags({ flagged, document_flags: flags }: FlaggedRow): string {
   return [
     ...(flagged ? ['Repeats an earlier row'] : []),

@@ -1,4 +1,4 @@
-/** Downloads the transactions of a box as a CSV file. */
+/** Downloads the transactions in a box as a CSV file. */
 import type { vatReturnsApi, AdjustmentOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { apiRequest } from '../../lib/api.ts';
@@ -14,7 +14,7 @@ type ExportInput = ReturnTarget & {
 
 const HEADINGS = ['Line', 'Date', 'Kind', 'Reference', 'Counterparty', 'Description', 'Treatment', 'Net', 'VAT', 'Amount in box'];
 
-/** Loads every page first, because the file contains all transactions, not only those on screen. */
+/** Loads every page first, because the file contains all transactions, not just those on screen. */
 export async function exportTransactions(input: ExportInput, adjustments: readonly AdjustmentOutput[]): Promise<void> {
   const transactions: Transaction[] = [];
   let after: number | null = 0;

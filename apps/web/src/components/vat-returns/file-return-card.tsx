@@ -21,7 +21,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figuresVersion: string; input: ReturnTarget };
 
 export function FileReturnCard({ data, boxes, figuresVersion, input }: FileReturnCardProps) {
-  // The declaration covers only the figures shown when it was ticked. Changed figures need a new tick.
+  // The declaration covers only the figures shown when it was ticked. If they change, it must be ticked again.
   const [confirmedVersion, setConfirmedVersion] = useState('');
   const [initialVersion] = useState(figuresVersion);
   const missingId = useId();

@@ -24,7 +24,7 @@ const KIND_TEXTS: Readonly<Record<LateRowOutput['kind'], string>> = {
   removed: 'No longer in your books',
 };
 
-/** The rows of a filed period that differ from its return, with the decision about each. */
+/** The rows of a filed period that differ from its return, with the decision on each. */
 export function LateRowTable({ label, rows, selected, toggle, undo }: LateRowTableProps) {
   const open = rows.filter(({ decision }) => decision === null).map(({ key }) => key);
   const count = open.filter((key) => selected.has(key)).length;

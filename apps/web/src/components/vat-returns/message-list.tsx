@@ -1,4 +1,4 @@
-/** Messages between client and practice about a return, oldest first, and a form to write one. */
+/** Messages between client and practice about a return, oldest first, with a form to write one. */
 import type { ReturnMessage } from '@portal/contract/return-approvals.ts';
 import { useId, useState } from 'react';
 import { InstantText } from '../formats/date-text.tsx';
@@ -33,7 +33,7 @@ type MessageFormProps = {
   label: string;
   button: string;
   isBusy: boolean;
-  /** `done` clears the form. The id stays the same until then, so that a repeated request creates only one message. */
+  /** `done` clears the form. Until then, the id stays the same, so that a repeated request creates only one message. */
   send: (message: { message_id: string; text: string }, done: () => void) => void;
 };
 

@@ -1,4 +1,4 @@
-/** Handles a filing whose response was lost. We query HMRC once automatically and then on click. The return is never sent twice. */
+/** Handles a filing whose response was lost. We query HMRC once automatically and after that on click. The return is never sent twice. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-/** HMRC's complete receipt, to read, print or save. Printing hides the rest of the page. */
+/** HMRC's complete receipt, to read, print or save. The rest of the page isn't printed. */
 import { RECEIPT_FILE_PATH } from '@portal/contract/documents.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';

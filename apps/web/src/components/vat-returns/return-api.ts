@@ -1,5 +1,6 @@
 /**
- * The endpoints about a return: a trader's own, or a client's in a practice. They differ only in the client ID, which the target contains.
+ * The endpoints for a return: a trader's own, or one of a practice's client. They differ only in the client ID, which is part of the
+ * target.
  */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { vatReturnsApi, type NineBoxesOutput } from '@portal/contract/vat-returns.ts';
@@ -26,7 +27,7 @@ const CLIENT_DIRECTION_LABELS: typeof DIRECTION_LABELS = {
   nil: 'Nothing to pay or reclaim',
 };
 
-/** Returns who pays, addressed to the trader or about a client. */
+/** Returns who pays, worded for the trader or about a client. */
 export function getResultLabel({ client_id: clientId }: Pick<ReturnTarget, 'client_id'>, { direction }: NineBoxesOutput): string {
   return (clientId === undefined ? DIRECTION_LABELS : CLIENT_DIRECTION_LABELS)[direction];
 }

@@ -18,7 +18,7 @@ export type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['tra
 
 const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 96;
-/** How many rows before the end the next page is requested. */
+/** How many rows before the end to request the next page. */
 const LOAD_AHEAD_ROWS = 30;
 
 type TransactionRowsProps = {
@@ -135,7 +135,7 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
   );
 }
 
-/** The document in the bookkeeping software, if the books were read from one. */
+/** Links to the document in the bookkeeping software, if the books were read from it. */
 function Place({ transaction: { link, counterparty }, text }: { transaction: Transaction; text: string }) {
   if (link === null) return text;
   return (

@@ -1,4 +1,4 @@
-/** The transactions behind one box, in the order of the file. Pages load while scrolling, and only visible rows are rendered. */
+/** The transactions behind one box, in file order. Pages load while scrolling, and only visible rows are rendered. */
 import type { vatReturnsApi, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -104,7 +104,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
   );
 }
 
-/** The adjustments of a box, which belong to it like its transactions. */
+/** The adjustments to a box, which are part of it just like its transactions. */
 function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustments'] }) {
   if (adjustments.length === 0) return null;
   return (
@@ -119,7 +119,7 @@ function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustm
   );
 }
 
-/** The books can differ from a return filed elsewhere, so that its transactions don't add up to the box. */
+/** The books may differ from a return filed elsewhere, in which case its transactions don't add up to the box. */
 function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBox }) {
   const found = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
   if (!found) return null;

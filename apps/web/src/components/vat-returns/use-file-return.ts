@@ -1,4 +1,4 @@
-/** Files a return at most once, by using one key for these figures until there is a response. */
+/** Files a return at most once, by using the same key for these figures until there is a response. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** HMRC usually responds sooner. After this long, users wonder what is happening. */
+/** HMRC usually responds sooner. Beyond this, users wonder what is happening. */
 const SLOW_AFTER_MS = 4_000;
 
-/** Returns true once something has been busy long enough for the screen to explain why. */
+/** Returns true once something has taken long enough that the screen should explain why. */
 export function useTakesLong(busy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The agreement, with the button that accepts it. Lists what will happen, with the figures, above the button. */
+/** The agreement, with the button to accept it. Above the button, it lists what will happen, with the figures. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
           { idempotencyKey },
         ),
       ),
-    // The offer may have been voided or accepted elsewhere, so read its current state.
+    // The offer may have been voided or accepted elsewhere, so refetch its current state.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   return (

@@ -1,4 +1,4 @@
-/** The advance on one refund: the offer, the agreement, the account HMRC must repay into, and the status. */
+/** The advance on one refund: the offer, the agreement, the account that HMRC must repay into, and the status. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';

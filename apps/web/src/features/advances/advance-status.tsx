@@ -1,4 +1,4 @@
-/** The advance's status in a sentence, with the next step. */
+/** The advance's status in one sentence, with the next step. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
@@ -23,7 +23,7 @@ const RESULT_STATES: readonly AdvanceOutput['state'][] = ['accepted', 'in_review
 
 export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
   const description = describeStatus(advance);
-  // To the user, accepted and in review are the same result, so moving from one to the other doesn’t count as new.
+  // To the user, accepted and in review look the same, so moving from one to the other doesn’t count as new.
   const isNew = useChangedTo(advance.state === 'in_review' ? 'accepted' : advance.state, RESULT_STATES);
   return (
     <ResultPanel tone={description.tone} title={description.title} isNew={isNew}>
@@ -147,7 +147,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
   }
 }
 
-/** After acceptance: giving HMRC the collection account, and anything else the payout needs. */
+/** After acceptance: giving HMRC the collection account, and anything else that the payout needs. */
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
   const others = getOtherSteps(advance);
   const count = ['One more thing', 'Two more things', 'Three more things'][others.length] ?? '';

@@ -1,4 +1,4 @@
-/** The account in the trader's own name that HMRC must repay into: how to give it to HMRC, and a button to confirm that this is done. */
+/** The account in the trader's own name that HMRC must repay into: how to give it to HMRC, and a button to confirm that they have. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -64,7 +64,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
   );
 }
 
-/** The trader's dated confirmation, which they can revoke until the payout leaves. */
+/** The trader's dated confirmation, which they can revoke until the payout is sent. */
 function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProps & { confirmedAt: NonNullable<Account['confirmed_at']> }) {
   const queryClient = useQueryClient();
   const revoke = useMutation({
@@ -102,7 +102,7 @@ function Digits({ text, copy, what }: { text: string; copy: string; what: string
 
 function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
   const queryClient = useQueryClient();
-  // The trader visits HMRC first, so that link is the primary button until they have opened it.
+  // The trader has to visit HMRC first, so that link is the primary button until they have opened it.
   const [hasOpened, setHasOpened] = useState(false);
   const confirm = useMutation({
     mutationFn: () => apiRequest(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),

@@ -1,4 +1,4 @@
-/** Refreshes HMRC's figures while the user is present, because they have become too old to pay on. */
+/** Refreshes HMRC's figures while the user is present, because they are too old to base a payment on. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

@@ -4,7 +4,7 @@ import styles from './detail-list.module.css';
 
 export type Detail = { readonly name: string; readonly value: ReactNode; readonly strong?: boolean };
 
-/** Names at the left, values right-aligned, with a line between. */
+/** Names on the left, values right-aligned, with lines in between. */
 export function DetailList({ details }: { details: readonly Detail[] }) {
   return (
     <dl className={styles.list}>

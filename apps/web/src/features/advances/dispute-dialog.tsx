@@ -1,4 +1,4 @@
-/** Disputes a shortfall. Collection stops immediately. */
+/** Disputes a shortfall, which stops collection immediately. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The figures of the offer: the amount received first, then the refund, the fee and its calculation, and how long the offer is valid. */
+/** The offer's figures: first the amount received, then the refund, the fee and its calculation, and how long the offer is valid. */
 import { QUOTE_FILE_PATH } from '@portal/contract/documents.ts';
 import { applyRate, formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** Two or three monthly instalments. The dialog shows their amounts and dates before they are agreed. */
+/** Two or three monthly instalments. The dialog shows their amounts and dates before the user agrees to them. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

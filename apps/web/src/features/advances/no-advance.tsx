@@ -8,7 +8,7 @@ import { RequoteButton } from './requote-button.tsx';
 
 type NoAdvanceProps = { reason: string | null; companyId: string; obligationId: string | undefined };
 
-/** Shown without an offer: the reason, and how to get one. */
+/** Shown if there is no offer: the reason, and how to get one. */
 export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
   return (
     <SectionCard title="No offer yet">

@@ -1,4 +1,4 @@
-/** Describes the time from acceptance to payout. Hours have one decimal. */
+/** Describes how long it took from acceptance to payout. Hours have one decimal place. */
 export function describePaidAfter(hours: number): string {
   if (hours < 1) return 'within an hour of you accepting';
   const wholeHours = Math.round(hours);

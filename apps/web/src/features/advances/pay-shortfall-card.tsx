@@ -1,4 +1,4 @@
-/** Explains how to pay a difference: bank transfer, Direct Debit or instalments, or how to say that it isn’t owed. */
+/** Explains how to pay a difference (by bank transfer, Direct Debit or instalments), or how to say that it isn’t owed. */
 import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -1,5 +1,5 @@
 /**
- * The rules as the trader sees them, with a link to fix any rule that isn’t met. A rule that we can't evaluate is shown too, because the
+ * The rules as the trader sees them, with a link to fix any rule that isn’t met. Also shows rules that we can't evaluate, because the
  * refund is then reviewed manually.
  */
 import { PAGES } from '@portal/contract/pages.ts';

@@ -5,7 +5,7 @@ import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Goes to GoCardless’s page, which returns here. */
+/** Goes to GoCardless’s page, which redirects back here. */
 export function SetUpDirectDebitButton({ companyId, obligationId }: { companyId: string; obligationId: string }) {
   const start = useMutation({
     mutationFn: () => apiRequest(shortfallsApi.startMandate, { company_id: companyId, obligation_id: obligationId }),

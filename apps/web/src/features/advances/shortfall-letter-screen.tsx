@@ -1,4 +1,4 @@
-/** A letter about a shortfall, as it was emailed. Prints as a letter. */
+/** A letter about a shortfall, as it was emailed. Can be printed as a letter. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';

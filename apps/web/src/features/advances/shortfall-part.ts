@@ -1,4 +1,4 @@
-/** Props shared by the parts of a shortfall. */
+/** Props shared by the components about a shortfall. */
 import type { ShortfallOutput } from '@portal/contract/shortfalls.ts';
 
 export type ShortfallPartProps = { shortfall: ShortfallOutput; companyId: string };

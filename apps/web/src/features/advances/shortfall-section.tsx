@@ -1,4 +1,4 @@
-/** Shows how much of a refund arrived, what is missing and why, and how to pay it. Renders nothing while the refund is on track. */
+/** Shows how much of a refund has arrived, what is missing and why, and how to pay it. Renders nothing while the refund is on track. */
 import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -23,7 +23,7 @@ import type { AdvancePartProps } from './advance-part.ts';
 import { DetailList } from './detail-list.tsx';
 import { PayShortfallCard } from './pay-shortfall-card.tsx';
 
-/** States in which we have paid out, including those in which we've been repaid. */
+/** States in which we have paid out, including those in which we have been repaid. */
 const PAID_STATES: ReadonlySet<AdvancePartProps['advance']['state']> = new Set([
   'paid',
   'awaiting_hmrc',

@@ -20,7 +20,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
     onSuccess: () => setOpen(false),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
-  // An offer that was never accepted simply expires. Withdrawing matters only once there is an agreement.
+  // An offer that was never accepted simply expires. Withdrawing only matters once there is an agreement.
   if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;
   return (
     <>

@@ -1,4 +1,4 @@
-/** The assistant: what it noticed, what needs a decision, what was done, and the rules behind it. */
+/** The assistant: what it has noticed, what needs a decision, what has been done, and the rules behind it. */
 import { AGENT_COLUMNS, agentModeApi } from '@portal/contract/agent.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';

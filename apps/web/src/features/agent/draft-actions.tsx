@@ -1,4 +1,4 @@
-/** The decisions about one draft: approve, edit or reword its text, or reject it. */
+/** Decisions on one draft: approve, edit or reword its text, or reject it. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { RewordAction } from './reword-action.tsx';
 
-/** Approvals that send something outside the practice say so. */
+/** The button says so if approving sends something outside the practice. */
 const APPROVE_LABELS: Partial<Record<AgentProposal['act']['kind'], string>> = {
   message: 'Approve and send',
   propose_advance: 'Approve and propose',

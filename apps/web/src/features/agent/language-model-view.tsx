@@ -1,4 +1,4 @@
-/** Shows whether draft texts may be sent to a language model (an admin must agree), and what has been sent. */
+/** Shows whether draft texts may be sent to a language model (an admin must agree to this), and what has been sent. */
 import { languageModelApi, type LanguageModelStatus } from '@portal/contract/language-model.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';

@@ -1,4 +1,4 @@
-/** Sets what the assistant may do, with a switch that stops it immediately. */
+/** Controls what the assistant may do, with a switch that stops it immediately. */
 import { agentModeApi, type AgentModeState } from '@portal/contract/agent.ts';
 import { AGENT_MODE_NAMES } from '@portal/domain/agent/agent-mode.ts';
 import { useMutation } from '@tanstack/react-query';

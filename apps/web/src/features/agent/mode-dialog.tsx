@@ -1,4 +1,4 @@
-/** Changes what the assistant may do, after showing what it would have proposed in the last 30 days. */
+/** Changes what the assistant may do. First shows what it would have proposed in the last 30 days. */
 import { agentModeApi, type AgentModeState } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import {

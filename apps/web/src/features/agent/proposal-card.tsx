@@ -1,4 +1,4 @@
-/** One proposal: what was noticed, its evidence, the exact action, and the decision. */
+/** One proposal: what the assistant noticed, the evidence, the exact action, and the decision. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import type { ReactNode } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
@@ -74,7 +74,7 @@ function getText(action: AgentProposal['act']): string {
   }
 }
 
-/** Why the proposal can't be approved at the moment, with a link to the page where that can be fixed. */
+/** Why the proposal can't be approved at the moment, with a link to the page where this can be fixed. */
 function Problem({ companyId, proposal: { act, client, problem } }: { companyId: string; proposal: AgentProposal }) {
   if (problem === null || act.kind !== 'propose_advance') return null;
   const ids = { company_id: companyId, client_id: client.client_id };

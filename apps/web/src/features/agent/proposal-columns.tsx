@@ -1,4 +1,4 @@
-/** Watch, drafts and done: side by side, or one at a time on a phone. */
+/** Watch, drafts and done: side by side, or one at a time on phones. */
 import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
 import { MAX_BULK_PROPOSALS } from '@portal/domain/agent/agent-mode.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ const EMPTY_TEXTS: Readonly<Record<AgentColumn, string>> = {
 type ColumnProps = { companyId: string; mayManage: boolean };
 type ProposalColumnProps = ColumnProps & { mayReword: boolean; column: AgentColumn };
 
-/** Approves proposals one after the other, and reports the outcome of each. */
+/** Approves proposals together, and reports the outcome of each. */
 function useApprove(companyId: string) {
   const invalidate = useInvalidateAgent();
   return useMutation({

@@ -1,4 +1,4 @@
-/** On request, sends a draft’s text to the language model and shows the response beside the original. The user chooses between them. */
+/** On request, sends a draft’s text to the language model and shows the rewording next to the original. The user chooses between them. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import { languageModelApi, type Rewording } from '@portal/contract/language-model.ts';
 import { useMutation } from '@tanstack/react-query';

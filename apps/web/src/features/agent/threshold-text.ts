@@ -1,11 +1,11 @@
-/** A rule's threshold in the units that people enter: pounds instead of pence. */
+/** A rule's threshold in the units that users enter: pounds instead of pence. */
 import type { AgentRuleState } from '@portal/contract/agent.ts';
 
 type Threshold = NonNullable<AgentRuleState['threshold']>;
 
 const UNITS = { pence: '£', days: 'days', percent: '%', count: '' } as const satisfies Record<Threshold['unit'], string>;
 
-/** “Overdue amounts from (£)”. */
+/** Formats, for example, “Overdue amounts from (£)”. */
 export function formatThresholdUnit({ text, unit }: Threshold): string {
   const unitName = UNITS[unit];
   return unitName === '' || text.toLowerCase().includes(unitName) ? text : `${text} (${unitName})`;
@@ -13,7 +13,7 @@ export function formatThresholdUnit({ text, unit }: Threshold): string {
 
 export const toInputValue = ({ value, unit }: Threshold): string => String(unit === 'pence' ? value / 100 : value);
 
-/** Returns NaN for text that isn’t a number; the server rejects it and states the rule's limits. */
+/** Returns NaN for text that isn’t a number; the server then rejects it and states the rule's limits. */
 export function toThreshold({ unit }: Threshold, text: string): number {
   const number = Number(text.replaceAll(/[£%,\s]/g, ''));
   return unit === 'pence' ? Math.round(number * 100) : number;

@@ -1,4 +1,4 @@
-/** The assistant's requests, what they invalidate, and the columns, loaded page by page. */
+/** The assistant's requests, the queries they invalidate, and the columns, loaded page by page. */
 import { agentModeApi, type AGENT_COLUMNS } from '@portal/contract/agent.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';

@@ -1,4 +1,4 @@
-/** The OAuth consent page of an app: which app is asking, for which practice, and what the user allows. Apps send browsers here. */
+/** The OAuth consent page for an app: which app is asking, for which practice, and what the user allows. Apps send browsers here. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { programsApi, type ProgramConsent } from '@portal/contract/programs.ts';
 import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES, type ProgramScope } from '@portal/domain/developers/programs.ts';
@@ -21,7 +21,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** The fields of a request. Any other query parameter is ignored. */
+/** The fields of a request. All other query parameters are ignored. */
 const FIELDS = [
   'client_id',
   'redirect_uri',
@@ -43,7 +43,7 @@ export function AuthoriseProgramScreen() {
     }),
     [search],
   );
-  // Load the request once per visit: the page must not change while the user is deciding.
+  // Load the request only once per visit: the page must not change while the user is deciding.
   const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
   const name = query.data?.consent?.program.name;
   return (
@@ -57,7 +57,7 @@ export function AuthoriseProgramScreen() {
   );
 }
 
-/** Anyone can register an app and link to this page, so never redirect automatically: the user chooses whether to follow the app's URL. */
+/** Anyone can register an app and link to this page, so never redirect automatically: the user decides whether to open the app's URL. */
 function RejectedRequest({ backTo }: { backTo: string }) {
   return (
     <Stack gap={16} align="start">

@@ -1,4 +1,4 @@
-/** A trader's books: the file that returns are prepared from, and earlier files. */
+/** A trader's books: the file used to prepare returns, and earlier files. */
 import { booksApi, type BooksFile } from '@portal/contract/books.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -48,7 +48,7 @@ export function BooksScreen() {
         </NeedsRight>
       }
     >
-      {/* The connection is above the books and as high as its state needs, so it would move them. */}
+      {/* The connection is above the books, and its height depends on its state, so wait for it to keep the books from moving. */}
       <FirstLoad skeleton={<PageSkeleton />}>
         <Stack gap={24}>
           <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>

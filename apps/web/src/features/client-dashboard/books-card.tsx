@@ -1,5 +1,5 @@
 /**
- * Compares the balance in the client's books with HMRC's figure for each tax, so that the practice finds a difference before HMRC asks
+ * Compares the balance in the client's books with HMRC's figure for each tax, so that the practice spots a difference before HMRC asks
  * about it.
  */
 import { clientDashboardApi, type BooksBalance } from '@portal/contract/client-dashboard.ts';
@@ -30,7 +30,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
-/** For example "£120.00 owed" or "£80.00 refund due". */
+/** Formats, for example, "£120.00 owed" or "£80.00 refund due". */
 function formatBalance(amount: Pence): string {
   if (amount === 0) return formatPounds(amount);
   return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} refund due`;

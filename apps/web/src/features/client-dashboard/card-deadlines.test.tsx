@@ -1,4 +1,4 @@
-// A tax card shows what is overdue and the next deadline, and labels penalties and interest apart from tax.
+// Tests that a tax card shows what is overdue and the next deadline, and labels penalties and interest separately from tax.
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';

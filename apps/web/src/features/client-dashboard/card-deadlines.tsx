@@ -1,4 +1,7 @@
-/** The dates and breakdown on a tax card: overdue items, separately the next deadline, and penalties and interest separately from tax. */
+/**
+ * The dates and breakdown on a tax card: overdue items and, separately, the next deadline, with penalties and interest shown apart from
+ * tax.
+ */
 import { formatPounds, sumPence } from '@portal/domain/money.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { splitDeadlines } from '@portal/domain/positions/item-status.ts';
@@ -12,7 +15,7 @@ type Fact = { label: string; value: ReactNode };
 /** Beyond this many overdue items, the card shows a count and expands on demand. */
 const MAX_OVERDUE_SHOWN = 4;
 
-/** Returns the overdue items, if any, and the next deadline on or after the calculation date. */
+/** Returns any overdue items, and the next deadline on or after the calculation date. */
 export function getDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
   const { overdue, next } = splitDeadlines(items, today);
   const hidden = overdue.length - MAX_OVERDUE_SHOWN;
@@ -63,7 +66,7 @@ function OverdueItem({ item }: { item: Item }) {
   );
 }
 
-/** For example "Payment on account of £1,500.00". */
+/** Returns, for example, "Payment on account of £1,500.00". */
 export function describeItem({ kind, what, amount_pence: amount }: Pick<Item, 'kind' | 'what' | 'amount_pence'>): string {
   const name = getItemName(kind);
   const text = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

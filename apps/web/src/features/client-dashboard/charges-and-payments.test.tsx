@@ -1,4 +1,4 @@
-// The numbers on a tax card link to its charges, which are collapsed at first.
+// Tests that the numbers on a tax card link to its charges, which are collapsed at first.
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,5 +1,6 @@
 /**
- * Shows what HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment.
+ * Shows what HMRC has charged for one tax and what has been paid. For Self Assessment, this includes payments on account and the balancing
+ * payment.
  */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -54,7 +55,7 @@ function renderAmountCell({ original_pence: original }: Charge) {
   );
 }
 
-/** HMRC gives the charges of all returns the same title, so show the period too. */
+/** HMRC gives the charges for all returns the same title, so show the period too. */
 function renderChargeCell({ title, period_start: start, period_end: end }: Charge) {
   return (
     <>

@@ -34,7 +34,7 @@ function useSetStatus({ companyId, clientId }: ClientIds) {
   });
 }
 
-/** The client's tasks, with a button for a new one. */
+/** The client's tasks, with a button to add one. */
 export function TasksAction({ ids: { companyId, clientId } }: Pick<ClientActionsProps, 'ids'>) {
   return (
     <Button size="small" variant="outlined" to={getPageLink('workItems', { company_id: companyId, client_id: clientId })}>
@@ -43,7 +43,7 @@ export function TasksAction({ ids: { companyId, clientId } }: Pick<ClientActions
   );
 }
 
-/** Shown to everyone with the permission to message clients. */
+/** Shown to everyone who has permission to message clients. */
 export function MessageAction({ ids, client }: ClientActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const mayMessage = usePermission(ids.companyId, 'message_clients');

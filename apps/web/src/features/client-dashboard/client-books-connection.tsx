@@ -1,4 +1,7 @@
-/** The bookkeeping software that the client's books are read from: linked to the practice's connection, or connected for this client. */
+/**
+ * The bookkeeping software that the client's books are read from: linked through the practice's connection, or connected for this client
+ * alone.
+ */
 import { clientBooksApi, type OfferedClientBooks } from '@portal/contract/client-books.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';

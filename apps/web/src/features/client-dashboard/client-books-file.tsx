@@ -1,4 +1,4 @@
-/** The client's books file: its upload, what its columns mean, and the file in use. */
+/** The client's books file: uploading it, what its columns mean, and the file in use. */
 import { BOOKS_TEMPLATE_PATH, booksUploadOutput, MAX_BOOKS_FILE_BYTES, type BooksUpload } from '@portal/contract/books.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
@@ -25,7 +25,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const target = toClientInput(ids);
   const queryClient = useQueryClient();
   const stored = useQuery(apiQuery(clientReturnsApi.books, target));
-  // The response to a later step replaces that of the upload.
+  // The response to a later step replaces the response to the upload.
   const [later, setLater] = useState<BooksUpload>();
   const invalidate = (): void => {
     for (const { path } of [...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages]) {

@@ -1,4 +1,4 @@
-/** One client: a header that stays in view, and a section for each tax, the notes, the authorisations and the people. */
+/** One client: a header that stays in view, and sections for each tax, notes, authorisations and contacts. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -42,7 +42,7 @@ export function ClientDashboardScreen() {
   if (settled && companyId === '') return <NoPracticeCard title="Client" />;
   const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
   if (settled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
-  // The name and the actions determine the header's height, so wait for both to avoid a layout shift.
+  // The header's height depends on the name and the actions, so wait for both to avoid a layout shift.
   if (profile.isPending || accountant.isPending) {
     return (
       <Page title="Client">

@@ -36,7 +36,7 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
   );
 }
 
-/** Totals over all taxes with figures: shows at a glance whether the client is up to date, and whether anything is unknown. */
+/** Totals over all taxes that have figures: shows at a glance whether the client is up to date, and whether anything is unknown. */
 function TaxTotals({ ids, client }: ClientHeadProps) {
   const { owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = client;
   if (owed === null || overdue === null || refund === null) return <Text>{describeFigureState(client, client.today)}</Text>;
@@ -129,7 +129,7 @@ export function OwedSentence({ ids, taxes, ...figures }: OwedSentenceProps) {
 /** Text, or an amount that links to its breakdown. */
 type OwedPart = string | { readonly of: 'owed' | 'overdue' | 'refund'; readonly amount: Pence };
 
-/** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words, and only if every tax was read. */
+/** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words, and only if every tax has been read. */
 export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: OwedFigures): readonly OwedPart[] {
   const late: readonly OwedPart[] =
     overdue === 0 ? (isPart ? [] : [', none of it overdue']) : [', ', { of: 'overdue', amount: overdue }, ' of it overdue'];

@@ -1,4 +1,7 @@
-/** The header of a client's page, which stays in view: name, references, what is owed, who looks after the client, and the main action. */
+/**
+ * The header of a client's page, which stays in view: name, references, what is owed, who is responsible for the client, and the main
+ * action.
+ */
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
@@ -24,7 +27,7 @@ import { TagsRow } from './tags-row.tsx';
 
 type ClientHeaderProps = { ids: ClientIds; client: ClientProfile; tab: ClientTab; heading: ReactNode };
 
-/** The first lines scroll away. The name with its amounts and the sections stay. */
+/** The first lines scroll away. The name with its amounts and the section links stay in view. */
 export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
   return (
     <>
@@ -45,7 +48,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
             <MainAction ids={ids} client={client} />
           </div>
         </div>
-        {/* Beside the name from 900 px. On smaller screens, where it would take up half of the window, it is below the name and scrolls away. */}
+        {/* From 900 px, beside the name. On smaller screens, where it would take up half the window, it is below the name and scrolls away. */}
         <div className={styles.inHead}>
           <References client={client} />
           <span className={styles.quiet}>{formatOwner(client)}</span>
@@ -88,7 +91,7 @@ function Amounts({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
 
 type AmountProps = { label: string; to: string; amount: Pence | null; state: ClientProfile['figures_state']; isLate?: boolean };
 
-/** While a tax has no figures yet, an amount is "at least", and zero counts as unknown. */
+/** While a tax doesn't have figures yet, an amount is "at least", and zero counts as unknown. */
 function Amount({ label, to, amount, state, isLate = false }: AmountProps) {
   const isKnown = amount !== null && amount > 0;
   return (
@@ -126,7 +129,7 @@ function References({ client }: { client: ClientProfile }) {
   );
 }
 
-/** Links from 900 px. On smaller screens, where they would take three lines, a select. */
+/** Links from 900 px. On smaller screens, where links would take up three lines, a select. */
 function Sections({ ids, client, tab }: { ids: ClientIds; client: ClientProfile; tab: ClientTab }) {
   const navigate = useNavigate();
   const tabs = listClientTabs(client.taxes);

@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<ClientTab, string>> = {
 
 const isTax = (tab: ClientTab): tab is Tax => (TAXES as readonly string[]).includes(tab);
 
-/** Lists the sections of a client, including one for each of its taxes. */
+/** Lists a client's sections, including one for each of its taxes. */
 export function listClientTabs(taxes: readonly Tax[]): { readonly tab: ClientTab; readonly label: string }[] {
   return CLIENT_TABS.filter((tab) => !isTax(tab) || taxes.includes(tab)).map((tab) => ({ tab, label: LABELS[tab] }));
 }
@@ -31,10 +31,10 @@ export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): 
   return getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
 }
 
-/** Returns the id of a tax's charges and payments within its section. */
+/** Returns the element id of a tax's charges and payments within its section. */
 export const getChargesId = (tax: Tax): string => `charges-${tax}`;
 
-/** The id of the cards with each tax's amounts. */
+/** The element id of the cards with each tax's amounts. */
 export const TAX_CARDS_ID = 'amounts';
 
 /** Links to the breakdown of a client's amounts: the cards of all its taxes, or the section of its only tax. */

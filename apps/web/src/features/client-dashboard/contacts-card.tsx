@@ -1,4 +1,4 @@
-/** The client's own email and phone, and its contacts. */
+/** The client's own email address and phone number, and its contacts. */
 import type { ClientContact } from '@portal/contract/client-contacts.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((file) => ({ default: file.ContactDialog })));
 
-/** "new" while a contact is being added. */
+/** "new" while the user is adding a contact. */
 type Open = ClientContact | 'new' | undefined;
 
 export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientProfile }) {

@@ -1,4 +1,4 @@
-/** Edits the client's details. If a colleague saved first, the form shows both versions and keeps the user's edits. */
+/** Edits the client's details. If a colleague has saved in the meantime, the form shows both versions and keeps the user's edits. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { mergeFacts } from '@portal/domain/clients/merge-facts.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';

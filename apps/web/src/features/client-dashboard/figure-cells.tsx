@@ -9,7 +9,7 @@ import type { Period } from './client-page.ts';
 import styles from './figure-cells.module.css';
 import { UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
-/** An unknown amount is a dash; zero is shown as zero. */
+/** An unknown amount is shown as a dash, zero as zero. */
 export const renderMoneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VALUE : <MoneyText pence={amount} size="table" />);
 export const renderDateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
 export const renderTextCell = (text: string | null) => text ?? UNKNOWN_VALUE;
@@ -27,7 +27,7 @@ function renderDirectedAmount(amount: Pence | null) {
   );
 }
 
-/** A payment can be due although its amount is not known yet. */
+/** A payment can be due even though its amount isn't known yet. */
 function renderPaymentDueCell({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
   if (on === null || charged !== null || state === 'filed') return renderDateCell(on);
   return (
@@ -38,7 +38,7 @@ function renderPaymentDueCell({ payment_due_on: on, charged_pence: charged, retu
   );
 }
 
-/** The amount left after HMRC's set-offs. "Nothing to pay" differs from a credit that has been used, so zero has two texts. */
+/** The amount left after HMRC's set-offs. "Nothing to pay" isn't the same as a credit that has been used, so zero has two texts. */
 function renderOutstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
   if (open === null) return UNKNOWN_VALUE;
   if (open !== 0) return renderDirectedAmount(open);

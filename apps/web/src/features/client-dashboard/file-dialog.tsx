@@ -1,4 +1,4 @@
-/** Changes where a file is kept and who sees it, or deletes it. */
+/** Changes the folder of a file and who can see it, or deletes the file. */
 import { clientFilesApi, type ClientFile } from '@portal/contract/client-files.ts';
 import { FILE_FOLDERS, FILE_FOLDER_NAMES, type FileFolder } from '@portal/domain/client-files/client-file.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Finds why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is reported. */
+/** Finds out why a client has no amounts for a tax yet, and the next step to get them. Reports only the first obstacle. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 

@@ -31,7 +31,7 @@ export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProf
   const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids))) });
   const agent = useQuery(apiQuery(authorisationsApi.agentDetails, toClientInput(ids)));
   const connections = useQuery(apiQuery(syncApi.accountantConnections, { company_id: ids.companyId }));
-  // Show nothing until everything has loaded: a step that disappears again would mislead.
+  // Show nothing until everything has loaded: a step that disappears again would be misleading.
   if (!agent.data || !connections.data || summaries.some(({ data }) => data === undefined)) return null;
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');
   const missing = client.taxes.flatMap((tax, place) => {

@@ -1,4 +1,4 @@
-/** The group of clients that the client belongs to. Only admins change it. */
+/** The group that the client belongs to. Only admins can change it. */
 import { useState } from 'react';
 import { GroupClientsDialog } from '../../components/practice/group-clients-dialog.tsx';
 import { getPageLink } from '../../lib/page-link.ts';

@@ -1,4 +1,4 @@
-/** The letter of engagement with this client: its state, and the action to send it. */
+/** The letter of engagement with this client: its state, and a button to send it. */
 import { engagementApi, LETTER_FILE_PATH, type EngagementLetter } from '@portal/contract/engagement.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { LetterState } from '@portal/domain/engagement/engagement-letter.ts';

@@ -1,4 +1,4 @@
-/** The one thing to do next for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
+/** The most useful next action for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';

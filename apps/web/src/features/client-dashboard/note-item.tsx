@@ -1,4 +1,4 @@
-/** One note, which can be pinned above the others or edited. */
+/** One note, which can be pinned above the rest or edited. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { MAX_NOTE_LENGTH, type ClientNote } from '@portal/contract/client-notes.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type NoteItemProps = { ids: ClientIds; note: ClientNote };
 
-/** Names the note in the buttons' labels: a screen reader's list of buttons gives no other context. */
+/** Names the note in the buttons' labels, because a screen reader's list of buttons gives no other context. */
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)} …` : text);
 
 export function NoteItem({ ids, note }: NoteItemProps) {

@@ -1,4 +1,4 @@
-/** Notes that the practice wrote about the client, pinned ones first. */
+/** The practice's notes about the client, pinned ones first. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { MAX_NOTE_LENGTH } from '@portal/contract/client-notes.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';

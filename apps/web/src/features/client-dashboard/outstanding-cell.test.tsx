@@ -1,4 +1,4 @@
-// The outstanding amount of a charge or credit is worded wherever "£0.00" could be misread.
+// Tests that the outstanding amount of a charge or credit is put into words wherever "£0.00" could be misread.
 import { ZERO, pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';

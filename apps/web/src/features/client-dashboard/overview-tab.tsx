@@ -9,7 +9,7 @@ import { TaxCards } from './tax-cards.tsx';
 import { TurnoverCard } from './turnover-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 
-/** What is urgent and what comes next, the pinned notes, a card for each tax, and the timeline. */
+/** What is urgent and what comes next, pinned notes, a card for each tax, and the timeline. */
 export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { pence, type Pence } from '@portal/domain/money.ts';
 
-/** Parses pounds as people type them ("1,234.50", "-80"). Undefined for anything else. */
+/** Parses pounds as users type them ("1,234.50", "-80"). Returns undefined for anything else. */
 export function parsePounds(text: string): Pence | undefined {
   const match = /^(-?)\s*£?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d{2}))?$/.exec(text.trim());
   if (!match) return undefined;

@@ -1,4 +1,4 @@
-// The sums of a PAYE year say what they don't cover: an unknown month isn't nil.
+// Tests that the totals of a PAYE year say what they don't include: an unknown month isn't nil.
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';

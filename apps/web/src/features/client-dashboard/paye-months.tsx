@@ -1,4 +1,4 @@
-/** The PAYE months of one tax year, one box for each month: the charge, the amount still owed and the due date. */
+/** The PAYE months of one tax year, with one box per month: the charge, the amount still owed and the due date. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -46,7 +46,7 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
   );
 }
 
-/** The sums of the year, which say what they don't cover. */
+/** Describes the year's totals and says what they don't include. */
 export function describePayeYear({ months, charged_pence: charged, outstanding_pence: outstanding }: PayeYear): string {
   if (charged === null || outstanding === null)
     return 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.';

@@ -7,7 +7,7 @@ import type { ClientIds, ClientProfile } from './client-page.ts';
 import { ContactsCard } from './contacts-card.tsx';
 import { PortalAccessCard } from './portal-access-card.tsx';
 
-/** The colleagues who look after the client, and the client's contacts. */
+/** The colleagues responsible for the client, and the client's contacts. */
 export function PeopleTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   return (
     <>

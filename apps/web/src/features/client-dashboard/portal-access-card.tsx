@@ -1,4 +1,4 @@
-/** Lists who at the client has access to the client portal, and who is invited. */
+/** Lists who at the client has access to the client portal, and who has been invited. */
 import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '@portal/contract/client-invitations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Dialogs of the portal access card: invite, manage an invitation, end someone's access. */
+/** Dialogs for the portal access card: invite, manage an invitation, end someone's access. */
 import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '@portal/contract/client-invitations.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
@@ -85,7 +85,7 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
   const [email, setEmail] = useState(suggestions[0]?.email ?? '');
   const letters = useQuery(apiQuery(engagementApi.list, toClientInput(ids)));
   const [current] = letters.data?.letters ?? [];
-  // A letter already sent or signed must not be replaced; one still unsigned is shown for signature anyway.
+  // A letter that has been sent or signed must not be replaced, and one that is still unsigned is shown for signature anyway.
   const maySendLetter = letters.data !== undefined && letters.data.draft !== null && current === undefined;
   const [withLetter, setWithLetter] = useState(true);
   const queryClient = useQueryClient();

@@ -1,4 +1,6 @@
-/** A company's people at Companies House, and whether their identity is verified for each role. Shown once they were read. */
+/**
+ * A company's officers and owners at Companies House, and whether their identity is verified for each role. Shown once they have been read.
+ */
 import { clientDashboardApi, type RegisterPerson } from '@portal/contract/client-dashboard.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';

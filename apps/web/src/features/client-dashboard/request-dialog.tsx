@@ -25,7 +25,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 type Line = { readonly id: string; readonly kind: RequestItemKind; readonly text: string };
 type RequestDialogProps = { ids: ClientIds; today: PlainDate; onClose: () => void };
 
-/** Long enough to find documents, short enough to be remembered. */
+/** Long enough to find the documents, but short enough to remember the request. */
 const DEFAULT_DAYS = 14;
 const createLine = (kind: RequestItemKind): Line => ({ id: crypto.randomUUID(), kind, text: '' });
 

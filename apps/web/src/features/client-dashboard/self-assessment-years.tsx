@@ -16,10 +16,10 @@ import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 type Update = EndpointOutput<typeof positionsApi.selfAssessmentPeriods>['quarterly_updates'][number];
 type Payment = Period['payments'][number];
-/** The return of a year, or one of its payments (`payment`). */
+/** The return for a year, or one of the year's payments (`payment`). */
 type YearRow = { readonly key: string; readonly year: Period; readonly payment: Payment | null };
 
-/** Returns one row for the return of each year and one for each of its payments, newest year first. */
+/** Returns one row for each year's return and one for each of its payments, newest year first. */
 export function toYearRows(years: readonly Period[]): readonly YearRow[] {
   return years.flatMap((year) => [
     ...(year.return_due_on === null ? [] : [{ key: `${year.key} return`, year, payment: null }]),
@@ -27,7 +27,7 @@ export function toYearRows(years: readonly Period[]): readonly YearRow[] {
   ]);
 }
 
-/** For example "Payment on account". */
+/** Returns, for example, "Payment on account". */
 export function formatYearRow({ year, payment }: YearRow): string {
   const name = getItemName(payment?.kind ?? year.return_kind ?? 'return');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

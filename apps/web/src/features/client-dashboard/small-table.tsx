@@ -1,4 +1,4 @@
-/** A table of a few dozen rows. On a phone each row becomes a block of labelled values, so that every column is visible. */
+/** A table of a few dozen rows. On phones, each row becomes a block of labelled values, so that every column is visible. */
 import { Fragment, type ReactNode } from 'react';
 import styles from './small-table.module.css';
 import { SOURCE_NAMES, SourceText } from './source-text.tsx';
@@ -19,7 +19,7 @@ type SmallTableProps<Row> = {
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
-  /** States the source once below the table. Rows name their source only if there are several. */
+  /** States the source once, below the table. Rows only name their source if there are several. */
   getSource?: (row: Row) => Sourced;
 };
 

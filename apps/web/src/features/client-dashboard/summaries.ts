@@ -1,6 +1,6 @@
 import { positionsApi } from '@portal/contract/positions.ts';
 
-/** The endpoint that returns a client's summary of each tax. */
+/** The endpoints that return a client's summary, by tax. */
 export const SUMMARY_ENDPOINTS = {
   vat: positionsApi.vatSummary,
   paye: positionsApi.payeSummary,

@@ -33,7 +33,7 @@ type TaxCardProps = {
   disabledReasonId: string | undefined;
 };
 
-/** HMRC's APIs cover these taxes. The others come from statements that the practice imports. */
+/** HMRC's APIs cover only these taxes. Figures for the rest come from statements that the practice imports. */
 export const canRefresh = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
 export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disabledReasonId }: TaxCardProps) {
@@ -99,7 +99,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
   if (detail?.standing === 'insolvent') {
     return <Text>HMRC’s records show this client as insolvent, so it doesn’t share figures. Contact the insolvency practitioner.</Text>;
   }
-  // Known dates don't mean known amounts: showing £0.00 would say that nothing is owed.
+  // Known dates don't mean known amounts: showing £0.00 would mean that nothing is owed.
   const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
   const headline = owed === null || refund === null ? undefined : getHeadline({ owed_pence: owed, refund_pence: refund });
   return (
@@ -207,7 +207,7 @@ type PointsProps = {
   rowsLink: string | undefined;
 };
 
-/** The points expand to show the late returns that incurred them. */
+/** The points expand to show the late returns that caused them. */
 export function PenaltyPoints({ figures: { penalty_points: points, points_threshold: threshold }, detail, rowsLink }: PointsProps) {
   const text = `${points ?? 0}${threshold === null ? '' : ` of ${threshold}`}`;
   const periods = detail?.late.point_periods ?? [];
@@ -232,7 +232,7 @@ export function PenaltyPoints({ figures: { penalty_points: points, points_thresh
   );
 }
 
-/** Penalties and interest that HMRC hasn't charged yet: calculated here, shown separately from tax and from each other. */
+/** Penalties and interest that HMRC hasn't charged yet: calculated here, and shown separately from tax and from each other. */
 function getCostFacts(
   { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
   detail: PositionDetail | null,
@@ -257,7 +257,7 @@ function getCostFacts(
     }));
 }
 
-/** Corporation tax is payable before its return is due, so a period can be unpaid while its amount is unknown. */
+/** Corporation tax must be paid before its return is due, so a period can be unpaid while its amount is still unknown. */
 function describePassedPaymentDays(detail: PositionDetail | null) {
   if (detail?.tax !== 'ct') return [];
   return detail.periods.filter(

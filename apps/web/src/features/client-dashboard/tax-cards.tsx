@@ -1,4 +1,4 @@
-/** One card for each of the client's taxes. */
+/** A card for each of the client's taxes. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -20,7 +20,7 @@ import { useOpenedByHash } from './use-opened-by-hash.ts';
 type TaxCardsProps = {
   ids: ClientIds;
   taxes: readonly TaxFigures['tax'][];
-  /** Whether the figures link to their tax's section. Otherwise they link to its charges, further down the page. */
+  /** Whether the figures link to their tax's section. If not, they link to its charges further down the page. */
   opensTabs?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The details below the cards: a year at a time for taxes with many periods, all periods for the others. */
+/** The details below the cards: a year at a time for taxes with many periods, and all periods for the rest. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -74,7 +74,7 @@ function CorporationTaxPeriods({ ids }: { ids: ClientIds }) {
   );
 }
 
-/** Returns the year chosen in the URL, or the current one. The list starts at the earliest year with data. */
+/** Returns the year chosen in the URL, or the current one. The list starts with the earliest year that has data. */
 function useYear(ids: ClientIds, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
   const [search, setSearch] = useSearchParams();
   const input = toClientInput(ids);
@@ -107,5 +107,5 @@ function getTaxYear(date: PlainDate): number {
   return month >= 4 ? year : year - 1;
 }
 
-/** For example "2025-26". */
+/** Formats, for example, "2025-26". */
 const formatTaxYear = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`;

@@ -5,7 +5,7 @@ import { TaxCards } from './tax-cards.tsx';
 import { TaxDetails } from './tax-details.tsx';
 import { VatReturnsCards } from './vat-returns-cards.tsx';
 
-/** One tax of a client: its figures, its periods, and what was charged and paid. */
+/** One tax of a client: its figures, its periods, and what has been charged and paid. */
 export function TaxTab({ ids, tax, today }: { ids: ClientIds; tax: Tax; today: PlainDate }) {
   const taxes = [tax];
   return (

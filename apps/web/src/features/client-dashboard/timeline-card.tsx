@@ -15,7 +15,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './timeline-card.module.css';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file', message: 'mail' };
-/** Number of entries shown before "Show all". */
+/** How many entries are shown before "Show all". */
 const INITIAL_ENTRY_COUNT = 10;
 
 export function TimelineCard({ ids }: { ids: ClientIds }) {

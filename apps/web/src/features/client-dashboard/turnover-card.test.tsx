@@ -1,4 +1,4 @@
-/** Turnover is unknown until a source states it; people at Companies House are verified, due or not shown. */
+/** Tests that turnover is unknown until a source states it, and that people at Companies House are verified, due or not shown. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -59,8 +59,8 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
         {({ turnovers }) =>
           turnovers.length === 0 ? (
             <Text>
-              Turnover isn’t known yet. Once you enter it, the assistant can tell you when the client is near the VAT registration threshold or could
-              use a scheme.
+              Turnover isn’t known yet. Once you enter it, the assistant can tell you when the client is near the VAT registration threshold
+              or could use a scheme.
             </Text>
           ) : (
             <SmallTable
@@ -77,7 +77,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
   );
 }
 
-/** The last days of the six months before today: VAT's thresholds are tested at the end of a month. */
+/** The last days of the six months before today, because VAT thresholds are tested at the end of each month. */
 function listMonthEnds(today: PlainDate): PlainDate[] {
   return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
 }

@@ -6,7 +6,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 
-/** Poll interval while a refresh runs and no event stream is connected. */
+/** Poll interval while a refresh is running and no event stream is connected. */
 const REFETCH_MS = 2_000;
 
 /** Returns whether a refresh of this tax is running. */

@@ -1,7 +1,7 @@
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Refetches the notes and the timeline, which includes them. */
+/** Refetches the notes, and the timeline that includes them. */
 export function useInvalidateNotes(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

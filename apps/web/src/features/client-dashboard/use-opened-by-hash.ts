@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
-/** Expands and scrolls to the rows when a link to them is followed, even repeatedly. Going back keeps the scroll position. */
+/** Expands the rows and scrolls to them when a link to them is followed, even repeatedly. Going back keeps the scroll position. */
 export function useOpenedByHash<Rows extends HTMLElement>(id: string, isLoaded: boolean): RefObject<Rows | null> {
   const rows = useRef<Rows>(null);
   const { hash, key } = useLocation();

@@ -1,4 +1,4 @@
-/** A client's books, connected or as a file, and the returns prepared from them. */
+/** A client's books, either connected or as a file, and the returns prepared from them. */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
   );
 }
 
-/** Open returns, earliest due first, and the latest filed return. The table of the year lists the others. */
+/** Open returns, earliest due first, and the latest filed return. The year's table lists the rest. */
 function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
   const open = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');

@@ -1,4 +1,4 @@
-// The part of a credit that HMRC sets against tax owed will not be paid out (contract/positions.ts: `set_off_pence`).
+// The part of a credit that HMRC sets off against tax owed won't be paid out (contract/positions.ts: `set_off_pence`).
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';

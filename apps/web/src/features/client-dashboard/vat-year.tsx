@@ -1,4 +1,4 @@
-/** The VAT returns of a year, and the refunds of the same periods. */
+/** The VAT returns of a year, and the refunds for the same periods. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -13,10 +13,10 @@ import { toClientInput, type Charge, type ClientIds } from './client-page.ts';
 import { renderMoneyCell, PERIOD_COLUMNS, renderTextCell, renderSecondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
-/** Credits are negative in the API. Here the column's title shows the direction. */
+/** Credits are negative in the API. Here, the column title shows the direction. */
 const toAmountOwed = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
-/** HMRC doesn't pay out what it sets off. A cleared credit was either repaid or set off. */
+/** HMRC doesn't pay out what it sets off. A cleared credit has been either repaid or set off. */
 function renderAwaitedCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'None: repaid or set off';
   const remaining = toAmountOwed(pence(outstanding + setOff));

@@ -89,7 +89,7 @@ export function ClientGroupScreen() {
   );
 }
 
-/** Each total links to the list with its clients. */
+/** Each total links to the list of its clients. */
 function Totals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
   const toList = (has: string) => getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
   const figures = [

@@ -1,4 +1,4 @@
-/** The practice's groups of clients, with the totals of each. */
+/** The practice's client groups, with the totals for each. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -86,7 +86,7 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
   );
 }
 
-/** Returns text that can wrap, because "At least £216,323.39" doesn't fit beside its label on a phone. */
+/** Returns text that can wrap, because "At least £216,323.39" doesn't fit next to its label on a phone. */
 function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
   return { label, value: group.active_clients === 0 ? '–' : formatKnownAmount(amount, getGroupState(group)) };
 }

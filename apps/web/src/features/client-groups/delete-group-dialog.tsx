@@ -18,7 +18,7 @@ export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: Dele
     onSuccess: async () => {
       toast('success', `${group.name} deleted`);
       onDeleted();
-      // The next page must refetch. This one must not: its group no longer exists.
+      // The next page must refetch. This one must not, because its group no longer exists.
       await queryClient.invalidateQueries({ refetchType: 'none' });
     },
   });

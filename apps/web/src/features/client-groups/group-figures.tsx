@@ -1,4 +1,4 @@
-/** Formats the figures of a client group in the same way as the client list does for a client. */
+/** Formats a client group's figures in the same way as the client list formats a client's. */
 import type { ClientGroup } from '@portal/contract/client-groups.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -20,7 +20,7 @@ export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pen
   return group.active_clients === 0 ? <>–</> : <KnownAmount amount={amount} state={getGroupState(group)} />;
 }
 
-/** Returns the main figure of a card and the text to add to its label, for example "£1,234.00" and ", at least". */
+/** Returns the main figure of a card with the text to add to its label, for example "£1,234.00" and ", at least". */
 export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly cover: string } {
   if (group.active_clients === 0) return { figure: '–', cover: '' };
   const state = getGroupState(group);
@@ -70,7 +70,7 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
   );
 }
 
-/** Describes which clients the totals don't fully include. Undefined if they include every client. */
+/** Describes which clients the totals don't fully include, or returns undefined if they include every client. */
 export function describeCover({ clients, active_clients: active, incomplete_clients: incomplete }: ClientGroup): string | undefined {
   const parts = [
     incomplete > 0 ? `Some amounts for ${formatClientCount(incomplete)} aren’t known yet` : '',

@@ -1,4 +1,4 @@
-/** The clients of a group that the user may see, with the figures of the client list. */
+/** The clients in a group that the user can see, with the figures from the client list. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

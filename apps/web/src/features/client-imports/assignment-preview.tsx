@@ -1,4 +1,4 @@
-/** Shows who would be assigned the new clients of an import, by the practice's rules. */
+/** Shows who the practice's rules would assign an import's new clients to. */
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Uploads a file of clients by drag and drop or file picker, and shows progress until the file has been validated. */
+/** Uploads a client file by drag and drop or file picker, and shows progress until the file has been validated. */
 import { CLIENTS_TEMPLATE_PATH } from '@portal/contract/client-imports.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';

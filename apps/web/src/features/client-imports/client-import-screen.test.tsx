@@ -1,4 +1,4 @@
-// An import can be undone for a day, even if another file was imported after it.
+// Tests that an import can be undone for a day, even if another file was imported after it.
 import { clientImportsApi, type ClientImport, type ImportTable } from '@portal/contract/client-imports.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Imports clients from a file: upload, columns, preview, corrections, progress and undo. Returning users see the latest import. */
+/** Imports clients from a file: upload, columns, preview, corrections, progress and undo. Users who return see the latest import. */
 import { FILE_SOURCES, isListSource } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
@@ -31,14 +31,14 @@ import { OtherFiles } from './other-files.tsx';
 import styles from './import-status.module.css';
 import { useClientsUpload } from './use-clients-upload.ts';
 
-/** Poll interval while an import runs and no event stream is connected. */
+/** Poll interval while an import is running and no event stream is connected. */
 const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
   const { isLive, refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
-  // The import in the URL, otherwise the newest.
+  // The import in the URL, or else the newest.
   const named = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
     ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
@@ -77,7 +77,7 @@ type ImportProps = {
   readonly companyId: string;
   readonly current: ClientImport | null;
   readonly refreshing: LiveSync['refreshing'];
-  /** The page after this step of sign-up. Undefined outside sign-up. */
+  /** The page that follows this sign-up step. Undefined outside sign-up. */
   readonly nextStep: string | undefined;
 };
 
@@ -123,7 +123,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
       <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
         {table === null ? (
           <Stack gap={24}>
-            {/* After the long list of columns the preview would start out of view, so it receives focus. */}
+            {/* After a long list of columns, the preview would start out of view, so it gets the focus. */}
             <div ref={mappedId === current.import_id ? focusResult : result} tabIndex={-1} className={styles.result}>
               <ImportStatus
                 companyId={companyId}
@@ -156,7 +156,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
   );
 }
 
-/** The button that starts the import disappears, so move the focus to the result that takes its place. */
+/** The button that starts the import disappears, so the focus moves to the result that takes its place. */
 function useFocusedOnStart(state: ClientImport['state'] | undefined) {
   const result = useRef<HTMLDivElement>(null);
   const existing = useRef(state);

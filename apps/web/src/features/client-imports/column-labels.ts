@@ -22,7 +22,7 @@ const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readon
   return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
 });
 
-/** What a column can contain, with related choices together. */
+/** What a column can contain, with related options together. */
 export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? getFieldLabel(value) }));
 
 /** Describes how many columns will be imported. */

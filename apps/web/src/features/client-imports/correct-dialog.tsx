@@ -1,4 +1,4 @@
-/** Corrects a row's values on screen. At first shows only the file's columns and those with a problem. */
+/** Corrects a row's values on screen. Initially shows only the file's columns and those with a problem. */
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
   const problems = row?.problems ?? [];
   const findProblem = (column: string) => problems.find(({ field }) => field === column)?.problem;
   const isShown = (column: string) => showsAll || column === 'name' || row?.said[column] !== undefined || findProblem(column) !== undefined;
-  // List problems first, so that users needn't search for them.
+  // List problems first, so that users don't have to look for them.
   const columns = IMPORT_COLUMNS.filter((column) => isShown(column)).toSorted(
     (item, other) => Number(findProblem(other) !== undefined) - Number(findProblem(item) !== undefined),
   );

@@ -1,4 +1,4 @@
-/** Downloads the rows that weren't imported, with the reasons, for correction in a spreadsheet. */
+/** Downloads the rows that weren't imported, with the reasons, so that they can be corrected in a spreadsheet. */
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Someone outside the practice can't see its members either, so this reveals nothing about it. */
+/** The server doesn't list members for users outside the practice, so this reveals nothing to them. */
 export function ImportForAdmins({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
   if (query.error?.status === 404) return <NoPracticeCard title="Import clients" />;

@@ -1,4 +1,4 @@
-/** Reads the practice's list of clients from FreeAgent instead of a file, once FreeAgent is connected for all clients. */
+/** Reads the practice's client list from FreeAgent instead of a file, once FreeAgent is connected for all clients. */
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -13,7 +13,7 @@ import type { IconName } from '../../ui/icon.tsx';
 
 type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
 
-/** In the order of the filter chips: rows that need action first. */
+/** In the order of the filter chips: rows that need action come first. */
 export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   ambiguous: { label: 'Needs a decision', chip: 'Needs a decision', icon: 'help', tone: 'warning' },
   invalid: { label: 'Can’t be imported', chip: 'Can’t be imported', icon: 'errorCircle', tone: 'error' },
@@ -70,7 +70,7 @@ export function formatReferences(values: Readonly<Record<string, string>>): stri
   return REFERENCES.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
 
-/** Formats all values of a row, in the template's order. */
+/** Formats all values of a row, in the order of the template. */
 export function formatRowValues(values: Readonly<Record<string, string>>): string {
   return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
@@ -87,7 +87,7 @@ function describeProspects(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'prospect' : 'prospects'}`;
 }
 
-/** A choice about statuses: what would happen now, and the button that changes it. */
+/** A choice about statuses: what would happen at present, and the button that changes it. */
 export type StatusChoice = { readonly sentence: CountSentence; readonly button: string; readonly choices: StatusChoices };
 
 /** Describes how prospects, and existing clients whose status differs, would be imported. Empty if the file has neither. */
@@ -194,7 +194,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
   return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
-/** Describes what the import did, and what is left to do. */
+/** Describes what the import did, and what remains to be done. */
 export function listDone({
   state,
   applied,
@@ -259,10 +259,10 @@ export function listUndone({ undone }: Pick<ClientImport, 'undone'>): readonly C
   return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
-/** Describes the progress or result of a refresh that reads the uploaded clients. Undefined if there is none. */
+/** Describes the progress or result of a refresh that reads the uploaded clients. Returns undefined if there is none. */
 export function listRefreshParts(refreshing: Refreshing | undefined, tax: AgentTax, uploadedAt: Instant): readonly RunPart[] | undefined {
   const run = refreshing?.run;
-  // Clients join a refresh that is already running, so after several uploads only the first starts one.
+  // Clients join a refresh that is already running, so after several uploads, only the first one started a refresh.
   if (!refreshing || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;
   if (refreshing.is_refreshing) return listProgressParts(tax, run.counts);
   const { done, failed, not_authorised: notAuthorised, total } = run.counts;

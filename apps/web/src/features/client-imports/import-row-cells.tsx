@@ -15,7 +15,7 @@ type ImportRowCellsProps = {
   readonly companyId: string;
   readonly statusChoices: StatusChoices;
   readonly row: ClientImportRow;
-  /** Undefined while no row can be changed. */
+  /** Undefined while rows can't be changed. */
   readonly actions: RowActions | undefined;
 };
 
@@ -81,7 +81,7 @@ function canCorrect({ applied, undone, problems }: ClientImportRow): boolean {
   return !applied && undone === null && problems.length > 0;
 }
 
-/** The row is ambiguous, or it is resolved but not applied yet. */
+/** Returns whether the row is ambiguous, or has been resolved but not applied yet. */
 function canResolve(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }

@@ -30,12 +30,12 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   const outcome = FILTERS.find((item) => item === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
-    // The outcomes of the rows depend on the import's state.
+    // The rows' outcomes depend on the import's state.
     queryKey: [clientImportsApi.rows.path, input, current.state],
     queryFn: ({ pageParam, signal }) => apiRequest(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
-    // Keep the rows visible while their new outcomes load, but never show rows of another file or filter.
+    // Keep the rows visible while their new outcomes load, but never show rows from another file or filter.
     placeholderData: (previous, query) => (query && isSameInput(query.queryKey[1], input) ? previous : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });

@@ -28,7 +28,7 @@ type ImportStatusProps = {
   readonly companyId: string;
   readonly current: ClientImport;
   readonly refreshing: LiveSync['refreshing'];
-  /** The page after this step of sign-up. Undefined outside sign-up. */
+  /** The page that follows this sign-up step. Undefined outside sign-up. */
   readonly nextStep: string | undefined;
   readonly changeColumns: () => void;
   /** Moves the focus to the file picker, below the rows. */
@@ -96,7 +96,7 @@ function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps
   );
 }
 
-/** Users couldn't check a number without its rows, so no numbers are shown once the rows are deleted. */
+/** Without its rows, users couldn't check a number, so no numbers are shown once the rows have been deleted. */
 function ResultCounts({ current, ...counts }: { current: ClientImport } & ComponentProps<typeof Counts>) {
   return current.rows_removed ? (
     <Text>The rows of this file were deleted after 30 days. Its clients are in the client list.</Text>
@@ -202,7 +202,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
   );
 }
 
-/** The refresh that starts automatically after an import, or what it needs to start. */
+/** The refresh that starts automatically after an import, or what it needs before it can start. */
 function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
   const missing = useHmrcMissing(companyId);
@@ -229,7 +229,7 @@ function Actions({ children }: { children: ReactNode }) {
 
 const MAX_NAMED_COLUMNS = 20;
 
-/** Empty columns at the end of a spreadsheet can number in the thousands, so name only the first. */
+/** A spreadsheet can have thousands of empty columns at the end, so name only the first few. */
 function formatColumns(columns: readonly string[]): string {
   const more = columns.length - MAX_NAMED_COLUMNS;
   return more > 0 ? `${columns.slice(0, MAX_NAMED_COLUMNS).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');

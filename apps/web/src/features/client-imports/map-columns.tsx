@@ -1,4 +1,4 @@
-/** Asks what each column of a file contains. Recognised columns are preselected, and the others show sample values. */
+/** Asks what each column of a file contains. Recognised columns are preselected, and the rest show sample values. */
 import { clientImportsApi, type ClientImport, type ImportTable } from '@portal/contract/client-imports.ts';
 import type { ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -49,7 +49,7 @@ export function MapColumns({ companyId, importId, table, cancel, onSave, onMappe
         noHeaderText="None: the first row is a client"
         choose={(input) => map.mutate(input)}
       />
-      {/* A different sheet or header row has different columns. */}
+      {/* The key resets the form, because another sheet or header row has different columns. */}
       <ColumnForm
         key={`${table.sheet} ${table.header_line}`}
         table={table}

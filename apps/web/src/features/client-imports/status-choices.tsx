@@ -1,4 +1,4 @@
-/** Describes how the import treats prospects, and existing clients whose status differs in the file, and lets the user change that. */
+/** Describes how the import treats prospects, and existing clients whose status is different in the file, and lets the user change this. */
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import type { StatusChoices as Choices } from '@portal/domain/client-imports/client-status-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

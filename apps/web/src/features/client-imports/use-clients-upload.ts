@@ -1,4 +1,4 @@
-/** Uploads a file of clients. Once validated, it becomes the page's import. */
+/** Uploads a client file. Once validated, it becomes the page's import. */
 import { MAX_CLIENTS_FILE_BYTES, CLIENTS_UPLOAD_PATH, clientImportsApi } from '@portal/contract/client-imports.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';

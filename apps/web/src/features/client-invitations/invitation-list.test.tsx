@@ -27,7 +27,7 @@ const toRow = (id: string): InvitationRow => ({
   expires_at: null,
 });
 
-/** Answers pages as the server does: counts with the first one, and only bounced invitations when searched for them. */
+/** Responds with pages as the server does: counts only with the first page, and no matches for a search. */
 function renderList(): Record<string, unknown>[] {
   const calls: Record<string, unknown>[] = [];
   undo = setTransport((endpoint, input) => {

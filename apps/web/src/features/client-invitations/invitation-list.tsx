@@ -1,4 +1,4 @@
-/** All invitations to the client portal, newest first: searched, by status with counts, and loaded page by page. */
+/** All invitations to the client portal, newest first, with search, counts by status, and page-by-page loading. */
 import { invitationRunsApi, type InvitationRow } from '@portal/contract/invitation-runs.ts';
 import { INVITATION_STATES, type InvitationState } from '@portal/domain/clients/invitation-state.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -87,7 +87,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
   );
 }
 
-/** The key begins as that of every call to the endpoint. */
+/** The query key starts like that of every call to the endpoint, so that they are invalidated together. */
 function useInvitationPages(companyId: string, state: InvitationState | undefined, q: string) {
   const input = { company_id: companyId, ...(state === undefined ? {} : { state }), ...(q === '' ? {} : { q }), limit: 50 };
   return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({

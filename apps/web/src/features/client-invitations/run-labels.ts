@@ -20,7 +20,7 @@ const WAIT_TEXTS = {
   mail_server: 'waiting for our mail server',
 } as const;
 
-/** For example “Sending: 120 sent, 4 waiting”. */
+/** Returns, for example, “Sending: 120 sent, 4 waiting”. */
 export function describeRun({ state, waits, counts }: InvitationRun): string {
   const parts = INVITED_STATUSES.filter((status) => counts[status] > 0).map(
     (status) => `${counts[status].toLocaleString('en-GB')} ${INVITED_CHIPS[status].label.toLowerCase()}`,

@@ -1,6 +1,6 @@
 /**
- * Proposes to the client that its company gets the refund early, and shows the progress. Amounts are included only while the client shares
- * them.
+ * Proposes to the client that its company gets the refund early, and shows the progress. Amounts are included only as long as the client
+ * shares them.
  */
 import { advanceProposalsApi, type AdvanceProposal, type AdvanceProposalOutput } from '@portal/contract/advance-proposals.ts';
 import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
@@ -39,7 +39,7 @@ const CHIPS: Record<AdvanceProposal['stage'], ComponentProps<typeof StateChip>> 
 export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
   const query = useQuery(apiQuery(advanceProposalsApi.get, input));
   const { data } = query;
-  // Render nothing while loading, because most returns have no refund to propose.
+  // Render nothing while loading, because most returns don't have a refund to propose.
   if (!data || (data.proposal === null && data.refund_pence === null)) return null;
   return <Card data={data} input={input} />;
 }
@@ -85,7 +85,7 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
   );
 }
 
-/** Why a proposal makes sense, or the reason against it. */
+/** Why an early refund makes sense, or why it can't be proposed. */
 function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
   const { refund_pence: refund, problem, people, may_propose: mayPropose } = data;
   if (problem !== null)

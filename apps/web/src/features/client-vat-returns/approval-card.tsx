@@ -32,7 +32,7 @@ const CHIPS: Record<ReturnApproval['state'], ComponentProps<typeof StateChip>> =
 
 type ApprovalCardProps = {
   output: ApprovalOutput;
-  /** The version of the figures to send; null if the return can't be filed now. */
+  /** The version of the figures to send, or null if the return can't be filed now. */
   version: string | null;
   input: ClientReturnTarget;
 };
@@ -101,14 +101,14 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
   );
 }
 
-/** Stores the response of a request that changes the approval. */
+/** Caches the response to a request that changes the approval. */
 export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutput) => void {
   const queryClient = useQueryClient();
   return (output) => {
     queryClient.setQueryData(apiQuery(returnApprovalsApi.get, input).queryKey, output);
     void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.get.path] });
     void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.stages.path] });
-    // A refund can be proposed once its return is approved.
+    // A refund can be proposed once its return has been approved.
     void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] });
   };
 }

@@ -1,4 +1,4 @@
-/** Dialogs to send figures to the client, and for an admin to record that the client approved them elsewhere. */
+/** Dialogs for sending figures to the client, and for an admin to record that the client approved them elsewhere. */
 import { returnApprovalsApi, type ApprovalOutput } from '@portal/contract/return-approvals.ts';
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { useMutation } from '@tanstack/react-query';

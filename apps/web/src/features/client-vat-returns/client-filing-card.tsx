@@ -13,7 +13,7 @@ type ClientFilingCardProps = {
   input: ClientReturnTarget;
 };
 
-/** Filing needs the client's approval of these figures and the filing permission. Otherwise the card explains what is missing. */
+/** Filing needs the client's approval of these figures and the filing permission. If either is missing, the card explains this. */
 export function ClientFilingCard({ data, boxes, version, output: { approval, may }, input }: ClientFilingCardProps) {
   const isApproved = approval !== null && approval.ended_at === null && approval.state === 'approved';
   if (isApproved && may.file) return <FileReturnCard data={data} boxes={boxes} figuresVersion={version} input={input} />;

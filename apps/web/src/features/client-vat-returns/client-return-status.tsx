@@ -1,4 +1,4 @@
-/** The status of a client's return in a sentence, with the next step. Shown at the top of the page. */
+/** The status of a client's return in one sentence, with the next step. Shown at the top of the page. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';

@@ -1,2 +1,2 @@
-/** Identifies the client's return that the page shows. */
+/** Identifies the client's return shown on the page. */
 export type ClientReturnTarget = { readonly company_id: string; readonly client_id: string; readonly obligation_id: string };

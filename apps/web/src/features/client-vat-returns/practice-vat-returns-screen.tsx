@@ -1,4 +1,4 @@
-/** VAT returns of all clients that the user may see, by stage. Each number links to its rows. */
+/** VAT returns of all clients that the user can see, by stage. Each number links to its rows. */
 import { returnApprovalsApi, type StagedReturn } from '@portal/contract/return-approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -149,7 +149,7 @@ function Returns({ output, stage, companyId }: { output: Output; stage: ReturnSt
 
 const getKey = (row: StagedReturn): string => `${row.client_id} ${row.period_end} ${row.obligation_id ?? ''}`;
 
-/** A return without figures links to the client's VAT section, where the books are uploaded. */
+/** A return without figures links to the client's VAT section, where books can be uploaded. */
 function getLink({ client_id, obligation_id }: StagedReturn, companyId: string): string {
   return obligation_id === null
     ? getPageLink('clientDashboard', { company_id: companyId, client_id, tab: 'vat' })

@@ -28,7 +28,7 @@ export function ApproveCard({ data, input }: ApproveCardProps) {
       for (const { path } of [returnApprovalsApi.ownList, clientPortalApi.overview])
         void queryClient.invalidateQueries({ queryKey: [path] });
     },
-    // The figures may have been withdrawn or approved by someone else in the meantime.
+    // Someone may have withdrawn or approved the figures in the meantime.
     onError: () => void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.ownGet.path] }),
   });
   return (

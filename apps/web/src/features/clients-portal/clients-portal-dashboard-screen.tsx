@@ -1,4 +1,4 @@
-/** A client's own dashboard: what to do, by when, how much, and how to pay it. */
+/** A client's own dashboard: what to do, by when, how much, and how to pay. */
 import { clientPortalApi, type PortalItem, type PortalTax } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -101,11 +101,11 @@ type ItemsProps = {
   items: readonly PortalItem[];
   overview: Overview;
   empty?: ReactNode;
-  /** If set, items due much later are shown on demand. */
+  /** If set, items due much later are only shown on demand. */
   today?: PlainDate;
 };
 
-/** Beyond this, dates are only statutory ones and few amounts are known. */
+/** Later dates are only statutory ones, with few known amounts. */
 const SOON_DAYS = 92;
 
 function Items({ title, items, overview, empty, today }: ItemsProps) {
@@ -144,7 +144,7 @@ function ItemList({ items, overview: { accounts, today } }: { items: readonly Po
   );
 }
 
-/** "Nothing is due" can be shown only for taxes with figures. */
+/** "Nothing is due" can only be shown for taxes with figures. */
 function NothingDue({ taxes, practice }: { taxes: readonly PortalTax[]; practice: string }) {
   const isUnread = taxes.some(({ figures_state: state }) => state === 'unread');
   return <Text tone="quiet">{isUnread ? clientText('taxes.none_known', { practice }) : clientText('taxes.none')}</Text>;

@@ -1,4 +1,4 @@
-/** Files and requests between a client and its practice. */
+/** Files and requests exchanged between a client and its practice. */
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi, type ClientFile } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { FILE_FOLDER_NAMES } from '@portal/domain/client-files/client-file.ts';
@@ -100,7 +100,7 @@ function FileCard({ title, empty, files, ids }: FileCardProps) {
   );
 }
 
-/** Returns the folder and year chosen by the practice. */
+/** Returns the folder and year that the practice chose. */
 function getPlace({ folder, year, is_from_client: isFromClient }: ClientFile): string | undefined {
   if (year !== null) return clientText('files.folder_year', { folder: FILE_FOLDER_NAMES[folder], year: String(year) });
   return isFromClient || folder === 'other' ? undefined : FILE_FOLDER_NAMES[folder];

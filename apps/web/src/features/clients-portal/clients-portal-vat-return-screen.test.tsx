@@ -1,4 +1,4 @@
-// A client's VAT return carries its practice's name or logo, as the portal's other pages do.
+// Tests that a client's VAT return shows its practice's name or logo, as the portal's other pages do.
 import { practiceBrandApi, type PracticeBrand } from '@portal/contract/practice-brand.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';

@@ -1,6 +1,6 @@
 /**
- * A VAT return that the practice sent: the figures in plain words, buttons to approve it or ask a question, and HMRC's receipt once it is
- * filed.
+ * A VAT return sent by the practice: the figures in plain words, buttons to approve it or ask a question, and HMRC's receipt once it has
+ * been filed.
  */
 import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/return-approvals.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** One item that is due: what it is, the period, the due date, the amount, and how to pay it. */
+/** One item that is due: what it is, its period, due date and amount, and how to pay it. */
 import type { HmrcAccount, PortalItem } from '@portal/contract/client-portal.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';

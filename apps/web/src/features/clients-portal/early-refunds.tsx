@@ -1,4 +1,4 @@
-/** Early refunds that the practice has proposed: an explanation, an example price, and the client's decision. */
+/** Early refunds proposed by the practice: an explanation, an example price, and the client's decision. */
 import { advanceProposalsApi, type OwnAdvanceProposal, type OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
@@ -86,7 +86,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
   );
 }
 
-/** InstantVAT's standard price. The offer itself is calculated from the return at HMRC. */
+/** InstantVAT's standard price. The actual offer is calculated from the return at HMRC. */
 function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
   const price = refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC).feeRateBps, getAdvanceTerms(today).minimumFeePence);
   if (!price) return <Text measure>{clientText('early.changed')}</Text>;
@@ -118,7 +118,7 @@ function useStored() {
   };
 }
 
-/** Reports to the practice that the card has been on screen. If this fails, it stays unseen. */
+/** Reports to the practice that the card has been on screen. If the request fails, the proposal remains unseen. */
 function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Input): void {
   const { store } = useStored();
   const { mutate } = useMutation({
@@ -139,7 +139,8 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   const [isDeclining, setDeclining] = useState(false);
   const [choice, setChoice] = useState<boolean>();
   const isShared = choice ?? proposal.shares_figures;
-  // Sharing is each user's own choice: someone who takes over must choose again, while the person who started has already chosen.
+  // Each user decides for themselves whether to share: someone who takes over must choose again, whereas the person who started has already
+  // chosen.
   const start = useMutation({
     mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: choice ?? false }),
     onSuccess: async (output) => {
@@ -159,7 +160,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   });
   const error = start.error ?? share.error;
   const canAnswer = isAnswerable(stage);
-  // Once the request has been started, save the choice immediately.
+  // Once the request has been started, save changes to the choice immediately.
   const changeShared = (isWanted: boolean) => {
     setChoice(isWanted);
     if (startedBy !== null && (isStarter || !isWanted)) share.mutate(isWanted);
@@ -208,7 +209,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   );
 }
 
-/** Links to the offer, to the return to request one for, or to the step that adds the company. */
+/** Links to the offer, to the return for requesting one, or to the step for adding the company. */
 function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: Input): string {
   if (trader === null) return getPageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
   const { company_id, obligation_id } = trader;

@@ -1,4 +1,4 @@
-/** Lists what the practice still needs from this user, each step with a link to where it is done. Hidden once all steps are done. */
+/** Lists what the practice still needs from this user, each step with a link to the place to do it. Hidden once all steps are done. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';

@@ -1,4 +1,4 @@
-/** The client's letters of engagement: one to sign, and copies of what was signed. */
+/** The client's letters of engagement: one to sign, and copies of those already signed. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { engagementApi, LETTER_FILE_PATH, type EngagementLetter } from '@portal/contract/engagement.ts';
 import { isFullName, SIGNING_STATEMENT } from '@portal/domain/engagement/engagement-letter.ts';

@@ -12,7 +12,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Shown if the URL names no company that the user is a client for: lists their companies, or explains what to do. */
+/** Shown if the URL doesn't name a company that the user is a client for: lists their companies, or explains what to do. */
 export function NoClientCompany({
   page,
 }: {

@@ -10,7 +10,7 @@ type OwnCompaniesProps = {
   companyId: string;
 };
 
-/** Switches between the companies of a user who is a client of several. */
+/** Switches between the client companies of a user who has several. */
 export function OwnCompanies({ page, companyId }: OwnCompaniesProps) {
   const { data = [] } = useQuery({ ...apiQuery(identityApi.userCompanies, {}), staleTime: 60_000 });
   const ownCompanies = data.filter(({ kind }) => kind === 'client');

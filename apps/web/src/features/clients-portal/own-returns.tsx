@@ -1,4 +1,4 @@
-/** VAT returns on the client's dashboard: those to approve first, then those approved or filed. */
+/** VAT returns on the client's dashboard: first those to approve, then those approved or filed. */
 import { returnApprovalsApi, type OwnReturn } from '@portal/contract/return-approvals.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -4,7 +4,7 @@ import { Text } from '../../ui/text.tsx';
 import styles from './plain-boxes.module.css';
 import { listPlainBoxes } from './plain-boxes.ts';
 
-/** The nine boxes, each on one line on a phone. */
+/** The nine boxes, each on a single line on phones. */
 export function PlainBoxes({ boxes }: { boxes: NineBoxesOutput }) {
   const { main, nil } = listPlainBoxes(boxes);
   return (

@@ -1,4 +1,4 @@
-/** The nine boxes in words that a client understands. */
+/** The nine boxes in words that clients understand. */
 import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
@@ -16,7 +16,10 @@ function getAmount(boxes: NineBoxesOutput, box: number): number {
   return (amounts[box - 1] ?? 0) * (box > 5 ? 100 : 1);
 }
 
-/** Lists all boxes in order. The boxes for Northern Ireland's EU trade are listed separately if they are nil, as for most businesses. */
+/**
+ * Lists all boxes in order. The boxes for Northern Ireland's EU trade are listed separately if they are nil, as they are for most
+ * businesses.
+ */
 export function listPlainBoxes(boxes: NineBoxesOutput): { readonly main: readonly PlainBox[]; readonly nil: readonly PlainBox[] } {
   const all = BOXES.map((box) => ({
     box,

@@ -1,4 +1,4 @@
-/** The name of the portal: that of the client’s practice. */
+/** The portal's name, which is that of the client’s practice. */
 import { practiceBrandApi } from '@portal/contract/practice-brand.ts';
 import { useQuery } from '@tanstack/react-query';
 import { BrandHeader } from '../../components/practice-brand/brand-header.tsx';

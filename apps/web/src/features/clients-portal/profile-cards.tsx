@@ -1,4 +1,4 @@
-/** The user's profile, how they log in, who else sees the company's taxes, and leaving the company. */
+/** The user's profile, how they log in, who else can see the company's taxes, and leaving the company. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -141,7 +141,7 @@ function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
   const leave = useMutation({
     mutationFn: () => apiRequest(clientPortalApi.leave, { company_id: companyId, confirm: true }),
     onSuccess: async () => {
-      // Opens the user's other companies, if any.
+      // Opens the user's other companies, if they have any.
       await navigate(PAGES.clientsPortalDashboard.path, { replace: true });
       await check();
       await queryClient.invalidateQueries({ queryKey: [identityApi.userCompanies.path] });

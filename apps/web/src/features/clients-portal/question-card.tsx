@@ -10,7 +10,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 type QuestionCardProps = { data: OwnReturnOutput; input: { company_id: string; approval_id: string } };
 
-/** Questions about the return, and the accountant's answers. */
+/** Questions about the return, with the accountant's answers. */
 export function QuestionCard({ data, input }: QuestionCardProps) {
   const queryClient = useQueryClient();
   const ask = useMutation({

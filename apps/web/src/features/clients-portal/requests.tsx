@@ -1,5 +1,6 @@
 /**
- * Lists what the practice has requested from the client. Each item is answered separately, so nothing is lost and there is no final submit.
+ * Lists what the practice has requested from the client. Each item is answered on its own, so nothing gets lost and there is no final
+ * submit.
  */
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';

@@ -1,4 +1,7 @@
-/** Changes made to clients within the last day, each with an undo. They remain available after leaving the page, also to colleagues. */
+/**
+ * Changes made to clients within the last day, each with an undo. They remain available after the user leaves the page, and to colleagues
+ * too.
+ */
 import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -61,7 +64,7 @@ export function ChangesDialog({ companyId, onClose }: { companyId: string; onClo
 
 type DescribedChange = Pick<BulkChange, 'kind' | 'status' | 'colleague' | 'duty' | 'changed' | 'client_name'>;
 
-/** For example "10,000 clients set to inactive" or "Harlow Joinery Ltd assigned to Tom Reed (VAT)". */
+/** Returns, for example, "10,000 clients set to inactive" or "Harlow Joinery Ltd assigned to Tom Reed (VAT)". */
 export function describeChange({ kind, status, colleague, duty, changed, client_name: name }: DescribedChange): string {
   const subjectName = name ?? formatClientCount(changed);
   if (kind === 'status') return `${subjectName} set to ${status === null ? 'a different status' : STATUS_NAMES[status].toLowerCase()}`;

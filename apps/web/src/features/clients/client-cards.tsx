@@ -1,4 +1,4 @@
-/** The client list on a phone: one card per client, as high as its text needs. Only visible cards are rendered. */
+/** The client list on phones: one card per client, as high as its text needs. Only visible cards are rendered. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -16,7 +16,7 @@ import { getMatchedColumn, isFilteredByDate, MatchedLines } from './matched-item
 type ClientCardsProps = {
   companyId: string;
   today: PlainDate;
-  /** They decide which figures the cards show. */
+  /** The list's filters, which decide the figures that the cards show. */
   filters: ClientFilters;
   rows: readonly ClientRow[];
   total: number | undefined;

@@ -36,7 +36,7 @@ export type ClientColumnId =
 
 export type ClientColumn = DataColumn<ClientRow> & { readonly id: ClientColumnId };
 
-/** The columns shown by default, most important first. The last ones are hidden if the window is too narrow. */
+/** The columns shown by default, most important first. If the window is too narrow, the last ones are hidden. */
 export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
   'name',
   'next_due',
@@ -54,8 +54,8 @@ export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
 const NOTHING = <span className={styles.empty}>–</span>;
 
 /**
- * The columns for the list's filters: amounts are those of its tax, and with a filter by date, the dates are those that it found. All default
- * columns together are at most 1,334 px wide: a window of 1,440 px without its scroll bar, the page's padding and the boxes to tick.
+ * The columns for the list's filters: amounts are for the filtered tax, and with a date filter, dates are those that the filter found. All
+ * default columns together are at most 1,334 px wide: a window of 1,440 px minus its scroll bar, the page's padding and the checkboxes.
  */
 export function listClientColumns(companyId: string, today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
   const { tax } = filters;
@@ -140,7 +140,7 @@ function nextDueColumns(today: PlainDate, filters: ClientFilters): readonly Clie
   ];
 }
 
-/** What a filter by date counted. */
+/** Returns columns that show what a date filter counted. */
 function matchedColumns(today: PlainDate, { refund_in: refundIn }: ClientFilters): readonly ClientColumn[] {
   const title = refundIn === undefined ? 'Due' : 'Expected';
   return [
@@ -150,7 +150,7 @@ function matchedColumns(today: PlainDate, { refund_in: refundIn }: ClientFilters
   ];
 }
 
-/** What a filter counted that no other column shows: "£12.34" or "2". */
+/** Returns what a filter counted if no other column shows it: "£12.34" or "2". */
 export function countedText({ matched }: ClientRow, filters: ClientFilters): string {
   if (getMatchedColumn(filters)?.isAmount !== true) return (matched?.items ?? 0).toLocaleString('en-GB');
   return matched?.amount_pence ? formatPounds(matched.amount_pence) : '–';
@@ -173,7 +173,7 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   );
 }
 
-/** For example "7 Dec 2026". Past dates are marked as late. */
+/** Shows, for example, "7 Dec 2026". Past dates are marked as late. */
 function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null) return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;
   if (row.next_due_on >= today) return <DateText date={row.next_due_on} style="short" />;
@@ -184,7 +184,7 @@ function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
   );
 }
 
-/** For example "CT payment". */
+/** Shows, for example, "CT payment". */
 function NextDueWhat({ row }: { row: ClientRow }) {
   if (row.next_due_tax === null || row.next_due_what === null) return NOTHING;
   return (
@@ -199,7 +199,7 @@ function renderNextDueAmount(row: ClientRow) {
   return row.next_due_pence === null || row.next_due_what !== 'payment' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
 }
 
-/** A card's next due date, item and amount on one line: "7 Dec 2026, CT payment £1,234.00". */
+/** A card's next due date, item and amount on a single line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null)
     return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;

@@ -1,4 +1,4 @@
-/** Views of the client list: the preset views, then saved ones. */
+/** Views of the client list: preset views first, then saved ones. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -72,14 +72,14 @@ export function ClientsScreen() {
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
-  // A team member's list begins with their own work.
+  // By default, a team member's list shows their own work.
   if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {
     return <Navigate to={`${getPageLink('practiceClients', { company_id: companyId })}&${toMyWork(userId)}`} replace />;
   }
   const hasNone = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
-  // The role determines what is above the list, so wait for it to avoid a layout shift.
+  // What is above the list depends on the role, so wait for it to avoid a layout shift.
   if (profile.isPending || (count.isPending && list.data === undefined)) {
     return (
       <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
@@ -160,13 +160,13 @@ function useDialog() {
   useEffect(() => {
     if (!isAsked) return;
     setDialog('add');
-    // Clear the state, so that neither a reload nor going back opens the dialog again.
+    // Clear the state, so that neither reloading nor going back opens the dialog again.
     void navigate({ search: location.search }, { replace: true, state: null, preventScrollReset: true });
   }, [isAsked, navigate]);
   return [dialog, setDialog] as const;
 }
 
-/** A panel above the list that a toolbar button expands and collapses. */
+/** A panel above the list that is opened and closed with a toolbar button. */
 function usePanel(startsOpen: boolean) {
   const panelId = useId();
   const [isOpen, setIsOpen] = useState(startsOpen);
@@ -283,7 +283,7 @@ function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResul
   return {
     selected,
     isAll,
-    /** Whether anything has been selected since the screen opened. The bar then stays, to show the outcome. */
+    /** Whether anything has been selected since the screen was opened. If so, the bar stays, to show the outcome. */
     hasSelected: selection !== undefined,
     select: (ids: ReadonlySet<string>) => setSelection({ of, ids, isAll: false }),
     selectAll: () => setSelection({ of, ids: NONE, isAll: true }),

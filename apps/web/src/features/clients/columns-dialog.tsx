@@ -1,4 +1,4 @@
-/** Chooses which columns the list shows. */
+/** Lets the user choose which columns the list shows. */
 import { Checkbox } from '../../ui/choice.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import type { ClientColumn } from './client-columns.tsx';

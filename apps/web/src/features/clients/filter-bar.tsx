@@ -1,4 +1,4 @@
-/** The filters of the list. Each choice is stored in the URL. */
+/** The list's filters. Each choice is stored in the URL. */
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
@@ -227,7 +227,7 @@ function GroupPill({ companyId, group, onSelect }: GroupPillProps) {
   );
 }
 
-/** Labels the filter for the results of an action. Set only by links, not offered as a choice. */
+/** Labels the filter for the results of an action. Set only by links, not offered as an option. */
 function getActionText(action: string): string {
   const { kind } = toActionFilter(action);
   if (kind === 'change') return 'In one bulk change';
@@ -237,18 +237,18 @@ function getActionText(action: string): string {
   return kind === 'statement_updated' ? 'Updated by one statement' : 'In one batch of authorisation requests';
 }
 
-/** Labels the filter for an outcome in the preview of authorisation requests. Set only by links, not offered as a choice. */
+/** Labels the filter for an outcome in the preview of authorisation requests. Set only by links, not offered as an option. */
 function getPlanText(plan: RequestPlanFilter): string {
   const tax = plan.startsWith('sa:') ? TAX_NAMES.sa : TAX_NAMES.vat;
   return plan.endsWith(':ready') ? `Would get a ${tax} request` : `Wouldn’t get a ${tax} request`;
 }
 
-/** Labels the filter for a reason in the refresh status. Set only by links, not offered as a choice. */
+/** Labels the filter for a reason in the refresh status. Set only by links, not offered as an option. */
 function getReasonText(code: string): string {
   return isSyncReason(code) ? SYNC_REASONS[code].sentence : 'The refresh failed.';
 }
 
-/** The filter for a month of the dashboard's chart. Set only by links, not offered as a choice. */
+/** The filter for a month in the dashboard's chart. Set only by links, not offered as an option. */
 function MonthPill({
   label,
   month,

@@ -54,7 +54,7 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
 type Facts = { isMissing: boolean; refreshing: readonly Refreshing[]; data: readonly SyncData[]; isPending: boolean };
 
-/** For example "HMRC: 22 Nov, 14:58", when the newest figures were read. */
+/** Returns, for example, "HMRC: 22 Nov, 14:58", the time when the newest figures were read. */
 export function describeHmrc({ isMissing, refreshing, data, isPending }: Facts): { text: string; isWarning: boolean } {
   if (isMissing) return { text: 'HMRC isn’t connected', isWarning: true };
   const runs = refreshing.filter(({ is_refreshing: isRefreshing }) => isRefreshing).flatMap(({ run }) => run?.counts ?? []);

@@ -8,7 +8,7 @@ const InviteClientsDialog = lazy(() => import('./invite-clients-dialog.tsx').the
 type Chosen = { readonly selection: ClientSelection; readonly count: number };
 type InviteButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
 
-/** Opens the dialog that invites the selected clients to the client portal. Shown to users with the permission. */
+/** Opens the dialog for inviting the selected clients to the client portal. Shown to users who have the permission. */
 export function InviteButton({ companyId, chosen, isDisabled }: InviteButtonProps) {
   const mayInvite = usePermission(companyId, 'invite_clients');
   const [clientsToInvite, setClientsToInvite] = useState<Chosen | null>(null);

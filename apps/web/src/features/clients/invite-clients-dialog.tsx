@@ -30,7 +30,7 @@ const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
 type Props = { companyId: string; selection: ClientSelection; count: number; onClose: () => void };
 
 export function InviteClientsDialog({ companyId, selection, count, onClose }: Props) {
-  // Stays the same for every click, so that a second one doesn't invite anyone again.
+  // The same for every click, so that a second click doesn't invite anyone again.
   const [runId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const target = { company_id: companyId, ...selection };
@@ -42,7 +42,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
   });
   const ready = preview.data?.ready ?? 0;
   const invalidateClients = useInvalidateClients();
-  // The invited clients leave a list of those who weren't invited.
+  // Invited clients drop out of a list filtered by clients not yet invited.
   const finish = (): void => {
     void invalidateClients();
     onClose();

@@ -1,4 +1,4 @@
-/** The list's state in the URL: filters, order and columns. Everyone with the same URL sees the same list. */
+/** The list's state in the URL: filters, order and columns. Everyone with the same URL has the same view. */
 import { CLIENT_SORTS, EXPORT_TABLE_PATH, type ClientSort, type ExportFormat } from '@portal/contract/clients.ts';
 import { clientFilters, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -7,7 +7,7 @@ export type ListParams = {
   readonly filters: ClientFilters;
   readonly sort: ClientSort;
   readonly direction: 'asc' | 'desc';
-  /** Ids of the columns that the user has hidden. Undefined: show the default columns that fit. */
+  /** Ids of the columns that the user has hidden. If undefined, the default columns that fit are shown. */
   readonly hidden: readonly string[] | undefined;
   readonly dense: boolean;
 };
@@ -58,7 +58,7 @@ export function parseListParams(search: URLSearchParams): ListParams {
   };
 }
 
-/** Returns the part of the URL that a saved view stores. */
+/** Returns the part of the URL to store in a saved view. */
 export function toViewQuery(search: URLSearchParams): string {
   const next = new URLSearchParams(search);
   next.delete('company_id');

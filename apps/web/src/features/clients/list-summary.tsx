@@ -26,7 +26,10 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
   );
 }
 
-/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns, quarterly updates and payments, at least £1,234.00". */
+/**
+ * Describes what the filter found over all these clients, counted as on the dashboard: "3,951 returns, quarterly updates and payments, at
+ * least £1,234.00".
+ */
 export function formatMatched(
   { items, amount_pence: amount, is_partial: isPartial }: MatchedItems,
   { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,

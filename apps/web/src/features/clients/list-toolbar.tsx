@@ -73,12 +73,12 @@ export function ListToolbar(props: ListToolbarProps) {
   );
 }
 
-/** For example "300 clients" or "12 of 300". */
+/** Returns, for example, "300 clients" or "12 of 300". */
 function formatCount({ count, all }: { count: number; all: number }): string {
   return count === all ? formatClientCount(all) : `${count.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`;
 }
 
-/** Placeholder while the list loads, as high as the toolbar at every width. */
+/** Placeholder while the list is loading, as high as the toolbar at every width. */
 export function ListToolbarSkeleton() {
   return (
     <>

@@ -1,4 +1,4 @@
-// A row of the list shows the items that a filter counted, and its sum says what it doesn't cover.
+// Tests that a row of the list shows the items that a filter counted, and that its sum says what it doesn't include.
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { toInstant } from '@portal/domain/clock.ts';
@@ -26,7 +26,7 @@ const client = (matched: ClientRow['matched']): ClientRow => ({
   company_number: null,
   client_code: null,
   taxes: ['vat', 'paye', 'ct'],
-  // Its next item is another one, which the filter didn't count.
+  // The client's next item, which the filter didn't count.
   next_due_on: plainDate('2026-10-01'),
   next_due_tax: 'ct',
   next_due_what: 'payment',
@@ -47,7 +47,7 @@ const vat = { due_on: plainDate('2026-11-13'), tax: 'vat', kind: 'payment', amou
 const paye = { due_on: plainDate('2026-11-17'), tax: 'paye', kind: 'payment', amount_pence: null } as const;
 const ret = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
 
-/** The titles and texts of the columns that the filters change. */
+/** Shows the titles and texts of the columns that the filters change. */
 function showCells(filters: ClientFilters, matched: ClientRow['matched']): Record<string, string> {
   const columns = listClientColumns('p-1', TODAY, filters).filter(({ id }) => ['next_due', 'what', 'amount', 'matched'].includes(id));
   render(

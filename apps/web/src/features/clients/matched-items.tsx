@@ -1,4 +1,4 @@
-/** The items of a client that the list's filter counted, so that the rows add up to the sum above the list. */
+/** A client's items that the list's filter counted, so that the rows add up to the sum above the list. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { ClientMatchedItems } from '@portal/contract/figures.ts';
@@ -12,17 +12,17 @@ import styles from './client-columns.module.css';
 
 type Item = ClientMatchedItems['due'][number];
 
-/** Whether the list is filtered by dates. Its rows then show what the filter counted instead of the client's next item. */
+/** Returns whether the list is filtered by date. Its rows then show what the filter counted instead of the client's next item. */
 export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: ClientFilters): boolean {
   return dueBefore !== undefined || payIn !== undefined || refundIn !== undefined;
 }
 
 const listItems = (row: ClientRow): readonly Item[] => row.matched?.due ?? [];
 
-/** For example "VAT payment". */
+/** Returns, for example, "VAT payment". */
 const getItemText = ({ tax, kind }: Item): string => `${tax.toUpperCase()} ${getItemName(kind)}`;
 
-/** For example "13 November 2026: VAT payment £40.00". */
+/** Returns, for example, "13 November 2026: VAT payment £40.00". */
 function describeItem(item: Item): string {
   const amount = item.amount_pence === null ? (isPayment(item) ? ', amount not known' : '') : ` ${formatPounds(item.amount_pence)}`;
   return `${formatDate(item.due_on)}: ${getItemText(item)}${amount}`;
@@ -42,7 +42,7 @@ export function MatchedDate({ row, today }: { row: ClientRow; today: PlainDate }
   );
 }
 
-/** For example "VAT payment" or "3 items", with each of them for the pointer and for screen readers. */
+/** Shows, for example, "VAT payment" or "3 items", and lists each item on hover and for screen readers. */
 export function MatchedWhat({ row }: { row: ClientRow }) {
   const items = listItems(row);
   const [first] = items;
@@ -60,7 +60,7 @@ export function MatchedWhat({ row }: { row: ClientRow }) {
   );
 }
 
-/** The sum of the counted amounts; "at least" while one of them isn't known. */
+/** The sum of the counted amounts; "at least" if any of them is unknown. */
 export function MatchedAmount({ row }: { row: ClientRow }) {
   const amount = row.matched?.amount_pence ?? null;
   const hasUnknown = listItems(row).some((item) => isPayment(item) && item.amount_pence === null);
@@ -69,7 +69,7 @@ export function MatchedAmount({ row }: { row: ClientRow }) {
   return <span>At least {formatPounds(amount)}</span>;
 }
 
-/** On a card, a line for each counted item. */
+/** Each counted item on its own line of a card. */
 export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate }) {
   return (
     <ul className={styles.matched}>
@@ -86,7 +86,7 @@ export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate 
   );
 }
 
-/** The column for a filter whose figure no other column has, and its text on a card. */
+/** Returns the column, with its text on a card, for a filter whose figure isn't in any other column. */
 export function getMatchedColumn({ has }: ClientFilters): { readonly title: string; readonly isAmount: boolean } | undefined {
   switch (has) {
     case 'at_risk':

@@ -1,4 +1,4 @@
-/** What can be done with the whole list, beside adding a client. */
+/** Actions on the whole list, other than adding a client. */
 import { EXPORT_FORMATS } from '@portal/contract/clients.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { getClientImportLink } from '../../lib/practice-home.ts';
@@ -13,7 +13,7 @@ type MoreMenuProps = {
   companyId: string;
   address: ListParams;
   isAdmin: boolean;
-  /** Whether the user has the permission to export. */
+  /** Whether the user has permission to export. */
   mayExport: boolean;
   isTable: boolean;
   onOpen: (dialog: ListDialog) => void;

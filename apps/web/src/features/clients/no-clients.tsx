@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoClientsIllustration } from '../../ui/illustrations.tsx';
 
-/** Shown to a practice without clients, or a team member without assigned clients: explains what to do next. */
+/** Shown to a practice without clients, or to a team member without assigned clients: explains what to do next. */
 export function NoClients({ importLink, isAdmin }: { importLink: string | undefined; isAdmin: boolean }) {
   return isAdmin ? (
     <EmptyState

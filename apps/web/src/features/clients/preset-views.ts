@@ -1,4 +1,4 @@
-/** The views that every practice has, and how to recognise the view that a URL shows. */
+/** The views that every practice has, and how to recognise which view a URL shows. */
 import type { clientFilters } from '@portal/contract/client-filters.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { z } from 'zod/mini';
@@ -11,13 +11,13 @@ type FilterTexts = Readonly<Partial<Record<keyof z.input<typeof clientFilters>, 
 
 const toQuery = (filters: FilterTexts): string => new URLSearchParams(filters).toString();
 
-/** Returns the active clients of a member. */
+/** Returns the query for a member's active clients. */
 export const toMyWork = (userId: string): string => toQuery({ status: 'in_hand', member: userId });
 
-/** A URL without filters shows a team member's own work, so their list of all clients needs a filter with an empty value. */
+/** A URL without filters shows a team member's own work, so the list of all their clients needs a filter with an empty value. */
 const ALL_OF_MEMBER = 'status=';
 
-/** Only admins see clients without an assigned member. `userId`: undefined until known. */
+/** Only admins see clients that aren't assigned to anyone. `userId`: undefined until known. */
 export function listPresetViews(today: PlainDate, isAdmin: boolean, userId?: string): readonly PresetView[] {
   const myWork = userId === undefined ? [] : [{ name: 'My work', query: toMyWork(userId) }];
   const all = { name: 'All', query: isAdmin ? '' : ALL_OF_MEMBER };
@@ -36,7 +36,7 @@ export function hasNoFilter(search: URLSearchParams): boolean {
   return FILTER_NAMES.every((name) => !search.has(name));
 }
 
-/** Returns a comparable key of a URL's filters, without the search text, which can narrow any view. */
+/** Returns a comparable key for a URL's filters, leaving out the search text, which can narrow any view. */
 export function toViewKey(search: URLSearchParams): string {
   return FILTER_NAMES.flatMap((name) => (name === 'q' || !search.get(name) ? [] : [`${name}=${search.get(name)}`])).join('&');
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { SearchField } from './search-field.tsx';
 
-/** How long the URL takes to change: the router updates it with low priority. */
+/** How long the URL takes to change, because the router updates it with low priority. */
 const ADDRESS_MS = 300;
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** The list's search field. `/` focuses it, and the down arrow moves from it to the first client. */
+/** The list's search field. `/` focuses it, and the down arrow key moves from it to the first client. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { TextInput } from '../../ui/input.tsx';
@@ -8,7 +8,7 @@ import styles from './list-toolbar.module.css';
 export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
-  // Search terms already written to the URL but not yet reflected in it, because it lags behind the typing.
+  // Search terms already written to the URL but not yet reflected in it, because the URL lags behind typing.
   const [sent, setSent] = useState<readonly string[]>([]);
   const settled = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);
@@ -16,7 +16,7 @@ export function SearchField({ text, onSearch }: { text: string; onSearch: (q: st
     const place = sent.lastIndexOf(text);
     setKnown(text);
     setSent(place < 0 ? [] : sent.slice(place + 1));
-    // The text was changed elsewhere: a saved view was opened, or the filters were cleared.
+    // The text was changed elsewhere, for example by opening a saved view or clearing the filters.
     if (place < 0) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {

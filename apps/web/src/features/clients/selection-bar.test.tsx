@@ -18,7 +18,7 @@ afterEach(() => {
 let client = createQueryClient();
 beforeEach(() => (client = createQueryClient()));
 
-/** All active clients are selected; `total` is how many there are. */
+/** All active clients are selected; `total` is their number. */
 const renderBar = (total: number) => (
   <AppProviders>
     <QueryClientProvider client={client}>

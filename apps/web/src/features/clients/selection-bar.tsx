@@ -38,7 +38,7 @@ type SelectionBarProps = {
   /** The names of the loaded clients, by ID. */
   known: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** Whether all clients that match the filters are selected, not only those that are ticked. */
+  /** Whether all clients that match the filters are selected, not only those ticked. */
   isAll: boolean;
   /** How many clients match the filters. Undefined while counting. */
   total: number | undefined;
@@ -46,18 +46,19 @@ type SelectionBarProps = {
   onClear: () => void;
   exportQuery: (format: ExportFormat) => URLSearchParams;
   exportHref: (format: ExportFormat) => string;
-  /** Whether the user is an admin. Only admins may set the status, assign clients and connect HMRC. */
+  /** Whether the user is an admin. Only admins can set the status, assign clients and connect HMRC. */
   isAdmin: boolean;
-  /** Whether the user has the permission to export. */
+  /** Whether the user has permission to export. */
   mayExport: boolean;
 };
 
-/** The clients selected when a dialog was opened. */
+/** The clients that were selected when a dialog was opened. */
 type Chosen = { readonly selection: ClientSelection; readonly count: number };
 
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
-  // The clients selected when the dialog was opened. After the change the filters may match no clients, but the result must still be shown.
+  // The clients that were selected when the dialog was opened. After the change, the filters may not match any clients, but the result must
+  // still be shown.
   const [pendingChange, setPendingChange] = useState<{
     readonly change: ClientChange;
     readonly selection: ClientSelection;
@@ -95,7 +96,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const [groupFor, setGroupFor] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    // The outcome is above the bar at the bottom of the window. Otherwise the bar would cover the undo.
+    // The outcome is above the bar at the bottom of the window; otherwise the bar would cover the undo.
     <div className={styles.area}>
       {outcome}
       {requestFor !== null && (
@@ -176,7 +177,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
 type MessageButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
 
-/** Opens the dialog that writes to the selected clients. Shown to users with the permission. */
+/** Opens the dialog for writing to the selected clients. Shown to users who have the permission. */
 function MessageButton({ companyId, chosen, isDisabled }: MessageButtonProps) {
   const mayMessage = usePermission(companyId, 'message_clients');
   const [writing, setWriting] = useState<Chosen | null>(null);
@@ -223,7 +224,7 @@ function RefreshButtons({ isDisabled, disabledReasonId, press }: RefreshButtonsP
 }
 
 type FileButtonsProps = {
-  /** Returns the URL of a file with all matching clients. For ticked clients, the file is requested by a POST instead. */
+  /** Returns the URL of a file with all matching clients. For ticked clients, the file is requested with a POST instead. */
   getHref: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
   press: (format: ExportFormat) => void;
@@ -250,7 +251,7 @@ function formatSelection(count: number, isAll: boolean, isArchiving: boolean): s
 
 type BulkChange = { readonly title: string; readonly changeId: string };
 
-/** Archives with one click. The undo appears below the list. */
+/** Archives with one click. The undo is shown afterwards. */
 function useArchive(companyId: string, onChanged: (bulkChange: BulkChange) => void) {
   const invalidateClients = useInvalidateClients();
   return useMutation({

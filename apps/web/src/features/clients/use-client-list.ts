@@ -7,9 +7,9 @@ import type { ListParams } from './list-params.ts';
 type Page = EndpointOutput<typeof clientsApi.list>;
 
 const PAGE_ROWS = 100;
-/** How long the loaded pages stay cached after leaving the list, so that going back restores the scroll position. */
+/** How long loaded pages stay cached after the user leaves the list, so that going back restores the scroll position. */
 const KEPT_FOR_MS = 30 * 60_000;
-/** Maximum age of the count, so that it isn't requested with every page. */
+/** Maximum age of the count, so that it isn't requested again with every page. */
 const COUNT_STALE_TIME_MS = 30_000;
 
 /** Returns the pages of the list loaded so far and, separately, the number of clients. */
@@ -22,7 +22,7 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
       apiRequest(clientsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    // A client that moved between two pages may have been loaded twice: use the later version.
+    // A client that moved between two pages may have been loaded twice, so use the later version.
     select: ({ pages }) => [...new Map(pages.flatMap((page) => page.clients).map((row) => [row.client_id, row])).values()],
     placeholderData: keepPreviousData,
     gcTime: KEPT_FOR_MS,

@@ -25,7 +25,7 @@ type ViewDialogProps = { companyId: string; search: URLSearchParams; onClose: ()
 export function ViewDialog({ companyId, search, onClose }: ViewDialogProps) {
   const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: companyId !== '' });
   const invalidateViews = useInvalidateViews();
-  // Counts saved views, so that the form is reset after each.
+  // Counts saves, so that the form is reset after each one.
   const [savedCount, setSavedCount] = useState(0);
   const save = useMutation({
     mutationFn: ({ name, isShared }: NameAndSharing) =>

@@ -1,4 +1,4 @@
-/** Form fields for someone's role and permissions in a trader's company. */
+/** Form fields for a user's role and permissions in a trader's company. */
 import { COMPANY_WIRE_ROLES, type CompanyWireRole } from '@portal/contract/company-people.ts';
 import { COMPANY_PERMISSION_NAMES, COMPANY_PERMISSIONS, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import { COMPANY_ROLE_NAMES } from '../../components/companies/company-role-names.ts';
@@ -9,7 +9,7 @@ import styles from './company-access-fields.module.css';
 
 export type CompanyAccessChoice = { readonly role: CompanyWireRole; readonly permissions: readonly CompanyPermission[] };
 
-/** The least access that is useful, with the role that is selected by default. */
+/** The least access that is still useful, with the role selected by default. */
 export const NEW_PERSON: CompanyAccessChoice = { role: 'bookkeeper', permissions: [] };
 
 const ROLE_HINTS: Readonly<Record<CompanyWireRole, string>> = {
@@ -74,7 +74,7 @@ export function CompanyAccessFields({ idPrefix, value, onChange }: FieldsProps) 
   );
 }
 
-/** Converts the choice to request input. Only the roles between owner and viewer have individual permissions. */
+/** Converts the choice to request input. Only roles between owner and viewer have individual permissions. */
 export function toCompanyAccessInput({ role, permissions }: CompanyAccessChoice): {
   role: CompanyWireRole;
   permissions: CompanyPermission[];

@@ -1,4 +1,4 @@
-/** Shows who has access to a trader's company, who is invited, and what each role may do. Only owners can change it. */
+/** Shows who has access to a trader's company, who has been invited, and what each role can do. Only owners can change this. */
 import { companyPeopleApi, type CompanyInvitation, type CompanyPerson } from '@portal/contract/company-people.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -57,7 +57,7 @@ export function CompanyPeopleScreen() {
   );
 }
 
-/** The last owner can't leave, because a company needs one. */
+/** Returns whether the user can leave. The last owner can't, because a company needs one. */
 function canLeave(people: readonly CompanyPerson[]): boolean {
   return people.some(({ role, is_you: isYou }) => role === 'owner' && !isYou);
 }

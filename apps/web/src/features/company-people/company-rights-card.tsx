@@ -9,7 +9,7 @@ import { Text } from '../../ui/text.tsx';
 
 const RIGHTS = Object.entries(COMPANY_RIGHTS).filter(([access]) => access !== 'company.leave');
 
-/** What each role may do, from the same table that the server enforces. */
+/** What each role can do, from the same table that the server enforces. */
 export function CompanyRightsCard() {
   return (
     <SectionCard title="What each role can do">

@@ -15,7 +15,7 @@ import { usePeopleAction } from './use-people-action.ts';
 
 const HINT = 'They get a link that works for seven days.';
 
-/** Invites one person to the company. */
+/** Invites one user to the company. */
 export function InviteDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [isLeft, setIsLeft] = useState(false);

@@ -1,4 +1,4 @@
-/** A company's people or invitations, as a table, or as cards where it doesn't fit. */
+/** A company's users or invitations, as a table, or as cards where a table doesn't fit. */
 import type { CompanyInvitation, CompanyPerson } from '@portal/contract/company-people.ts';
 import { COMPANY_PERMISSION_NAMES, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import type { ReactNode } from 'react';

@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 type PeopleAction = { readonly send: () => Promise<unknown>; readonly done: string };
 
-/** Changes a company's people, refetches the list and confirms with a toast. */
+/** Changes a company's users, refetches the list and confirms with a toast. */
 export function usePeopleAction(onDone: () => void = () => undefined) {
   const queryClient = useQueryClient();
   const toast = useToast();

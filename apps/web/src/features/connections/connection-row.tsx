@@ -15,9 +15,9 @@ type ConnectionRowProps = {
   title: string;
   state: { readonly label: string; readonly icon: IconName; readonly tone: Tone };
   children: ReactNode;
-  /** `access`: the right over the company that the action needs. */
+  /** `access`: the right over the company that the action requires. */
   action: { readonly label: string; readonly to: string; readonly companyId: string; readonly access: CompanyAccess };
-  /** Whether this is the connection to fix first. */
+  /** Whether this is the first connection to fix. */
   isMain?: boolean;
 };
 

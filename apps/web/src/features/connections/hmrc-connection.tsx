@@ -42,7 +42,7 @@ const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], Sta
   },
 };
 
-/** The HMRC connection: when it started, when it ends, its last refresh, how to renew it and where to end it. */
+/** The HMRC connection: when it started and ends, its last refresh, how to renew it and where to end it. */
 export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
   const { meaning, action, ...state } = STATUS_DISPLAYS[hmrc.status];
   const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';

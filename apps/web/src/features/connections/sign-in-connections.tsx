@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
   hmrc: 'HMRC',
 };
 
-/** The user's sign-in methods. They are changed in the profile. */
+/** The user's sign-in methods, which can be changed in the profile. */
 export function SignInConnections({ signIn }: { signIn: SignIn }) {
   const own = [
     ...(signIn.has_password ? ['a password'] : []),

@@ -23,7 +23,7 @@ const TOPICS: Readonly<Record<ContactTopic, string>> = {
 type Values = { name: string; email: string; topic: string; message: string };
 type Sent = { readonly reference: string; readonly email: string };
 
-/** A message to us, prefilled with a signed-in user's details. */
+/** A form to send us a message, prefilled with a signed-in user's details. */
 export function MessageForm({ person }: { person: { full_name?: string | undefined; email?: string | undefined } }) {
   const [sent, setSent] = useState<Sent>();
   const form = useContractForm<typeof contactApi.send, Values>(contactApi.send, {

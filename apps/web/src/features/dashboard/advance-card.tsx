@@ -28,7 +28,7 @@ function getNetLabel({ state, eligible }: Advance): string {
   return 'On its way to you';
 }
 
-/** A refund in an ended period leads to an offer once the return is filed; the task to file it says the same. */
+/** A refund for a period that has ended leads to an offer once the return is filed; the task to file it says the same. */
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
   const open = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
   if (open_period?.ended === true && open?.amount?.direction === 'repayment')

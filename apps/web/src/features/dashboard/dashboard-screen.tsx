@@ -23,7 +23,7 @@ import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
 
 /**
- * In these states, poll often so that the timeline keeps up with the payment. Otherwise once a minute is enough to show changes made
+ * In these states, polls often, so that the timeline keeps up with the payment. Otherwise, once a minute is enough to show changes made
  * elsewhere.
  */
 const MOVING_STATES: ReadonlySet<string> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);

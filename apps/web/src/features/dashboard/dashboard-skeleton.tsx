@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { CardSkeleton, TableSkeleton } from '../../ui/skeletons.tsx';
 import styles from './dashboard-screen.module.css';
 
-/** Placeholder for the dashboard in the same columns, to avoid a layout shift. */
+/** Placeholder for the dashboard with the same columns, to avoid a layout shift. */
 export function DashboardSkeleton() {
   return (
     <div className={styles.dashboard}>

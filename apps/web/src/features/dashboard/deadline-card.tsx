@@ -1,4 +1,4 @@
-/** The next deadline: the working days left first, then the date and the return. */
+/** The next deadline: first the working days left, then the date and the return. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): st
   return days === 0 ? 'No working days left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
 }
 
-/** Links the return due on that day, named by its period. */
+/** Shows which return is due on that day, named by its period. */
 function renderDueReturn({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
   const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
   if (!due) return deadline.what;

@@ -42,7 +42,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
     mutationFn: () => apiRequest(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
-  // HMRC's consent page redirects back here with an outcome, unless access was granted.
+  // HMRC's consent page redirects back here with an outcome, unless permission was given.
   const outcome = useSearchParams()[0].get('outcome');
   const isLeaving = connect.isPending || connect.isSuccess;
   const isConnected = data.hmrc.status === 'connected';

@@ -12,7 +12,7 @@ import { MoneyTable } from './money-table.tsx';
 /** One year of quarters. The table shows all periods. */
 const CHART_PERIODS = 4;
 
-/** The chart in one sentence. Net: positive = owed to HMRC. */
+/** Describes the chart in one sentence. A positive net amount is owed to HMRC. */
 function getSummary(chart: DashboardOutput['chart']): string {
   const filed = chart.filter((period) => period.source === 'hmrc');
   if (filed.length === 0) return 'You haven’t filed a return yet, so these figures are from your books.';

@@ -3,7 +3,7 @@ import { useOtherWork } from '../../core/other-work.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Shown when no company is given and neither the user nor the browser has one yet. */
+/** Shown if no company is given, and neither the user nor the browser has one yet. */
 export function NoCompany() {
   const work = useOtherWork();
   if (work !== undefined) {

@@ -87,7 +87,7 @@ function ReturnLink({ obligation, companyId }: { obligation: Obligation; company
   );
 }
 
-/** HMRC's list of charges covers recent returns only, so we don't know whether an old return is paid. */
+/** HMRC's list of charges only covers recent returns, so we don't know whether an old return has been paid. */
 function describeAmount({ amount, settled, state }: Obligation): string {
   if (amount?.direction === 'repayment') {
     if (settled) return 'HMRC repaid';
@@ -97,7 +97,7 @@ function describeAmount({ amount, settled, state }: Obligation): string {
   return 'Nothing due';
 }
 
-/** The amount with its direction in words, or a dash without an amount. */
+/** The amount with its direction in words, or a dash if there is no amount. */
 function Amount({ obligation }: { obligation: Obligation }) {
   const { amount, state } = obligation;
   if (amount === null) return <span>–</span>;

@@ -1,4 +1,4 @@
-/** The estimate for the open period from the books: the amount, who pays it, its source and its time. */
+/** The estimate for the open period, based on the books: the amount, who pays it, its source and its date. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { ReactNode } from 'react';

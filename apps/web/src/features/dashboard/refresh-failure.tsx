@@ -3,7 +3,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { HmrcRefresh } from './use-hmrc-refresh.ts';
 
-/** Shown when a refresh from HMRC failed: the reason, and how old the figures on the page are. */
+/** Shown if a refresh from HMRC has failed: the reason, and how old the figures on the page are. */
 export function RefreshFailure({ data, refresh }: { data: DashboardOutput; refresh: HmrcRefresh }) {
   if (refresh.failure === null) return null;
   return (

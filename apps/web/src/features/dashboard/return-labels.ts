@@ -19,14 +19,14 @@ const CHIPS: Record<ReturnState, Chip> = {
   refused: { label: 'Rejected by HMRC', icon: 'errorCircle', tone: 'error' },
 };
 
-/** Overdue takes precedence over the state, because it costs the trader money. */
+/** Overdue takes precedence over the state, because being late costs the trader money. */
 export function getReturnChip(obligation: Obligation): Chip {
   if (getObligationGroup(obligation) === 'overdue') return { label: 'Overdue', icon: 'errorCircle', tone: 'error' };
   if (obligation.settled) return { label: obligation.amount?.direction === 'payment' ? 'Paid' : 'Settled', icon: 'check', tone: 'success' };
   return CHIPS[obligation.state];
 }
 
-/** The groups that the list can be filtered by. Each return is in exactly one. */
+/** The groups to filter the list by. Each return is in exactly one group. */
 export const OBLIGATION_GROUPS = ['overdue', 'to_file', 'awaiting', 'filed'] as const;
 export type ObligationGroup = (typeof OBLIGATION_GROUPS)[number];
 

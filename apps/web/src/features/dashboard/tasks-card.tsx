@@ -98,7 +98,7 @@ function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days
   );
 }
 
-/** Nothing to do: what happens next automatically. */
+/** Shown if there is nothing to do: describes what happens next automatically. */
 function UpToDate({ data: { advance, next_deadline: deadline } }: { data: DashboardOutput }) {
   const stage = advance?.timeline.find(({ status }) => status === 'current');
   return (

@@ -3,7 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
 /**
- * The user has no access to the company in the URL: it may be mistyped, someone else's, or no longer theirs. The page doesn't reveal which.
+ * Shown if the user can't access the company in the URL: it may be mistyped, someone else's, or no longer theirs. The page doesn't reveal
+ * which.
  */
 export function UnknownCompany() {
   return (

@@ -1,6 +1,6 @@
 /**
- * "Refresh from HMRC": runs on click, and once automatically if there are no figures or they are older than 15 minutes. If it fails, the
- * older figures remain with their date.
+ * "Refresh from HMRC": runs on click, and once automatically if there are no figures or they are more than 15 minutes old. If it fails, the
+ * older figures remain, with their date.
  */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';

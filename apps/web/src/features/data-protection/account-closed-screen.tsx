@@ -1,4 +1,4 @@
-/** Shown after someone has closed their account, to a browser that is no longer logged in. */
+/** Shown after a user has closed their account, in a browser that is no longer logged in. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';
 import { notifyOtherTabsOfLogOut } from '../../lib/log-out-broadcast.ts';

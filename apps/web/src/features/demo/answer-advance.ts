@@ -22,7 +22,7 @@ import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Returns the advance in the story. Null before the return is filed. */
+/** Returns the story's advance, or null before the return is filed. */
 export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput | null {
   const offer = findOffer(story, facts);
   if (!offer) return null;
@@ -172,7 +172,7 @@ function getStateTimes(facts: StoryFacts): Partial<Record<AdvanceState, Instant>
   );
 }
 
-/** Evaluated as of acceptance, like a real offer: later due dates don't invalidate it. */
+/** Evaluated as of acceptance, like a real offer, so later due dates don't invalidate it. */
 function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts, price: Price): EvaluatedRule[] {
   const acceptedAt = facts.findMomentTime('accepted');
   const asOf = acceptedAt ?? facts.now;

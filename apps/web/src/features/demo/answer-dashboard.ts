@@ -17,7 +17,7 @@ import { describeBoxes, describeObligation } from './answer-returns.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
-/** The apparent age of the demo's HMRC figures. */
+/** How old the demo's HMRC figures appear to be. */
 const HMRC_FIGURES_AGE_MS = 4 * 60 * 1000;
 
 export function describeDashboard(story: Story, facts: StoryFacts): DashboardOutput {

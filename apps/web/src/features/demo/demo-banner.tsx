@@ -5,7 +5,7 @@ import styles from './demo-banner.module.css';
 
 type DemoBannerProps = {
   openSignUp: () => void;
-  /** Whether the sign-up dialog is open. The banner is hidden then. */
+  /** Whether the sign-up dialog is open, in which case the banner is hidden. */
   isDialogOpen: boolean;
 };
 

@@ -29,7 +29,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     if (!found) throw new ApiError({ status: 404, code: 'obligation.not_found', message: 'This return is not part of the demo.' });
     return found;
   };
-  /** Moves the clock to the moment in the story of the visitor's action, but never backwards. */
+  /** Moves the clock to the moment in the story when this action happens, but never backwards. */
   const moveClockTo = (what: Moment['what']): void => {
     const moment = story.moments.find((candidate) => candidate.what === what);
     if (moment && moment.at > clock.now()) clock.moveTo(moment.at);
@@ -51,7 +51,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
           clock.moveTo(filedAt);
           return describeReturn(story, facts(), findReturn(input));
         }
-        // The offer immediately follows the filing.
+        // The offer follows the filing immediately.
         moveClockTo('quoted');
         return describeReturn(story, facts(), findReturn(input));
       },

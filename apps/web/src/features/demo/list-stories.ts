@@ -3,12 +3,12 @@ import type { Story } from './stories/story.ts';
 
 const FILES = import.meta.glob<Record<string, Story>>(['./stories/*.ts', '!./stories/story.ts', '!./stories/*-rows.ts'], { eager: true });
 
-/** The normal refund comes first, followed by the others sorted by title. */
+/** The normal refund comes first, followed by the rest sorted by title. */
 export const STORIES: readonly Story[] = Object.values(FILES)
   .flatMap((file) => Object.values(file))
   .toSorted((a, b) => Number(b.key === 'normal-refund') - Number(a.key === 'normal-refund') || a.title.localeCompare(b.title));
 
-/** Finds the story with that key. Returns the default story otherwise. */
+/** Finds the story with this key, or else the default story. */
 export function findStory(key: string | null): Story {
   const found = STORIES.find((story) => story.key === key) ?? STORIES[0];
   if (found === undefined) throw new RangeError('the demo has no story');

@@ -4,7 +4,7 @@ import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 import { parseHeader } from '@portal/domain/books/parse-header.ts';
 import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 
-/** Line 1 is the header, as in a file. A row that the parser rejects is a mistake in the story. */
+/** Line 1 is the header, as in a file. If the parser rejects a row, the story contains a mistake. */
 export function parseStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
   if (!header.ok) throw new RangeError('could not parse the columns of the books file');

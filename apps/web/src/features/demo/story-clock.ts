@@ -6,10 +6,10 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** How far the clock may go beyond the story's last moment. By then, the next return is due. */
 const MAX_DAYS_AFTER_END = 200;
 
-/** Formats a time for the demo's URL, to the second and without characters that need escaping: 20261105T080005Z. */
+/** Formats a time for the demo's URL, to the second and without characters that need escaping, for example 20261105T080005Z. */
 export const formatUrlTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
-/** Parses the time in the URL. Undefined if it is invalid or outside the story. */
+/** Parses the time in the URL. Returns undefined if it is invalid or outside the story. */
 function parseUrlTime(text: string | null, story: Story): Instant | undefined {
   const iso = (text ?? '').replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const at = parseInstant(iso);
@@ -22,9 +22,9 @@ export type StoryClock = {
   /** The clock's time when a visitor opens the demo, as written in the URL. */
   readonly startTime: string;
   now(): Instant;
-  /** The next moment of the story; undefined at its end. */
+  /** Returns the story's next moment, or undefined at its end. */
   nextMoment(): Moment | undefined;
-  /** The most recent moment. */
+  /** Returns the most recent moment. */
   lastMoment(): Moment;
   moveTo(at: Instant): void;
   moveOneDay(): void;
@@ -32,7 +32,7 @@ export type StoryClock = {
   subscribe(listener: () => void): () => void;
 };
 
-/** `from` is the time in the URL: reloading the page, or opening another person's link, continues there. */
+/** `from` is the time in the URL, so that reloading the page or opening a shared link continues from there. */
 export function createStoryClock(story: Story, from: string | null = null): StoryClock {
   const [first] = story.moments;
   if (first === undefined) throw new RangeError('a story needs at least one moment');

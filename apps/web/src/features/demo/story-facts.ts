@@ -28,7 +28,7 @@ export type StoryFacts = {
   readonly findMomentTime: (what: Moment['what']) => Instant | undefined;
   /** The newest state of the advance; undefined before the offer. */
   readonly advanceState: AdvanceState | undefined;
-  /** Days that HMRC's inquiries have added so far. */
+  /** Number of days that HMRC's inquiries have added so far. */
   readonly delayDays: number;
   /** Whether HMRC has asked about the claim and is waiting for the trader's answer. */
   readonly isQuestionOpen: boolean;

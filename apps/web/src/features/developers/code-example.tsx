@@ -3,7 +3,7 @@ import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './developers-screen.module.css';
 
-/** Text to copy. It scrolls horizontally on a narrow screen, also with the keyboard. */
+/** Text to copy. On narrow screens it scrolls horizontally, including with the keyboard. */
 export function CodeExample({ title, code }: { title: string; code: string }) {
   return (
     <div className={styles.example}>

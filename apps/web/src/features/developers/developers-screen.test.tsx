@@ -1,4 +1,4 @@
-/** What a person who follows the developers' page from top to bottom needs to know, beside the examples that another test runs. */
+/** Tests what someone who follows the developers' page from top to bottom needs, besides the examples that another test runs. */
 import { LOAD_SANDBOX_CLIENTS, LOCAL_RECEIVER } from '@portal/contract/developer-examples.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';

@@ -1,4 +1,4 @@
-/** Journals for the trader's own books: a choice of software and accounts, and the file. */
+/** Journals for the trader's own books: choosing the software and accounts, and downloading the file. */
 import { documentsApi, JOURNALS_FILE_PATH } from '@portal/contract/documents.ts';
 import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
 import { JOURNAL_SOFTWARE, type JournalAccountNames, type JournalSoftware } from '@portal/domain/ledger/journal-files.ts';

@@ -6,7 +6,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 
-/** The period as typed: a date field that is being edited is empty. */
+/** The period as typed. A date is empty while it is being edited. */
 export type ChosenPeriod = { readonly from: string; readonly to: string };
 
 type PeriodFieldsProps = {
@@ -62,7 +62,7 @@ export function getPeriodError({ from, to }: ChosenPeriod): string | undefined {
   return to < from ? 'Choose a last day on or after the first day' : undefined;
 }
 
-/** Lists whole months, the calendar year, and everything so far. */
+/** Lists the preset periods: whole months, the calendar year, and everything so far. */
 export function listPresets(firstOn: PlainDate, today: PlainDate): { label: string; from: PlainDate; to: PlainDate }[] {
   const { year, month } = toDateParts(today);
   const thisMonth = dateFromParts(year, month, 1);

@@ -1,4 +1,4 @@
-/** Help articles that expand one by one. The URL can open one: /help#fee. */
+/** Help articles that expand individually. The URL can open one, for example /help#fee. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useId } from 'react';
 import { useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** Every article in the articles folder, rendered with current figures. To add an article, add a file there. */
+/** Every article in the articles folder, rendered with current figures. To add an article, add a file to that folder. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';

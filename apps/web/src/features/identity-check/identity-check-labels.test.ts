@@ -1,4 +1,4 @@
-// Statuses come from the contract's identityCheckApi, reasons from the provider port's IDENTITY_REASONS.
+// Tests the wording for the statuses of the contract's identityCheckApi, and for the provider port's IDENTITY_REASONS.
 import { describe, expect, it } from 'vitest';
 import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
 

@@ -1,4 +1,4 @@
-/** Describes the status of an identity check: what happened, what it means, what to do next. */
+/** Describes the status of an identity check: what happened, what it means, and what to do next. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { PanelState } from '../../ui/state-icon.tsx';
@@ -9,9 +9,9 @@ export type IdentityCheckDescription = {
   readonly state: PanelState;
   readonly heading: string;
   readonly text: string;
-  /** The label of the button that starts a check. Undefined if a check can't be started. */
+  /** The label of the button that starts a check. Undefined if the user can't start one. */
   readonly begin: string | undefined;
-  /** Whether to show the provider's reasons, which say what to do differently in another attempt. */
+  /** Whether to show the provider's reasons, which say what to do differently next time. */
   readonly showsReasons: boolean;
 };
 
@@ -32,7 +32,7 @@ function formatAttempts(remaining: number): string {
   return remaining === 1 ? 'You have 1 attempt left.' : `You have ${remaining} attempts left.`;
 }
 
-/** Returns the texts for a check's status. */
+/** Returns the wording for a check's status. */
 export function describeIdentityCheck(check: IdentityCheck): IdentityCheckDescription {
   const texts = describeStatus(check);
   return { ...texts, showsReasons: texts.begin !== undefined };

@@ -1,4 +1,4 @@
-/** The status of the identity check and the next step. The provider redirects the browser back here. */
+/** Shows the status of the identity check and the next step. The provider redirects the browser back here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useNavigate } from 'react-router';
 import { getErrorText } from '../../lib/error-text.ts';

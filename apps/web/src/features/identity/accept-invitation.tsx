@@ -1,6 +1,6 @@
 /**
- * Lets someone accept an invitation: with the account they are logged in to, after logging in, or with a new account. The link is used up
- * only by the button.
+ * Lets someone accept an invitation: with the account they are logged in to, after logging in, or with a new account. Only the button uses
+ * up the link.
  */
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -21,15 +21,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 
-/** The endpoints that accept invitations have the same input and output. */
+/** Both endpoints that accept invitations have the same input and output. */
 type Accept = typeof teamInvitationsApi.accept & typeof clientInvitationsApi.accept;
 
 type Invited = {
   token: string;
-  /** The invitation's own page, which the user returns to after logging in. */
+  /** The invitation's page, to which the user returns after logging in. */
   page: `/${string}`;
   accept: Accept;
-  /** The button that accepts: "Join Oakline". */
+  /** The label of the button that accepts, for example "Join Oakline". */
   acceptLabel: string;
 };
 

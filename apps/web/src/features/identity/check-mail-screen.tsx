@@ -17,7 +17,7 @@ export function CheckMailScreen() {
   const known = isSentEmail(state) ? state : getSentEmail();
   const [search] = useSearchParams();
   const provider = search.get('provider');
-  // After signing up with Xero, which doesn't verify the address, the link proves it, but only in this browser.
+  // Xero doesn't verify email addresses, so after signing up with Xero the link proves the address, but only in this browser.
   const isXeroSignUp = provider === 'xero';
   const sandbox = sandboxUrl();
   return (

@@ -1,4 +1,4 @@
-/** The page that a client's invitation opens: whose taxes, who invites, and how to accept. */
+/** The page that a client's invitation opens: whose taxes it covers, who sent it, and how to accept. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -102,7 +102,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
   );
 }
 
-/** The steps after joining, announced in advance. */
+/** Shows in advance which steps follow after joining. */
 function InvitationRequests({
   asks: { letter, authority },
   practice,
@@ -120,7 +120,7 @@ function InvitationRequests({
   return <Text>{clientText('invitation.asks', { list: new Intl.ListFormat('en-GB').format(steps) })}</Text>;
 }
 
-/** Shown without a link: how clients get access. */
+/** Shown without a link. Explains how clients get access. */
 function NoInvitation() {
   return (
     <Page title={clientText('invitation.none')} maxWidth="form">

@@ -1,4 +1,4 @@
-/** The page that a link about a new email address opens. Only the button confirms, so that a mail scanner opening the page doesn't. */
+/** The page that an email change link opens. Only the button confirms the change, so that a mail scanner opening the page doesn't. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { securityApi } from '@portal/contract/security.ts';

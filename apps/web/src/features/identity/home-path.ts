@@ -3,9 +3,8 @@ import type { Person } from '../../core/session-state.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 
 /**
- * Returns the page that /home redirects a user to. {host}/dashboard?company_id= also redirects to /home (docs/product/specification.md
- * section
- * 2.4), so the company in the URL takes precedence. Empty if there is no page for the user.
+ * Returns the page that /home redirects a user to, or "" if there is none. {host}/dashboard?company_id= also redirects to /home
+ * (docs/product/specification.md section 2.4), so the company in the URL takes precedence.
  */
 export function getHomePath({ type, home_path = '' }: Person, companyId: string | null): string {
   if (!home_path.startsWith('/') || home_path === PAGES.home.path) return '';

@@ -1,4 +1,4 @@
-/** The page that an invitation to a practice's team or a trader's company opens. The link is used up only by its button. */
+/** The page that an invitation to a practice's team or a trader's company opens. Only the button uses up the link. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

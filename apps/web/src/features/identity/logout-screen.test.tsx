@@ -1,4 +1,4 @@
-// docs/product/specification.md section 4 ("Log out"): local storage first, then the session.
+// Tests logging out: local storage is cleared first, then the session ends (docs/product/specification.md section 4, "Log out").
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -84,7 +84,7 @@ export function NewPasswordScreen() {
   );
 }
 
-/** Returns whether the server rejected the token, rather than the password, or the connection failed. */
+/** Returns whether the request failed because of the token, not because of the password or the connection. */
 function isLinkRejected(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&

@@ -1,4 +1,4 @@
-/** The page that an emailed link opens. The link is used up only by the button, so that a mail scanner opening the page doesn't. */
+/** The page that an emailed link opens. Only the button uses up the link, so that a mail scanner opening the page doesn't. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -24,8 +24,8 @@ type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
 type LinkTexts = { title: string; lead: string; act: string };
 
 /**
- * Returns the texts that explain the button. The page shows the account's email above it, because the link may have been forwarded by
- * someone who wants you to use their account.
+ * Returns the wording that explains the button. The page shows the account's email address above it, because the link may have been
+ * forwarded by someone who wants you to use their account.
  */
 function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
   if (makes_account) return { title: 'Create your account', lead: 'Your account will use this email:', act: 'Confirm email' };
@@ -69,7 +69,7 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
       if (linkOutput.type !== 'second_factor') await finishSignIn();
       return linkOutput;
     },
-    // If a second factor is needed, leave the path to open after login saved until then.
+    // If a second factor is needed, keep the saved post-login path until that step is complete.
     onSuccess: ({ type, home_path }) =>
       navigate(type === 'second_factor' ? home_path : (consumePostLoginPath() ?? home_path), { replace: true }),
   });

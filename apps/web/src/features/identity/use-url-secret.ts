@@ -6,7 +6,9 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 
-/** Returns the secret from the URL, then from the history entry's state, so that it survives a reload. "" if there is none. */
+/**
+ * Returns the secret from the URL, otherwise from the history entry's state, so that it survives a reload. Returns "" if neither has one.
+ */
 export function useUrlSecret(name: string): string {
   const [search] = useSearchParams();
   const { pathname, state } = useLocation();

@@ -37,7 +37,7 @@ export function isMoving({ status }: Pick<MessageSummary, 'status'>): boolean {
   return status === 'sending';
 }
 
-/** For example "3 sent, 1 failed". */
+/** Formats the outcomes, for example "3 sent, 1 failed". */
 export function formatOutcomes({ counts }: Pick<MessageSummary, 'counts'>): string {
   const parts = RECIPIENT_STATUSES.filter((status) => counts[status] > 0);
   return parts.map((status) => `${counts[status].toLocaleString('en-GB')} ${RECIPIENT_CHIPS[status].label.toLowerCase()}`).join(', ');

@@ -44,7 +44,7 @@ const RESULTS: Readonly<Record<Saved['saved_as'], { heading: string; effect: str
   changed: { heading: 'Bank account changed', effect: PAUSE },
 };
 
-/** Describes the bank's check of the account name. Undefined if the bank confirmed it. */
+/** Describes the result of the bank's account name check. Returns undefined if the bank confirmed the name. */
 function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): string | undefined {
   switch (result) {
     case 'match':

@@ -1,6 +1,6 @@
 /**
- * Uploads a file of books, by drag and drop or file picker. The whole file is applied, or rejected with the rows at fault, or it waits
- * until the user answers a question.
+ * Uploads a file of books, by drag and drop or file picker. The server applies the whole file, rejects it with the rows at fault, or asks
+ * the user a question first.
  */
 import { BOOKS_TEMPLATE_PATH, booksApi, type BooksUpload } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
@@ -48,10 +48,10 @@ function Books({ progress }: { progress: Progress }) {
   const { state, upload, cancel } = useBooksUpload(companyId);
   const connection = useBooksConnection({ company_id: companyId });
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
-  // The response to a later step replaces that of the upload.
+  // The response to a later step, which replaces the upload's response.
   const [later, setLater] = useState<BooksUpload>();
   if (state.status === 'sending' || state.status === 'checking') {
-    // Once uploaded, the file is applied as a whole, and cancelling wouldn't prevent that.
+    // Once sent, the whole file is applied, so cancelling would have no effect.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
   const latest = later ?? (state.status === 'taken' ? state.answer : undefined);

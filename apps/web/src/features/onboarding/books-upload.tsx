@@ -9,7 +9,7 @@ import styles from './books-upload.module.css';
 
 type AppliedFileProps = { file: BooksFile; leftOutLines: readonly number[]; progress: Progress; onContinue: () => void };
 
-/** The result of an applied file, with the refund that it shows. */
+/** The result of an applied file, with the refund it shows. */
 export function AppliedFile({ file, leftOutLines, progress, onContinue }: AppliedFileProps) {
   const finding = useRefundFinding(progress.company_id ?? '', progress.hmrc.status === 'connected');
   return (
@@ -50,7 +50,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
   );
 }
 
-/** Rows such as totals aren't transactions. They are listed, so that nothing is left out silently. */
+/** Rows such as totals aren't transactions. List them, so that nothing is left out silently. */
 function describeLeftOut(lines: readonly number[]): string {
   const listed = lines.slice(0, 10).join(', ');
   return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another report line`;

@@ -1,4 +1,4 @@
-// Tests which steps an offer needs and which only a payout needs: docs/product/decisions.md section 4 ("Steps").
+// Tests which steps an offer needs and which only a payout needs (docs/product/decisions.md section 4, "Steps").
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { STEPS } from '@portal/contract/onboarding.ts';
 import { describe, expect, it } from 'vitest';

@@ -29,7 +29,7 @@ const STEP_TEXTS: Readonly<Record<OfferStep, { title: string; text: string }>> =
   'bank-account': { title: 'Bank account', text: 'Where we’ll pay your refund.' },
 };
 
-/** The steps that an offer needs. Identity, the last step, is a separate item. */
+/** The steps that an offer needs. Identity, the last step, is a separate checklist item. */
 const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
 type OfferStep = Exclude<Step, 'identity'>;
 
@@ -110,7 +110,10 @@ export function createSafetyGroup(security: Security, companyId: string | null):
   };
 }
 
-/** Finds the next task: first what an offer needs, then the payout, then account security. Undefined if nothing is left to do now. */
+/**
+ * Finds the next task: first what an offer needs, then what the payout needs, then account security. Returns undefined if nothing is left
+ * to do.
+ */
 export function findNextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
   return groups.flatMap(({ items }) => items).find(({ status }) => status === 'todo' || status === 'problem');
 }

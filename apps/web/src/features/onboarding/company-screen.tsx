@@ -60,7 +60,7 @@ type Company = NonNullable<Progress['company']>;
 
 type CompanyFormProps = { company: Company | null; proposed: CompanyValues | null; companyId: string | null; progress: Progress };
 
-/** For a user whose accountant proposed an early refund: prefills the practice's details of the company, for the user to check. */
+/** For a user whose accountant proposed an early refund: prefills the company details from the practice, for the user to check. */
 function ProposedCompany({ isNew, children }: { isNew: boolean; children: (proposed: CompanyValues | null) => ReactNode }) {
   const [search] = useSearchParams();
   const [clientId, proposalId] = [search.get('client_id') ?? '', search.get('proposal_id') ?? ''];

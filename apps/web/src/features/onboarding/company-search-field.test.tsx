@@ -48,7 +48,7 @@ function renderForm(answer: (keyword: unknown) => unknown) {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
 const number = () => screen.getByLabelText<HTMLInputElement>('number');
-// Base UI opens the list only for typed text, which has an input type, not for text filled in by the browser.
+// Base UI opens the list only for typed text, whose events have an input type, not for text that the browser filled in.
 const type = (text: string) => fireEvent.input(field(), { target: { value: text }, inputType: 'insertText' });
 
 afterEach(() => {

@@ -4,7 +4,7 @@ import { CompanySearchField as SearchField } from '../../components/companies/co
 
 export type CompanyValues = { name: string; company_number: string; vrn: string };
 
-/** The trader's company name, from the register or typed. */
+/** The trader's company name, chosen from the register or typed. */
 export function CompanySearchField({ form }: { form: ContractForm<CompanyValues> }) {
   const { register, setValue, control } = form.form;
   return (

@@ -21,7 +21,7 @@ export type BankAccountValues = {
   emailed_code: string;
 };
 
-/** What the form sends apart from its fields. */
+/** Data that the form sends besides its fields. */
 export type ConfirmationState = { readonly passkey?: PasskeyAssertion; readonly emailed_code_id?: string };
 
 type ConfirmProps = {

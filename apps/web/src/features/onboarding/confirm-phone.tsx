@@ -11,7 +11,7 @@ import styles from './confirm-phone.module.css';
 
 export function ConfirmPhone() {
   const queryClient = useQueryClient();
-  // Show nothing if there is nothing to confirm or loading fails: the number can also be confirmed in the profile.
+  // Show nothing if there is nothing to confirm or loading fails, because users can also confirm the number in their profile.
   const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;

@@ -1,4 +1,4 @@
-/** Connects HMRC: what we will see and what we never see. Users type their password on HMRC's site only. */
+/** Connects HMRC, and explains what we see and what we never see. Users enter their HMRC password only on HMRC's site. */
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { useMutation } from '@tanstack/react-query';

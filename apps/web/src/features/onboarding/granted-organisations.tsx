@@ -12,7 +12,7 @@ export type GrantedOrganisation = GrantedBooks['organisations'][number];
 
 type GrantedOrganisationsProps = {
   granted: GrantedBooks;
-  /** Null: none of them. Undefined: no choice made yet. */
+  /** Null if the user chose none of them. Undefined until they choose. */
   chosen: GrantedOrganisation | null | undefined;
   choose: (organisation: GrantedOrganisation | null) => void;
 };

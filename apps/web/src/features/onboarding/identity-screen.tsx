@@ -1,4 +1,4 @@
-/** The last onboarding step: what we found, and the identity check, which is needed for the payout but not for an offer. */
+/** The last onboarding step: the refund we found, and the identity check, which is needed for the payout but not for an offer. */
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
@@ -20,7 +20,7 @@ import styles from './identity-screen.module.css';
 
 type Status = 'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
-/** Describes each status, with the label of the link to its page. A check that hasn't been started is started on this page. */
+/** Describes each status, with the label of the link to its page. A check that hasn't been started is started on this page instead. */
 const STATUS_TEXTS: Readonly<Record<Exclude<Status, 'not_started'>, { text: string; action: string }>> = {
   pending: { text: 'You’ve started the check but haven’t finished it.', action: 'Continue the check' },
   passed: { text: 'Your identity is confirmed. You’ve completed every step.', action: 'See the result' },

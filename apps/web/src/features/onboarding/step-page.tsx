@@ -10,7 +10,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Stepper } from './stepper.tsx';
 import { getStepLink, useProgress } from './use-progress.ts';
 
-/** The rights over a company that its steps need. The other steps are about the user. */
+/** The rights over a company that the steps about the company need. The other steps are about the user. */
 const ACCESS: Readonly<Partial<Record<Step, CompanyAccess>>> = {
   'government-gateway': 'company.manage',
   bookkeeping: 'company.prepare',
@@ -26,14 +26,14 @@ type StepPageProps = {
   step: Step;
   title: string;
   lead?: ReactNode;
-  /** Whether the page adds another company, which has its own steps. Only the user's own step is already done. */
+  /** Whether the page adds another company, which goes through its own steps. Only the user's own step is already done. */
   addsCompany?: boolean;
   children: (progress: Progress) => ReactNode;
 };
 
 /**
- * One onboarding step: the stepper, the heading and the card with the task. Steps about a company redirect to the company step until there
- * is one.
+ * One onboarding step: the stepper, the heading and the card with the task. Steps about a company redirect to the company step until the
+ * user has added one.
  */
 export function StepPage({ step, title, lead, addsCompany = false, children }: StepPageProps) {
   const query = useProgress();

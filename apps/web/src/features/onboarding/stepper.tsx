@@ -17,8 +17,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
 type StepperProps = { current: Step; progress: Progress | undefined; addsCompany?: boolean };
 
 /**
- * The trader's steps. Without an account only their names are known. For a company being added, only the user's own step can be done
- * already.
+ * The trader's steps. Visitors without an account see only the names. When adding a company, only the user's own step can already be done.
  */
 export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
   const steps = progress?.steps ?? listSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));

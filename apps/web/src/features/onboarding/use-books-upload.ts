@@ -20,7 +20,7 @@ export function useBooksUpload(companyId: string) {
   });
   const isRejected = books.state.status === 'refused';
   useEffect(() => {
-    // A rejected file may be pending until its columns are mapped differently.
+    // A rejected file may stay pending until the user maps its columns differently.
     if (isRejected) void queryClient.invalidateQueries({ queryKey: [booksApi.current.path] });
   }, [isRejected, queryClient]);
   return books;

@@ -18,13 +18,16 @@ const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   identity: 'stepIdentity',
 };
 
-/** A step's path below /portal. People who came through a partner landing page stay below signup/ (contract/onboarding.ts, `getStepPath`). */
+/**
+ * Returns a step's path below /portal. Users who came through a partner landing page stay below signup/ (contract/onboarding.ts,
+ * `getStepPath`).
+ */
 export function getStepLink(step: Step, companyId: string | null): string {
   const link = getPageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
   return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
-/** Returns the path where the user continues: their next step, otherwise the dashboard. */
+/** Returns the path where the user continues: their next step, or the dashboard. */
 export function getNextLink(progress: Progress): string {
   if (progress.next_step !== null) return getStepLink(progress.next_step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
@@ -38,10 +41,10 @@ export function getLinkAfter(step: Step, progress: Progress): string {
   return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 
-/** Pages that link to a step for a change, named by `from` in the step's URL. */
+/** Pages that link to a step to change something, named by `from` in the step's URL. */
 const RETURN_PAGES = ['connections', 'books', 'dashboard'] as const satisfies readonly PageName[];
 
-/** Returns the page after a completed step: the page that linked to it for a change, otherwise the next step of sign-up. */
+/** Returns the page after a completed step: the page that linked to it for a change, or the next sign-up step. */
 export function useLinkAfter(step: Step, progress: Progress): string {
   const from = useSearchParams()[0].get('from');
   const page = RETURN_PAGES.find((name) => name === from);
@@ -53,7 +56,7 @@ function getProgressInput(companyId: string) {
   return companyId === '' ? {} : { company_id: companyId };
 }
 
-/** Loads the progress of the company in the URL, otherwise of the newest one. */
+/** Loads the progress of the company in the URL, or of the newest company if the URL names none. */
 export function useProgress() {
   const [search] = useSearchParams();
   return useQuery(apiQuery(onboardingApi.progress, getProgressInput(search.get('company_id') ?? '')));

@@ -1,4 +1,4 @@
-/** Reads HMRC for the first time and finds a refund that HMRC owes: already offered, filed elsewhere, or in the books. */
+/** Reads from HMRC for the first time and finds a refund that HMRC owes: already offered, filed elsewhere, or in the books. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -11,7 +11,7 @@ import { getErrorText } from '../../lib/error-text.ts';
 type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
 export type RefundFinding =
-  /** HMRC is not connected, so nothing can be found. */
+  /** HMRC isn't connected, so nothing can be found. */
   | { readonly status: 'unknown' }
   | { readonly status: 'reading' }
   | { readonly status: 'failed'; readonly message: string; readonly retry: () => void }
@@ -38,7 +38,7 @@ export function useRefundFinding(companyId: string, isConnected: boolean): Refun
     onSettled: () => queryClient.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
   const isUnread = dashboard.data?.hmrc.status === 'connected' && dashboard.data.hmrc.as_of === null;
-  // Read only once: a failed read must not be repeated on every render.
+  // Read only once, because a failed read must not be repeated on every render.
   const readCompanyId = useRef('');
   useEffect(() => {
     if (!isUnread || readCompanyId.current === companyId) return;
@@ -66,7 +66,7 @@ function findNewestFiled(dashboard: DashboardOutput | undefined) {
     .toSorted((a, b) => b.period_end.localeCompare(a.period_end))[0];
 }
 
-/** A refund that HMRC holds takes precedence over one not filed yet. A refund that HMRC has repaid is ignored. */
+/** A refund that HMRC holds takes precedence over one that hasn't been filed. Refunds that HMRC has repaid are ignored. */
 export function findRefund(
   { advance, obligations, open_period: open }: Pick<DashboardOutput, 'advance' | 'obligations' | 'open_period'>,
   filed: Pick<VatReturnOutput, 'boxes' | 'found' | 'obligation'> | undefined,

@@ -58,7 +58,7 @@ function TraderWelcome() {
   );
 }
 
-/** Practices, their clients and operators have none of a trader's steps. Account security applies to everyone. */
+/** Practices, their clients and operators have no trader steps, but account security applies to everyone. */
 function OtherWelcome({ work }: { work: OtherWork }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (

@@ -1,4 +1,4 @@
-/** Allocates a payment: one amount for each advance, and one for the trader. The effects are shown before anything is requested. */
+/** Allocates a payment: one amount for each advance, and one for the trader. Shows the effects before anything is requested. */
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';

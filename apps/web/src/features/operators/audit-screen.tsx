@@ -1,4 +1,4 @@
-/** The audit trail of all companies, filtered by company, person, action and day, with an export of the results. */
+/** The audit trail of all companies, filtered by company, person, action and day, with an export of the matches. */
 import { AUDIT_EXPORT_PATH, operationsApi } from '@portal/contract/operations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';

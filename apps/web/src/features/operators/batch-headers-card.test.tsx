@@ -1,4 +1,4 @@
-// HMRC's response about nightly refreshes: nothing is allowed without headers and a note of where the response is filed.
+// Tests recording HMRC's response about nightly refreshes: nothing is allowed without headers and a note of where the response is filed.
 import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';

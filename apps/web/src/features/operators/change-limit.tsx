@@ -16,7 +16,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
-/** `company`: null for the limit of all companies together. */
+/** `company`: null for the limit across all companies. */
 type ChangeLimitProps = { company: { company_id: string; name: string } | null; limit: Pence };
 
 export function ChangeLimit({ company, limit }: ChangeLimitProps) {
@@ -94,7 +94,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
   );
 }
 
-/** Parses whole pounds such as "£250,000" to pence. Undefined for anything else. */
+/** Parses whole pounds such as "£250,000" to pence. Returns undefined for anything else. */
 function parsePounds(text: string): number | undefined {
   const digits = text.trim().replace(/^£/u, '').replaceAll(',', '');
   return /^\d{1,10}$/u.test(digits) ? Number(digits) * 100 : undefined;

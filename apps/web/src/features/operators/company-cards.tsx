@@ -56,7 +56,7 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
 
 const COMPANY_TYPES: Readonly<Record<string, string>> = { ltd: 'private limited company', plc: 'public limited company', llp: 'LLP' };
 
-/** Describes Companies House's status and type, whose codes are lower case with hyphens. */
+/** Formats Companies House's codes for status and type, which are lower case with hyphens. */
 function describeRegister(status: string, type: string | null): string {
   const words = `${status} ${COMPANY_TYPES[type ?? ''] ?? type ?? ''}`.replaceAll('-', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -46,7 +46,7 @@ function StartViewingDialog({ person, onClose }: { person: CompanyPerson; onClos
   const [reason, setReason] = useState('');
   const viewMutation = useMutation({
     mutationFn: () => apiRequest(viewingApi.start, { user_id: person.user_id, reason }),
-    // Load a new document, so that nothing only operators may see stays in memory.
+    // Load a new document, so that no operator-only data stays in memory.
     onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
   });
   return (

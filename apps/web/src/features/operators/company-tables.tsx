@@ -145,7 +145,7 @@ export function CompanyDocuments({ data }: CompanyProps) {
 
 const MAX_HISTORY = 25;
 
-/** The newest entries of the audit trail. The search covers all of them. */
+/** The newest entries of the audit trail. Search covers all entries. */
 export function CompanyHistory({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(operationsApi.audit, { company_id: companyId }));
   return (

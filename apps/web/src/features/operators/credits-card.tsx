@@ -1,4 +1,4 @@
-/** The payments into a company's collection account, and what each one pays. Wrong matches are corrected here. */
+/** Payments into a company's collection account, and what each one pays off. Wrong matches are corrected here. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -14,7 +14,7 @@ import styles from './desk-columns.module.css';
 
 export type DeskColumn = DataColumn<DeskRow>;
 
-/** Most important first. The last columns are hidden if the window is too narrow. */
+/** Most important first. The last columns are hidden when the window is too narrow. */
 export const DESK_COLUMN_ORDER = [
   'company',
   'step',
@@ -32,7 +32,7 @@ export const NARROW_COLUMN_ORDER = ['company', 'promise'] as const;
 
 const NOTHING = <span className={styles.empty}>–</span>;
 
-/** `isNarrow`: on a phone, the company and the promise share the width, since the promise matters most. */
+/** `isNarrow`: on a phone, the company and promise columns are narrower so that both fit, since the promise matters most. */
 export function listDeskColumns(now: Instant, isNarrow: boolean): readonly DeskColumn[] {
   return [
     { id: 'company', title: 'Company', width: isNarrow ? 160 : 236, sort: 'company', cell: (row) => <Company row={row} /> },

@@ -125,7 +125,7 @@ function Owner({ row }: { row: DeskRow }) {
   );
 }
 
-/** Rules that didn't simply pass, and the last state change. */
+/** Rules that didn't simply pass, and the latest state change. */
 function RulesToCheck({ row }: { row: DeskRow }) {
   const { data, error } = useQuery({
     ...apiQuery(operatorsApi.advance, { company_id: row.company_id, advance_id: row.advance_id }),

@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import styles from './desk-figures.module.css';
 
 const PROMISE_REFRESH_MS = 60_000;
-/** From this share upwards, the exposure is shown as a warning. */
+/** The share of the limit from which the exposure is shown as a warning. */
 const NEARLY_FULL = 0.85;
 
 export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskApi.summary> | undefined }) {

@@ -1,4 +1,4 @@
-/** The filters beside the views, the number of matches, and a button to clear the filters. */
+/** The filters beside the views, the number of matches, and a button that clears the filters. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';

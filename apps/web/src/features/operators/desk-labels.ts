@@ -1,4 +1,4 @@
-/** Texts about an advance on the desk: its next step, who takes it, and the time left of the promise. */
+/** Wording about an advance on the desk: its next step, who must take it, and the time left to keep the promise. */
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
@@ -31,7 +31,7 @@ export const STEP_CHIPS: Readonly<Record<DeskStep, Chip>> = {
   none: { label: 'Closed', icon: 'check', tone: 'info' },
 };
 
-/** Describes the next step, and who takes it, in a sentence. */
+/** Describes the next step and who must take it, in a sentence. */
 export function describeStep({
   step,
   releases,
@@ -78,7 +78,7 @@ type PromiseText = { readonly text: string; readonly tone: 'error' | 'warning' |
 
 const SOON_MS = 2 * 60 * MINUTE_MS;
 
-/** Describes the promise: time left, time overdue, or how long the payout took. Undefined before acceptance. */
+/** Describes the promise: time left, time overdue, or how long the payout took. Returns undefined before acceptance. */
 export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pay_by' | 'paid_at'>, now: Instant): PromiseText | undefined {
   const { accepted_at: acceptedAt, pay_by: payBy, paid_at: paidAt } = row;
   if (acceptedAt === null || payBy === null) return undefined;

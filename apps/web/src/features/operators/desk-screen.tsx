@@ -1,5 +1,6 @@
 /**
- * The operators' desk: every advance by what it is waiting for, with search, views, assignment and one advance's details beside the list.
+ * The operators' desk: every advance, grouped by what it is waiting for, with search, views, assignment and one advance's details beside
+ * the list.
  */
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { systemClock } from '@portal/domain/clock.ts';
@@ -89,7 +90,7 @@ type DeskResultsProps = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
-/** From this width, the details are beside the list. On narrower screens they are a dialog. */
+/** From this width up, the details are beside the list. On narrower screens, they are a dialog. */
 const DETAILS_BESIDE_FROM_PX = 1200;
 const NARROW_BELOW_PX = 600;
 const [MAX_PAGE_PX, PADDING_PX, SCROLL_BAR_PX, DETAILS_PX] = [1536, 50, 16, 392];
@@ -205,7 +206,7 @@ function findAdvanceId(element: Element): string | undefined {
   return element.closest('[data-index]')?.querySelector<HTMLElement>('[data-advance]')?.dataset['advance'];
 }
 
-/** Returns the advance of a plain click on a row, outside its link and controls. */
+/** Returns the ID of the advance whose row received a plain click outside its link and controls. */
 function findRowId(event: MouseEvent<HTMLElement>): string | undefined {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey)

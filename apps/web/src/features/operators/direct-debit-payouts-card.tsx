@@ -129,7 +129,7 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
   payment_charged_back: 'withheld: charged back',
 };
 
-/** The Direct Debits. Fees have their own column. */
+/** The payout's Direct Debits, with the fees in their own column. */
 function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
   const shown = items.filter(({ type, debit }) => type in ITEM_LABELS || debit === null);
   return (

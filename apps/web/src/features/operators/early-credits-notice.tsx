@@ -1,4 +1,4 @@
-/** HMRC's payments that arrived before the payout: why it waits, and what decides it. */
+/** HMRC payments that arrived before the payout: why the payout is on hold, and what will resolve it. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { getPageLink } from '../../lib/page-link.ts';

@@ -1,4 +1,4 @@
-// A payment that matches nothing: an operator can only submit a complete form that changes something.
+// Tests a payment without a match: an operator can submit only a complete form that changes something.
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';

@@ -1,4 +1,4 @@
-/** Labels and texts for reconciliation exceptions and the credits behind them. */
+/** Labels and wording for reconciliation exceptions and the credits behind them. */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
@@ -24,7 +24,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   unrecorded_payout: { label: 'Payment without a payout order', icon: 'warning', tone: 'error' },
 };
 
-/** Formats "£12.00", or "EUR 12.00" for another currency. */
+/** Formats an amount as "£12.00", or as "EUR 12.00" in another currency. */
 export function formatCurrency(amount: Pence, currency: string): string {
   return currency === 'GBP' ? formatPounds(amount) : `${currency} ${(amount / 100).toFixed(2)}`;
 }
@@ -59,7 +59,7 @@ export function describeTarget(target: AllocationTarget): string {
   return `Refund for ${periodText(target.period_start, target.period_end)}`;
 }
 
-/** Describes what a credit pays: "£300.00 to the refund for 1 July to 30 September 2026, £20.00 to the trader". */
+/** Describes what a credit pays, for example "£300.00 to the refund for 1 July to 30 September 2026, £20.00 to the trader". */
 export function describeAllocations({ credits, targets }: CompanyCredits, creditId: string): string {
   const credit = credits.find(({ credit_id }) => credit_id === creditId);
   const parts = credit?.allocations.map(({ advance_id, amount_pence }) => {
@@ -77,18 +77,18 @@ export function describeAllocations({ credits, targets }: CompanyCredits, credit
 export type Amounts = Readonly<Record<string, Pence | undefined>>;
 export const TRADER = 'trader';
 
-/** Returns the part of a credit that wasn't returned to its sender. */
+/** Returns the part of a credit that hasn't been returned to its sender. */
 function getAvailable(credit: CompanyCredit): Pence {
   return pence(credit.amount_pence - credit.returned_pence);
 }
 
-/** Returns the amount outstanding on an advance without this credit. */
+/** Returns what would be outstanding on an advance without this credit. */
 export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCredit): Pence {
   const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
   return sumPence([target.outstanding_pence, ...own.map(({ amount_pence }) => amount_pence)]);
 }
 
-/** "£300.00 outstanding.", or what a payment does to a write-off. */
+/** Describes the balance, for example "£300.00 outstanding.", or what a payment does to a write-off. */
 export function describeOutstanding(target: AllocationTarget, credit: CompanyCredit): string {
   const free = formatPounds(getFreeOutstanding(target, credit));
   const writtenOff = getFreeWrittenOff(target, credit);
@@ -100,13 +100,13 @@ export function describeOutstanding(target: AllocationTarget, credit: CompanyCre
   return `${part} Matching a payment to it reverses the write-off.`;
 }
 
-/** What of an advance would be written off if this credit didn't pay it. */
+/** Returns how much of an advance would be written off if this credit didn't pay it. */
 function getFreeWrittenOff(target: AllocationTarget, credit: CompanyCredit): Pence {
   const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
   return sumPence([target.written_off_pence, ...own.map(({ recovered_pence }) => recovered_pence)]);
 }
 
-/** Returns the credit's current allocation or, if it is unmatched and there is only one possible advance, that match. */
+/** Returns the credit's current allocation or, if it is unmatched and only one advance is possible, a match with that advance. */
 export function suggestAmounts(credit: CompanyCredit, targets: readonly AllocationTarget[]): Amounts {
   if (credit.allocations.length > 0) {
     return Object.fromEntries(credit.allocations.map(({ advance_id, amount_pence }) => [advance_id ?? TRADER, amount_pence]));
@@ -118,7 +118,7 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
   return { [only.advance_id]: applied, ...(rest > 0 ? { [TRADER]: rest } : {}) };
 }
 
-/** Returns why the amounts can't be requested. Undefined if they can. */
+/** Returns why the amounts can't be requested, or undefined if they can. */
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
   if (total > getAvailable(credit))
@@ -129,7 +129,7 @@ export function findAmountsError(credit: CompanyCredit, targets: readonly Alloca
   );
 }
 
-/** Returns why a match can't be requested: the amounts are wrong, or it is the current match. */
+/** Returns why a match can't be requested: either the amounts are wrong, or it is already the current match. */
 export function findMatchProblem(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   if (findAmountsError(credit, targets, amounts) !== undefined) return 'Correct the amounts above.';
   const wanted = toAllocations(amounts);
@@ -142,7 +142,7 @@ export function findMatchProblem(credit: CompanyCredit, targets: readonly Alloca
   return wanted.length === 0 ? 'Enter at least one amount.' : 'You haven’t changed the match yet.';
 }
 
-/** Describes the effects of the amounts, as sentences. */
+/** Describes the effects of the amounts as sentences. */
 export function describeEffects(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string[] {
   const effects = targets.flatMap((target) => {
     const amount = amounts[target.advance_id] ?? 0;

@@ -1,4 +1,7 @@
-/** Reconciliation exceptions: payments that match no advance, and money that is missing or owed. Each is opened and resolved separately. */
+/**
+ * Reconciliation exceptions: payments that don't match an advance, and money that is missing or owed. Each is opened and resolved
+ * separately.
+ */
 import { EXCEPTION_KINDS, reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -116,7 +119,7 @@ function ExceptionRow({ exception, open }: { exception: ReconciliationException;
   );
 }
 
-/** An advance's exception links to its page. A credit, a surplus or a GoCardless payout doesn't belong to one advance. */
+/** An exception about an advance links to the advance's page. A credit, a surplus or a GoCardless payout doesn't belong to one advance. */
 function CompanyName({ exception }: { exception: ReconciliationException }) {
   const isAboutAdvance = exception.kind === 'shortfall' || exception.kind === 'overdue';
   const advanceId = isAboutAdvance ? exception.subject_id : exception.advance_id;

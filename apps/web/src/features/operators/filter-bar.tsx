@@ -10,7 +10,7 @@ type FilterBarProps = {
   children: ReactNode;
 };
 
-/** Filters of a list of all companies, with a button that clears them. */
+/** The filters of a list of all companies, with a button that clears them. */
 export function FilterBar({ filters, onClear, children }: FilterBarProps) {
   return (
     <Row gap={12} align="end">

@@ -16,7 +16,7 @@ import { Table, TableHead } from '../../ui/table.tsx';
 import { BatchHeadersCard } from './batch-headers-card.tsx';
 
 const REFRESH_MS = 15_000;
-/** From this many consecutive failures, the provider counts as down. A single one is often a user's expired permission. */
+/** The number of consecutive failures from which a provider counts as down. A single failure is often a user's expired permission. */
 const DOWN_AFTER = 3;
 
 type Provider = EndpointOutput<typeof operationsApi.health>['providers'][number];

@@ -1,4 +1,4 @@
-/** Lists who changed the advance's state, when and why. Newest first. */
+/** Lists who changed the advance's state, when and why, newest first. */
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

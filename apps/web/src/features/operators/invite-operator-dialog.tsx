@@ -16,8 +16,8 @@ import { RoleChoices } from './role-choices.tsx';
 type Values = { email: string; full_name: string; private_email: string; reason: string };
 
 /**
- * Requests another administrator's approval of an invitation. The invited person becomes an operator with the emailed link and a second
- * factor.
+ * Requests another administrator's approval of an invitation. The invited person becomes an operator once they use the emailed link and set
+ * up a second factor.
  */
 export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();

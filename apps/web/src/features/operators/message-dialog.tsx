@@ -47,7 +47,7 @@ function MessageBody({ data }: { data: MessageData }) {
   const { message, entries, companies } = data;
   const id = { message_id: message.message_id };
   const [text, setText] = useState('');
-  // One ID while the text is being written, so that a repeated request sends it only once.
+  // The ID stays the same while the user writes, so that a repeated request sends the text only once.
   const [entryId] = useState(() => crypto.randomUUID());
   const write = useMessageAction((kind: 'reply' | 'note') =>
     apiRequest(kind === 'reply' ? operatorMessagesApi.reply : operatorMessagesApi.note, { ...id, entry_id: entryId, text }),

@@ -18,7 +18,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
   const input = { company_id: companyId, subject_id: subjectId };
   const { data } = useQuery(apiQuery(deskApi.notes, input));
   const [text, setText] = useState('');
-  // One ID while the note is being written, so that a repeated request adds it only once.
+  // The ID stays the same while the user writes the note, so that a repeated request adds it only once.
   const [noteId, setNoteId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const add = useMutation({

@@ -96,7 +96,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
-        {/* Last, because these load later and would shift anything below them. */}
+        {/* These come last because they load later and would shift anything below them. */}
         <SectionCard title="Notes">
           <NotesList companyId={data.company.company_id} subjectId={data.advance.advance_id} />
         </SectionCard>

@@ -1,4 +1,4 @@
-/** Our own staff: who may use these pages, in which roles, and what each role may do. Every change needs two administrators. */
+/** Our own staff: who may use these pages, their roles, and what each role may do. Every change needs two administrators. */
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { OPERATOR_ROLE_NAMES } from '@portal/domain/identity/operator-roles.ts';
 import { useQuery } from '@tanstack/react-query';

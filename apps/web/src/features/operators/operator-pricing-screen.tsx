@@ -1,4 +1,4 @@
-/** Price lists and promotion codes. Changes with a financial effect need a second operator. */
+/** Price lists and promotion codes. Changes with a financial effect need a second operator's approval. */
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';

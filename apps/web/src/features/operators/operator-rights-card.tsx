@@ -6,7 +6,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** What each role may do. The server's access rules are tested against the same list. */
+/** Shows what each role may do. The server's access rules are tested against the same list. */
 export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRole[] }) {
   return (
     <SectionCard

@@ -1,4 +1,4 @@
-/** The signed-in operator's own bank accounts. They have no access to companies that are paid into one of these. */
+/** The signed-in operator's own bank accounts. Operators can't access companies whose payouts go to one of their own accounts. */
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';

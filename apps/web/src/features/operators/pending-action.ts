@@ -1,4 +1,4 @@
-/** The next step of an advance, worded for operators. The contract's sentence is for the trader. */
+/** The next step of an advance, worded for operators. The contract's own text is written for the trader. */
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -12,7 +12,10 @@ type PendingState = {
   readonly isOrderRefused: boolean;
 };
 
-/** Describes the action: "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
+/**
+ * Describes the action, for example "Needs 1 release" or "Trader must confirm the collection account". Returns undefined if no step is
+ * known.
+ */
 function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil, isOrderRefused }: PendingState): string | undefined {
   const isOpen = STATES_BEFORE_PAYOUT.includes(state);
   const steps = [
@@ -39,7 +42,7 @@ export function getAdvancePendingAction({
     awaitsConfirmation: advance.collection_account?.confirmed_at === null,
     releasesLeft: releasesNeeded - releases.length,
     heldUntil,
-    // An ordered payment that still waits for something was rejected.
+    // A payment that has been ordered but is still waiting for something was rejected.
     isOrderRefused: advance.state === 'paying' && advance.waiting_for !== null,
   });
 }

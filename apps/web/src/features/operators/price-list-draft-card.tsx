@@ -1,4 +1,4 @@
-/** The draft of the next price list: anyone with the right can edit it, and publishing it needs two people. */
+/** The draft of the next price list. Anyone with the right can edit it, but publishing it takes two people. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -258,7 +258,7 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
   );
 }
 
-/** Describes the effect on existing customers, who keep the list they subscribed to. */
+/** Describes the effect on existing customers, who stay on the list they subscribed to. */
 function describeExisting({ lists }: PriceLists): string {
   const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
   if (count === 0) return 'There are no existing subscribers.';

@@ -1,4 +1,4 @@
-/** The text values of the draft's form, and how to parse them. */
+/** The text fields of the draft's form, and how to parse them. */
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { parsePounds, pence, toPoundsText } from '@portal/domain/money.ts';
@@ -10,7 +10,7 @@ type Draft = EndpointInput<typeof operatorPricingApi.saveDraft>;
 export type TierTexts = {
   readonly key: number;
   readonly name: string;
-  /** Empty in the last tier. */
+  /** Empty for the last tier. */
   readonly to: string;
   readonly base: string;
   readonly unit: string;
@@ -62,7 +62,7 @@ export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { d
   return { draft: { mode, effective_from: from, tiers: parsedTiers as Draft['tiers'] } };
 }
 
-/** Returns whether two sets of texts describe the same draft: 15 and 15.00 are equal, and the end of the last tier is ignored. */
+/** Returns whether two forms describe the same draft. 15 and 15.00 are equal, and the end of the last tier is ignored. */
 export function isSameDraft(item: DraftTexts, other: DraftTexts): boolean {
   const [first, second] = [parseDraftTexts(item), parseDraftTexts(other)];
   return 'draft' in first && 'draft' in second && JSON.stringify(first.draft) === JSON.stringify(second.draft);

@@ -1,4 +1,4 @@
-/** Moves existing subscribers to a published list: shows the effect on each before a second operator's approval is requested. */
+/** Moves existing subscribers to a published list. Shows the effect on each before requesting a second operator's approval. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { priceMovesApi } from '@portal/contract/price-moves.ts';
@@ -83,7 +83,7 @@ type Practice = Move['practices'][number];
 const TOO_LATE = { label: 'Moves at this renewal', icon: 'clock', tone: 'warning' } as const;
 const isStoppable = ({ status, is_too_late: isTooLate }: Practice): boolean => status === 'noticed' && !isTooLate;
 
-/** Describes which practices move although the move is cancelled, and why. */
+/** Describes which practices still move although the move has been cancelled, and why. */
 function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'>[]): string {
   const names = practices.map(({ practice, moves_on: day }) => `${practice} on ${formatDate(day)}`).join(', ');
   const count = practices.length;

@@ -158,7 +158,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
   );
 }
 
-/** Returns the input, or the first problem in the order of the fields. */
+/** Returns the input, or the first problem in field order. */
 function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { problem?: string; input?: CodeInput } {
   const value = kind === 'pence' ? parsePounds(texts.value) : parseWhole(texts.value);
   const months = kind === 'free_months' || texts.months === '' ? null : parseWhole(texts.months);

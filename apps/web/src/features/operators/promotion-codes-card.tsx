@@ -1,4 +1,4 @@
-/** The promotion codes with their uses. Creating one needs a second operator; ending one doesn't. */
+/** The promotion codes and their uses. Creating one needs a second operator; ending one doesn't. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

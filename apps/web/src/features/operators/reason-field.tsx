@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 
-/** The contract's limits: 3 to 500 characters. */
+/** The contract's limits, from 3 to 500 characters. */
 const MIN_REASON_LENGTH = 3;
 const MAX_REASON_LENGTH = 500;
 
-/** Returns why a reason is invalid. Undefined if it is valid. */
+/** Returns why a reason is invalid, or undefined if it is valid. */
 export function getReasonError(reason: string, name = 'reason'): string | undefined {
   const length = reason.trim().length;
   if (length < MIN_REASON_LENGTH) return `Enter a ${name} (at least a few words).`;
@@ -23,7 +23,7 @@ type ReasonFieldProps = {
   hint?: string;
 };
 
-/** The reason for a decision. It is stored permanently in the advance's history. */
+/** The reason for a decision, stored permanently in the advance's history. */
 export function ReasonField({
   id,
   value,

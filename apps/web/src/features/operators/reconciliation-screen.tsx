@@ -1,4 +1,4 @@
-/** Money that doesn't add up, and requests that need a second operator. */
+/** Money that doesn't add up, and requests awaiting a second operator. */
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';

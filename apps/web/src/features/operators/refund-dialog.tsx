@@ -1,4 +1,4 @@
-/** Requests a second operator's approval to refund an invoice: in full, an amount including VAT, or amounts of its lines. */
+/** Requests a second operator's approval to refund an invoice: in full, by an amount including VAT, or by line. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -138,7 +138,7 @@ type LineFieldsProps = {
   onChange: (texts: Readonly<Record<number, string>>) => void;
 };
 
-/** Discounts and credits have no field, because they are spread over the charged lines. */
+/** Discounts and credits don't have a field, because they are spread over the charged lines. */
 function LineFields({ invoice, texts, onChange }: LineFieldsProps) {
   return (
     <>

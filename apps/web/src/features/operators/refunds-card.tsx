@@ -1,4 +1,4 @@
-/** Refunds of invoices. Those returned by a bank come first, because someone has to resend them or record how they were paid. */
+/** Refunds of invoices. Those returned by a bank come first, because an operator has to resend them or record how they were paid. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -1,9 +1,9 @@
-/** What the bank will pay, from the refund to the penny that leaves: shown before a release and in its confirmation. */
+/** How the refund leads to the exact amount that the bank will pay. Shown before a release and in its confirmation. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 
-/** What leaves: the price, less what the trader owes us. */
+/** The amount paid out: the price, less what the trader owes us. */
 export const getPaid = ({ net_pence, netted_pence }: AdvanceOutput): string => formatPounds(pence(net_pence - netted_pence));
 
 export function ReleaseAmounts({ advance }: { advance: AdvanceOutput }) {

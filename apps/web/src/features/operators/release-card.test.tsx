@@ -1,4 +1,5 @@
-// A release shows what the bank will pay and why, and names exactly that; money of HMRC that holds it is listed.
+// Tests that a release shows what the bank will pay and why, and sends exactly that, and that HMRC payments which put it on hold are
+// listed.
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { toInstant } from '@portal/domain/clock.ts';
@@ -86,7 +87,7 @@ function open(data: OperatorAdvanceOutput): unknown[] {
   return sent;
 }
 
-/** The pairs of label and amount in this part of the page. */
+/** Returns the pairs of label and amount in this part of the page. */
 const listFacts = (part: HTMLElement): Record<string, string> =>
   Object.fromEntries(
     within(part)

@@ -1,6 +1,6 @@
 /**
- * Releases a payout after showing its recipient and amount. The request includes both, so that nothing else is released. The operator who
- * approved it can't release it; above the limit, two others must.
+ * Releases a payout after showing its recipient and amount. The request includes both, so that nothing else can be released. The operator
+ * who approved the payout can't release it; above the limit, two others must.
  */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -29,7 +29,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   const shown = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
   const { session } = useSession();
   const ownUserId = session.status === 'signed_in' ? session.person.user_id : undefined;
-  // A second operator's release in the same browser counts as a separate decision, and so does the release of a changed payout.
+  // Count a second operator's release in the same browser as a separate decision, and also the release of a changed payout.
   const decision = `release:${advance.advance_id}:${ownUserId}:${releases.length}:${Object.values(shown).join(':')}`;
   const actionMutation = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
@@ -140,9 +140,9 @@ function describeRule(releasesNeeded: number, approver: string | undefined): str
 type ReleaseNoticesProps = {
   left: number;
   someReleased: boolean;
-  /** Whether the current operator has released it. */
+  /** Whether the current operator has released the payout. */
   hasReleased: boolean;
-  /** Why the current operator may not release the payout, as a sentence. Null if they may. */
+  /** Why the current operator may not release the payout, as a sentence, or null if they may. */
   obstacle: string | null;
   heldUntil: OperatorPartProps['data']['held_until'];
   error: Error | null;

@@ -1,4 +1,4 @@
-/** After a payout that definitely failed, returns the advance to approved, so that operators can release it again. */
+/** Returns an advance to approved after a payout that definitely failed, so that operators can release it again. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';

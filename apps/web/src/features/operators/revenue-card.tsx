@@ -83,7 +83,7 @@ function RevenueChart({ months }: Revenue) {
 
 const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
 
-/** Shown where twelve columns don't fit. Zero amounts are omitted, except in the totals. */
+/** Shown where twelve columns don't fit. Omits zero amounts, except in the totals. */
 function RevenueCards({ months }: Revenue) {
   return (
     <RecordCards

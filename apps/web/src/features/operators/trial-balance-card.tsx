@@ -73,7 +73,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
   );
 }
 
-/** Dr or Cr after a balance. Takes up space even when empty, so that the figures line up with their heading. */
+/** "Dr" or "Cr" after a balance. Takes up space even when empty, so that the figures line up with their heading. */
 function Side({ of: side = '' }: { of?: string }) {
   return <span className={styles.side}>{side}</span>;
 }

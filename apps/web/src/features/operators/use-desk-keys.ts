@@ -1,8 +1,8 @@
-/** Keyboard control of the desk: j and k or the arrows move between rows; single letters act on the focused row. */
+/** Keyboard control of the desk: j, k and the arrow keys move between rows; single letters act on the focused row. */
 import { useEffect, useEffectEvent } from 'react';
 import { focusFirstRow } from '../../ui/use-row-links.ts';
 
-/** The shortcuts as listed in the help. The browser handles Enter, because the row's name is a link. */
+/** The shortcuts listed in the help. The browser handles Enter, because the row's name is a link. */
 export const DESK_SHORTCUTS = [
   { keys: 'j or ↓', action: 'Next advance' },
   { keys: 'k or ↑', action: 'Previous advance' },

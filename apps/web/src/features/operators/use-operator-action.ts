@@ -1,4 +1,4 @@
-/** An operator's decision on an advance. The response replaces the page's data; after a failure the page refetches the current state. */
+/** An operator's decision on an advance. The response replaces the page's data; after a failure, the page refetches the current state. */
 import { deskApi } from '@portal/contract/desk.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// A write-off needs the operator's reason, and a rejection states why.
+// Tests that a write-off needs the operator's reason, and that a rejection shows why.
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

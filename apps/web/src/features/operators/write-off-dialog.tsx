@@ -1,4 +1,4 @@
-/** Asks a second operator to write an unpaid invoice off as a bad debt. */
+/** Asks a second operator to approve writing off an unpaid invoice as a bad debt. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
@@ -33,7 +33,7 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
       onClose();
       return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
-    // It may have been paid since.
+    // The invoice may have been paid in the meantime.
     onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.invoices.path] }),
   });
   return (

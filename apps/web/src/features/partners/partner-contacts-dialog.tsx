@@ -1,4 +1,4 @@
-/** The contacts at a partner who see the progress of its referrals: list, remove, add. */
+/** Lists, removes and adds a partner's contacts, who can see the progress of its referrals. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

@@ -1,4 +1,6 @@
-/** Partners for operators: how much business they bring, their terms, and their contacts. One partner's contacts are open at a time. */
+/**
+ * Partners as operators see them: how much business they bring, their terms, and their contacts. One partner's contacts are open at a time.
+ */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -38,7 +40,7 @@ export function PartnersScreen() {
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
   const isNarrow = useMediaQuery(BELOW.md);
   const [opened, setOpened] = useState<string>();
-  // Sorts the partners that bring the most first.
+  // Sort the partners that bring the most business first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
   const List = isNarrow ? PartnerCards : PartnerTable;
   return (

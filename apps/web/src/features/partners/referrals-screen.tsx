@@ -77,7 +77,7 @@ export function ReferralsScreen() {
   );
 }
 
-/** Tabs for contacts of several partners. */
+/** Tabs for users who are contacts of several partners. */
 function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
   if (answer.partners.length < 2) return null;
   return (

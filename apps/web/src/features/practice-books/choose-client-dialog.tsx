@@ -1,4 +1,4 @@
-/** Chooses the client that an organisation belongs to: a suggested one, or any other. */
+/** Lets the user choose the client that an organisation belongs to: a suggested one, or any other. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { ownBooks } from '@portal/contract/own-books.ts';
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
@@ -42,7 +42,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   });
   const found = q === '' ? [] : (data?.companies ?? []);
   const clientId = chosen === OTHER ? other : chosen;
-  // If it belongs to another client, the server's error says so.
+  // If the organisation belongs to another client, the server's error says so.
   const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
   const missing =
     clientId === undefined || clientId === ''
@@ -135,7 +135,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   );
 }
 
-/** Finds the client's existing books in the error that rejects the link. */
+/** Finds the client's existing books in the error that rejected the link. */
 function findOwnBooks(error: unknown, clientId: string | undefined) {
   if (!(error instanceof ApiError) || error.code !== 'books.client_has_own_books' || error.details?.['client_id'] !== clientId) return null;
   return ownBooks.safeParse(error.details['own_books']).data ?? null;

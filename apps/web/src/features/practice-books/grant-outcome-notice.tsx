@@ -33,12 +33,12 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
   }),
 };
 
-/** The outcome of connecting, from the URL that the browser was redirected to. */
+/** The outcome of connecting, from the URL that the provider redirected the browser to. */
 export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }) {
   const params = useSearchParams()[0];
   const outcome = GRANT_OUTCOMES.find((item) => item === params.get('outcome'));
   const grant = grants.find(({ program }) => program === params.get('program'));
-  // The card itself shows that a program is connected. Adding organisations can still fail afterwards.
+  // The card itself shows whether the bookkeeping software is connected. Adding organisations can still fail afterwards.
   if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
   // Reloading the page must not show an outcome that a later login has superseded.
   if (grant.connected_at !== null && grant.connected_at > (params.get('at') ?? '')) return null;

@@ -1,6 +1,6 @@
 import type { OrganisationCandidate, OrganisationState } from '@portal/contract/practice-books.ts';
 
-/** In workflow order. */
+/** In the order of the workflow. */
 export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   sure: 'To confirm',
   review: 'To review',

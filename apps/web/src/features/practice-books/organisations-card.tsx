@@ -1,4 +1,4 @@
-/** The organisations by the step they are waiting for, each with its client or its possible clients. */
+/** The organisations, grouped by the step they are waiting for, each with its client or its possible clients. */
 import {
   ORGANISATION_STATES,
   ORGANISATIONS_PER_PAGE,
@@ -42,7 +42,7 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
   const unread = grants.reduce((sum, grant) => sum + grant.unread, 0);
   const { refetch } = query;
   useEffect(() => {
-    // Organisations are matched with clients as their numbers are read, so refetch.
+    // Organisations are matched with clients as their numbers are read, so refetch the list.
     void refetch();
   }, [unread, refetch]);
   const goTo = (changes: Readonly<Record<string, string>>): void => {
@@ -95,7 +95,7 @@ function listTabs(companyId: string, { counts }: Output, search: string) {
     label: `${STATE_LABELS[key]} ${counts[key].toLocaleString('en-GB')}`,
     to: getPageLink('practiceBooks', { ...shared, state: key }),
   });
-  // Rare states have a tab only while they apply to something.
+  // Rare states have a tab only while an organisation is in them.
   const states = ORGANISATION_STATES.filter((key) => counts[key] > 0 || !['reading', 'gone'].includes(key));
   return [{ key: 'all', label: `All ${all.toLocaleString('en-GB')}`, to: getPageLink('practiceBooks', shared) }, ...states.map(state)];
 }

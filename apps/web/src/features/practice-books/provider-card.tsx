@@ -1,4 +1,4 @@
-/** One bookkeeping program: whether it is connected for all clients, and how to connect or disconnect it. */
+/** One bookkeeping product: whether it is connected for all clients, and how to connect or disconnect it. */
 import { practiceBooksApi, type BooksGrant } from '@portal/contract/practice-books.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -93,7 +93,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
   );
 }
 
-/** A login that lacks some clients' organisations doesn't replace the one that has them. */
+/** A new login that lacks some clients' organisations doesn't replace the existing one that has them. */
 function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
   const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} for clients you can’t see`;
   const missing = [...login.organisations, ...(others === '' ? [] : [others])];

@@ -3,7 +3,7 @@ import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** Changes which books are read, then refetches what the screens show of them. */
+/** Changes which books are read, then refetches everything the screens show about them. */
 export function usePracticeBooksChange<Input = void, Output = unknown>(call: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-// A day with many items starts with counts, so that users needn't scroll past 115 payments to the returns.
+// Tests that a day with many items starts with counts, so that users needn't scroll past 115 payments to the returns.
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pence } from '@portal/domain/money.ts';

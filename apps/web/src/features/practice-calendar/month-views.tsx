@@ -19,19 +19,19 @@ export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>
 type ViewProps = {
   data: CalendarMonth;
   dayLink: (day: PlainDate) => string;
-  /** Links to the tasks of a day. */
+  /** Returns the link to a day's tasks. */
   taskLink: (day: PlainDate) => string;
   chosen: PlainDate | undefined;
 };
 type DayGroup = CalendarMonth['days'][number];
 
-/** For example "VAT: 3 returns". */
+/** Formats a group, for example "VAT: 3 returns". */
 export function formatDayGroup({ tax, kind, items }: Pick<DayGroup, 'tax' | 'kind' | 'items'>): string {
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
   return `${name}: ${items.toLocaleString('en-GB')} ${getItemName(kind, items)}`;
 }
 
-/** The known amount of a group, "at least" while another isn't known. Undefined if it has none. */
+/** Formats the known amount of a group, with "at least" while some amounts are unknown. Returns undefined if no amount is known. */
 export function formatDayAmount({ amount_pence: amount, unknown_amounts: unknown }: DayGroup): string | undefined {
   if (amount === null || amount === 0) return undefined;
   return `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))}`;
@@ -130,7 +130,7 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
   );
 }
 
-/** The known amounts to be paid to HMRC, and expected from it, on the day. */
+/** The known amounts that are due to HMRC, and expected from it, on the day. */
 function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   const sum = (isRefund: boolean) => {
     const own = items.filter(({ what }) => (what === 'refund') === isRefund);
@@ -154,7 +154,7 @@ function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   );
 }
 
-/** The practice's own date. Also states HMRC's date, so that the two can't be confused. */
+/** The practice's own date. Also shows HMRC's date, so that the two can't be confused. */
 function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   return (
     <Link to={to} preventScrollReset className={styles.ownLink}>

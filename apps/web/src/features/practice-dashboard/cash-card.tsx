@@ -1,4 +1,4 @@
-/** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
+/** Twelve months of payments to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
 import { getMonthFilters, getTotalFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-totals.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -44,7 +44,7 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
 }
 
 /**
- * The sums of the months. Each month below links to its clients. A sum that is also one of the practice's totals links to that total's
+ * The sums of the months. Each month below links to its clients. A sum that matches one of the practice's totals links to that total's
  * clients.
  */
 function Summary({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
@@ -125,7 +125,7 @@ const isEmpty = ({ to_pay_pence: toPay, to_receive_pence: toReceive }: Month): b
 
 type Months = readonly [Month, ...Month[]];
 
-/** Consecutive months without amounts share one line, so that they don't take half of the chart. */
+/** Consecutive months without amounts share one line, so that they don't take up half of the chart. */
 export function groupEmptyMonths(months: readonly Month[]): Months[] {
   const groups: [Month, ...Month[]][] = [];
   for (const month of months) {
@@ -136,7 +136,7 @@ export function groupEmptyMonths(months: readonly Month[]): Months[] {
   return groups;
 }
 
-/** For example "Mar 2027", or "Mar 2027 to Jun 2027". */
+/** Formats the months, for example "Mar 2027" or "Mar 2027 to Jun 2027". */
 function formatMonths(first: Month, last: Month | undefined): string {
   return last === undefined ? formatMonthName(first.month) : `${formatMonthName(first.month)} to ${formatMonthName(last.month)}`;
 }
@@ -189,7 +189,7 @@ function MonthTable({ months, link }: MonthsProps) {
 }
 
 function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
-  // The sum excludes amounts that aren't known yet, so don't show it as nil.
+  // The sum excludes unknown amounts, so don't show zero as nil.
   if (amount === 0)
     return (
       <>

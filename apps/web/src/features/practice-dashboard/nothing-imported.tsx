@@ -5,7 +5,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** The dashboard of a practice, or of a team member, without active clients. */
+/** The dashboard of a practice or a team member without active clients. */
 export function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const importLink = getClientImportLink(companyId);
   return (

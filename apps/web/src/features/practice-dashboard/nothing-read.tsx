@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
 import { apiQuery } from '../../lib/api.ts';
 
-/** Until the first amount has been read, the next step. Clients with unread taxes may still have amounts: the totals know. */
+/**
+ * Shows the next step until the first amount has been read. Clients with unread taxes may already have amounts, so this uses the totals.
+ */
 export function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const { data } = useQuery(apiQuery(practiceTotalsEndpoints.get, { company_id: companyId, tax: 'all' }));
   if (data?.state !== 'nothing_read' || data.syncing.length > 0) return null;

@@ -1,7 +1,4 @@
-/**
- * The practice's dashboard: today's work first, then what all clients owe, must file and will be repaid, for all taxes together and for
- * each tax.
- */
+/** The practice's dashboard: today's work first, then what all clients owe, must file and will be repaid, for all taxes or for one. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

@@ -1,5 +1,5 @@
-// Every figure of the practice's dashboard links to the clients behind it. Zeros have no link, and nothing is stated before it has been
-// read.
+// Tests that every figure on the practice's dashboard links to the clients behind it, that zeros have no link, and that no figure is shown
+// before it has been read.
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-totals.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { ATTENTION_GROUPS, type AttentionGroup } from '@portal/domain/clients/attention.ts';

@@ -24,7 +24,7 @@ import { NothingImported } from './nothing-imported.tsx';
 import { TodaySkeleton } from './dashboard-skeleton.tsx';
 import styles from './today-tab.module.css';
 
-// Its endpoint brings the contract of all totals, which most practices never need here.
+// Loaded on demand, because its endpoint brings in the contract of all totals, which most practices never need here.
 const NothingRead = lazy(() => import('./nothing-read.tsx').then((file) => ({ default: file.NothingRead })));
 
 const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
@@ -93,10 +93,10 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
   );
 }
 
-/** The groups that a client can be in only once its figures have been read. */
+/** Groups that a client can't be in until its figures have been read. */
 const NEEDS_FIGURES: ReadonlySet<AttentionGroup> = new Set(['overdue_payment', 'overdue_return', 'overdue_update', 'due_this_week']);
 
-/** Unknown must not look like zero: while figures are missing, "0 clients" would say that nothing is overdue. */
+/** Returns the text for an unknown count. While figures are missing, "0 clients" would suggest that nothing is overdue. */
 export function getUnknownText({ clients, groups }: Pick<TodayRow, 'clients' | 'groups'>, group: AttentionGroup): string | undefined {
   const unread = groups.not_read.clients;
   if (groups[group].clients > 0 || unread === 0 || !NEEDS_FIGURES.has(group)) return undefined;

@@ -1,4 +1,4 @@
-/** The totals, each linked to the clients behind it. Every sum states what it doesn't cover. */
+/** The totals, each linked to the clients behind it. Every sum states what it excludes. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -30,14 +30,14 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
 export const toQuery = (filters: ClientFilters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** Describes a total: unknown until a client has been read, "at least" until all have been. */
+/** Formats a total: unknown until a client has been read, "at least" until all have been. */
 export function formatTotal(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (amount === null) return 'Not known yet';
   if (incomplete === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
   return amount === 0 ? 'None so far' : `At least ${formatPounds(amount)}`;
 }
 
-/** A number of returns in words, like `formatTotal`. */
+/** Formats a number of returns in words, like `formatTotal`. */
 function countText(count: number | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (count === null) return 'Not known yet';
   if (count === 0) return incomplete === 0 ? 'None' : 'None so far';
@@ -184,7 +184,7 @@ function Figure({ figure, label, details, tone, to, linkLabel }: FigureProps) {
   return (
     <div>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
-      {/* No link if there are no clients behind the figure. */}
+      {/* Without clients behind the figure, don't link it. */}
       {typeof to === 'string' && (
         <TextLink to={to} className={styles.link}>
           {linkLabel}

@@ -1,4 +1,4 @@
-/** The totals of all taxes or of one: problems first, then deadlines, then the totals and the year. */
+/** The totals for all taxes or for one: problems first, then deadlines, then the totals and the year. */
 import { practiceTotalsEndpoints, type PracticeDashboard } from '@portal/contract/practice-totals.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { TotalCards } from './total-cards.tsx';
 
 export type TotalsTabName = PracticeDashboard['tax'];
 
-/** The taxes of a tab that HMRC's APIs for agents cover. */
+/** The taxes of a tab that HMRC's agent APIs cover. */
 const REFRESHED_TAXES: Readonly<Record<TotalsTabName, readonly AgentTax[]>> = {
   all: AGENT_TAXES,
   vat: ['vat'],

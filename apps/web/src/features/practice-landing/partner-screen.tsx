@@ -1,4 +1,4 @@
-/** A partner's landing page for practices: how to export the client list there and import it here. */
+/** A partner's landing page for practices: how to export the client list from the partner's product and import it here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { useSession } from '../../core/session.tsx';

@@ -1,4 +1,7 @@
-/** Creates an account for the person who signs up a practice. An emailed link or a provider completes it; the practice's steps follow. */
+/**
+ * Creates an account for someone signing up a practice. An emailed link or a provider completes the account, and then the practice's steps
+ * follow.
+ */
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { Navigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
@@ -21,7 +24,7 @@ const FIRST_STEP = getPracticeStepPath('practice');
 
 export function OpenTaxSignUpScreen() {
   const { session } = useSession();
-  // Signed-in users continue with the practice itself.
+  // Signed-in users continue with the practice steps.
   if (session.status === 'signed_in') return <Navigate to={FIRST_STEP} replace />;
   const partner = findPracticePartner(getCurrentPartner());
   return (

@@ -112,7 +112,7 @@ function RequestList({ companyId, filters, onClear }: { companyId: string; filte
   );
 }
 
-/** The key starts like that of any query of the endpoint, so that they are invalidated together. */
+/** The key starts like that of every other query of the endpoint, so that they are invalidated together. */
 function useRequestPages(companyId: string, { state, isMine }: Filters) {
   const input = { company_id: companyId, state, ...(isMine ? { owner: 'me' as const } : {}), limit: 50 };
   return useInfiniteQuery<RequestPage, ApiError, { pages: RequestPage[] }, readonly unknown[], string | undefined>({

@@ -1,4 +1,5 @@
-// Who takes over a leaver's clients: only what the admin was shown is sent, and a changed list of clients is fetched again.
+// Tests who takes over a leaver's clients: the request contains only what the admin was shown, and a changed list of clients is fetched
+// again.
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ const toMember = (id: string, name: string): TeamMember => ({
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** `isRefused`: the leaver's clients have changed, so the deactivation is refused. */
+/** `isRefused`: the leaver's clients have changed, so the server rejects the deactivation. */
 function open(isRefused = false) {
   const [deactivations, previews]: [Input[], Input[]] = [[], []];
   let dutyReads = 0;

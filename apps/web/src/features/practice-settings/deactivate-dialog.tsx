@@ -38,7 +38,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
   const open = held.filter(({ duty }) => (chosen[duty] ?? '') === '');
   const isShared = Object.values(chosen).includes(SHARED);
   const showsPlan = held.length > 0 && open.length === 0 && (isSplit || isShared) && (!isShared || sharers.length > 1);
-  // Choices for single clients count only while the plan shows them.
+  // Choices for individual clients count only while the plan shows them.
   const choice = toChoice(chosen, sharers, showsPlan ? exceptions : []);
   const missing = !duties.data
     ? 'Wait until their clients have loaded.'

@@ -1,4 +1,4 @@
-/** Hands one member's clients over to another, for one role or for all. */
+/** Hands one member's clients over to another, for one duty or for all. */
 import { assignmentApi, type MemberWorkload } from '@portal/contract/assignment.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
 import { useMutation } from '@tanstack/react-query';

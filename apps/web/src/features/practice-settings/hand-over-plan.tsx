@@ -1,4 +1,4 @@
-/** Who takes over each client of a leaver, shown before the deactivation, with other people for single clients. */
+/** Shows who takes over each client of a leaver before the deactivation, and allows a different person for individual clients. */
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ export type HandOverException = { readonly client_id: string; readonly duty: Dut
 
 const toPersonId = (value: string): string | null => (value === NO_ONE ? null : value);
 
-/** The choices as the calls take them. */
+/** Converts the choices to request input. */
 export function toChoice(
   chosen: Readonly<Partial<Record<Duty, string>>>,
   sharers: readonly string[],

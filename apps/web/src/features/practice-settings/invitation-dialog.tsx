@@ -1,4 +1,4 @@
-/** An invitation not accepted yet: resend it with a new link, or revoke it. */
+/** An invitation that hasn't been accepted yet: resend it with a new link, or revoke it. */
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-/** The practice's letter of engagement, the template for each client's letter. */
+/** The practice's letter of engagement, used as the template for each client's letter. */
 import { engagementApi } from '@portal/contract/engagement.ts';
 import {
   LETTER_FIELD_HINTS,

@@ -1,4 +1,6 @@
-/** The practice's own mailbox: connect Gmail or Outlook, show the address that clients get messages from, and disconnect. */
+/**
+ * The practice's own mailbox: connects Gmail or Outlook, shows the email address that clients receive messages from, and disconnects it.
+ */
 import { mailboxApi, type MailboxOutcome, type MailboxState } from '@portal/contract/mailbox.ts';
 import { messagesApi } from '@portal/contract/messages.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';

@@ -18,7 +18,7 @@ import { useTeamAction } from './use-team-action.ts';
 type MemberDialogProps = {
   companyId: string;
   person: TeamMember;
-  /** Whether the user owns the practice. */
+  /** Whether the user is the owner of the practice. */
   isOwner: boolean;
   onDeactivate: () => void;
   onClose: () => void;

@@ -11,7 +11,7 @@ export const MEMBER_STATUS_CHIPS = {
 /** Identifies a member or an invitation in the list. */
 export const getKey = ({ user_id: userId, invitation_id: invitationId }: TeamMember): string => userId ?? invitationId ?? '';
 
-/** For example "Admin, owner" or the name of a custom role. */
+/** Returns, for example, "Admin, owner" or the name of a custom role. */
 export function getRoleName({ role, team_role: custom, is_owner: isOwner }: TeamMember): string {
   const name = role === 'admin' ? 'Admin' : (custom?.name ?? 'Team member');
   return isOwner ? `${name}, owner` : name;

@@ -109,7 +109,7 @@ function PersonName({ person }: { person: TeamMember }) {
   );
 }
 
-/** Links the number of clients to the list of these clients. */
+/** Links the number of clients to the list of those clients. */
 function Clients({ companyId, person }: { companyId: string; person: TeamMember }) {
   if (person.status !== 'active' || person.user_id === null) return <>–</>;
   if (person.clients === 0) return <>0</>;

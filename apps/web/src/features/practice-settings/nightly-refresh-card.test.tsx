@@ -1,4 +1,4 @@
-// Before HMRC's response about its headers is recorded, the nightly refresh never runs and can't be switched on.
+// Tests that, until HMRC's response about its headers is recorded, the nightly refresh never runs and can't be switched on.
 import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Shown to users who belong to no practice, or who opened the settings of another practice. */
+/** Shown to users who don't belong to a practice, or who opened another practice's settings. */
 export function NoPractice() {
   return (
     <Page

@@ -26,7 +26,7 @@ import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
-/** The practice: its name, its references at HMRC, its taxes. Team members can only read it. */
+/** The practice: its name, its HMRC references and its taxes. Team members can only view it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
   return (
     <Stack gap={24} className={styles.tab}>
@@ -114,7 +114,7 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
     },
     checks: { arn: acceptEmpty(parseArn), company_number: acceptEmpty(parseCompanyNumber) },
     send: async (input) => {
-      // An empty field clears the reference; omitting it would leave it unchanged.
+      // An empty field clears the reference. Omitting the field would leave the reference unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
       await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
       await confirmSaved('Practice details saved');

@@ -12,7 +12,7 @@ export const formatHour = (hour: number): string =>
 
 type Props = { quiet: QuietHours | null; onChange: (quiet: QuietHours | null) => void };
 
-/** UK time. Emails are delayed until quiet hours end, except those that can't be switched off. */
+/** Quiet hours, in UK time. Emails are delayed until they end, except those that can't be switched off. */
 export function QuietHoursFields({ quiet, onChange }: Props) {
   return (
     <Stack gap={12}>

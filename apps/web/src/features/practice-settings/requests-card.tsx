@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 const POLL_MS = 2_000;
 
-/** Pending authorisation requests to clients, and the latest run that created some. */
+/** Pending authorisation requests to clients, and the latest run that created requests. */
 export function RequestsCard({ companyId }: { companyId: string }) {
   const clientsPath = getPageLink('practiceClients', { company_id: companyId, authorisation: 'missing', status: 'in_hand' });
   return (

@@ -19,13 +19,13 @@ import { RoleDialog } from './role-dialog.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './roles-tab.module.css';
 
-/** The roles within a practice. The matrix's other roles don't apply to it. */
+/** The roles within a practice. The matrix's other roles don't apply here. */
 const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const satisfies readonly MatrixRole[];
 type PracticeRole = (typeof PRACTICE_ROLES)[number];
 
 const ROLE_NAMES: Readonly<Record<PracticeRole, string>> = { practice_admin: 'Admin', team_member: 'Team member' };
 
-/** What members of a practice can do now, including rows that don't depend on a permission. */
+/** What members of a practice can do today, including rows that don't depend on a permission. */
 const PRACTICE_ROWS = ROLES_MATRIX.filter(
   ({ cells, access }) => access.length > 0 && !access.includes('public') && PRACTICE_ROLES.some((role) => cells[role] !== 'no'),
 );
@@ -41,11 +41,11 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   approve: 'Can approve',
 };
 
-/** The permission for a row, by the row's first access rule. */
+/** Returns the permission for a row, based on the row's first access rule. */
 const getPermission = ({ access: [rule] }: MatrixRow): Permission | undefined =>
   rule !== undefined && isPracticeAccess(rule) ? PRACTICE_RIGHTS[rule].permission : undefined;
 
-/** Who may do what, from the same table that the server enforces. Admins can add custom roles. */
+/** Shows who may do what, from the same table that the server enforces. Admins can add custom roles. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const query = useQuery(apiQuery(teamApi.roles, { company_id: profile.company_id }));
   const [edited, setEdited] = useState<TeamRole | 'new'>();

@@ -45,7 +45,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
   const [text, setText] = useState(rule !== undefined && rule.by !== 'tax' ? rule.values.join(', ') : '');
   const [taxes, setTaxes] = useState<readonly string[]>(rule?.by === 'tax' ? rule.values : []);
   const [duty, setDuty] = useState<Duty>(rule?.duty ?? 'manager');
-  // A member who has left can't be selected, so the rule needs another one.
+  // A member who has left can't be selected, so the user must choose another.
   const [userId, setUserId] = useState(rule?.is_active === false ? '' : (rule?.user_id ?? ''));
   const [isLeft, setIsLeft] = useState(false);
   const members = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));

@@ -23,7 +23,7 @@ import styles from './rules-card.module.css';
 export function RulesCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(assignmentApi.rules, { company_id: companyId }));
   const save = useSaveRules(companyId, query.data?.version ?? '');
-  /** The index of the rule in the dialog. For a new rule, the number of rules. */
+  /** The index of the rule in the dialog, or the number of rules for a new rule. */
   const [opened, setOpened] = useState<number>();
   const close = () => {
     setOpened(undefined);

@@ -1,4 +1,4 @@
-/** OpenTax settings: the user, the practice, its team, roles and connections. Each tab has its own URL. */
+/** OpenTax settings: the user, the practice, and its team, roles and connections. Each tab has its own URL. */
 import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';

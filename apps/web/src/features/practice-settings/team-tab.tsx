@@ -1,4 +1,4 @@
-/** The members of the practice: who has access, who is invited, who has left. Only admins can make changes. */
+/** The members of the practice: who has access, who has been invited, and who has left. Only admins can make changes. */
 import { MEMBER_STATUSES, teamApi, type MemberStatus, type TeamMember } from '@portal/contract/team.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ import { RulesCard } from './rules-card.tsx';
 import { WorkloadCard } from './workload-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
-/** With fewer people, the list is quicker to read than to search. */
+/** A shorter list is quicker to read than to search. */
 const SEARCH_FROM = 8;
 
 export function TeamTab({ profile }: { profile: PracticeProfile }) {

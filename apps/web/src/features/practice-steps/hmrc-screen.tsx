@@ -1,4 +1,4 @@
-/** HMRC's permission for the practice: what we will and won't see. Users type their password on HMRC's site only. */
+/** Connects the practice to HMRC, and explains what we will and won't see. Users enter their HMRC password only on HMRC's site. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';

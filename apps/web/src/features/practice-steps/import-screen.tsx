@@ -1,4 +1,4 @@
-/** Before the import: what the file needs, what happens to it, and a link to the import. */
+/** Shown before the import: what the file needs, what happens to it, and a link to the import. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
@@ -39,7 +39,7 @@ export function ImportScreen() {
 
 function Import({ known }: { known: OwnPractice }) {
   const [search] = useSearchParams();
-  // Users who came through a partner's landing page have that product's export. The partner is known throughout the steps.
+  // Users who came through a partner's landing page have an export from that partner's product. The partner is known throughout the steps.
   const source = FILE_SOURCES.find((item) => item === (search.get('source') ?? getCurrentPartner()));
   return (
     <Stack gap={24}>

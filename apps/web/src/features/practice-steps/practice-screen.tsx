@@ -1,4 +1,4 @@
-/** The practice: its name and, if it has one, its company number. */
+/** The practice's name and, if it has one, company number. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useWatch } from 'react-hook-form';
@@ -31,7 +31,7 @@ export function PracticeScreen() {
 }
 
 const checks = {
-  // Sole practitioners have no company number.
+  // Sole practitioners don't have a company number.
   company_number: (text: string) => (text.trim() === '' ? { ok: true as const, value: text } : parseCompanyNumber(text)),
 };
 

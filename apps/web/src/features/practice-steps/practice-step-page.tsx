@@ -13,16 +13,16 @@ import { PracticeStepBar } from '../../components/practice/practice-step-bar.tsx
 import { getPracticeStepLink } from '../../lib/practice-steps.ts';
 import { usePracticeProgress } from './use-practice.ts';
 
-/** The practice that the steps are about. It exists, and the user is its admin. */
+/** The practice that the steps are about. It already exists, and the user is its admin. */
 export type OwnPractice = PracticeProgress & { readonly company_id: string; readonly practice: NonNullable<PracticeProgress['practice']> };
 
 type PracticeStepPageProps = {
   step: PracticeStep;
   title: string;
   lead?: ReactNode;
-  /** Until a practice exists, only the first step is available; the others redirect to it. */
+  /** Until the practice exists, only the first step is available; the others redirect to it. */
   children: (practice: OwnPractice) => ReactNode;
-  /** The content of the first step until there is a practice. */
+  /** The content of the first step before the practice exists. */
   first?: ReactNode;
 };
 

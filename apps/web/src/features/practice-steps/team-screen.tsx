@@ -1,4 +1,4 @@
-/** The last step: invites colleagues, and explains what admins and team members may do. */
+/** The last step: invites colleagues, and explains what admins and team members can do. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { InviteForm } from '../../components/team/invite-form.tsx';
 import { getPracticeHomeLink } from '../../lib/practice-home.ts';

@@ -1,4 +1,4 @@
-/** The progress of a practice's onboarding, and how to get to the next step. */
+/** The progress of a practice's onboarding, and navigation to the next step. */
 import { practiceApi, type PracticeStep } from '@portal/contract/practice.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -10,13 +10,13 @@ import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
 const toPracticeInput = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
 
-/** Loads the progress of the practice in the URL, otherwise of the newest one. */
+/** Loads the progress of the practice in the URL, or of the newest practice if the URL names none. */
 export function usePracticeProgress() {
   const [search] = useSearchParams();
   return useQuery(apiQuery(practiceApi.progress, toPracticeInput(search.get('company_id') ?? '')));
 }
 
-/** Refetches the progress and opens the page after a step. */
+/** Refetches the progress and opens the page that follows the step. */
 export function useGoToStepAfter(step: PracticeStep): (companyId: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

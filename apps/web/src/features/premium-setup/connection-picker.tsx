@@ -1,4 +1,4 @@
-/** All connections of the practice: search, filter by tax, and select some or all that match the filter. */
+/** All the practice's connections: search, filter by tax, and select some or all of the matches. */
 import { TAX_NAMES, TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { formatConnections, formatCount } from '../../components/pricing/tier-texts.ts';
 import { getErrorText } from '../../lib/error-text.ts';

@@ -1,5 +1,5 @@
 /**
- * Selects the connections that a practice pays for, with the tier and price updated as they change. The selection is saved on every click.
+ * Selects the connections that a practice pays for, updating the tier and price as the selection changes. Every click saves the selection.
  */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';

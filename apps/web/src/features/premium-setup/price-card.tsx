@@ -1,4 +1,4 @@
-/** The cost of the saved selection: tier, lines, VAT and a promotion code, with the order and who pays. */
+/** The cost of the saved selection: tier, lines, VAT and a promotion code, together with the order and who pays. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pricingApi } from '@portal/contract/pricing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -25,7 +25,7 @@ type Calculation = EndpointOutput<typeof pricingApi.calculate>;
 export function PriceCard({ companyId }: { companyId: string }) {
   const billing = useBilling(companyId);
   const [inputText, setInputText] = useState<string>();
-  // Without a subscription the code is part of set-up; a subscriber enters one in the settings.
+  // Without a subscription, the code is part of set-up. Subscribers enter one in the settings.
   const mayUseCode = billing.data !== undefined && !isSubscribed(billing.data);
   const code = mayUseCode ? (inputText ?? billing.data?.promotion_code ?? '') : '';
   const input = { company_id: companyId };

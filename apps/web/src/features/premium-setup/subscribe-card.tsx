@@ -21,10 +21,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import styles from './premium-setup.module.css';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
-/** `code`: the promotion code included in the price. Empty for none. */
+/** `code`: the promotion code included in the price, or empty for none. */
 type SubscribeProps = { companyId: string; billing: Billing; calculation: Calculation; code: string };
 
-/** Below the list: who pays and how. Hidden once subscribed, because the settings then include it. */
+/** Shown below the list: who pays and how. Hidden once subscribed, because the settings then show it. */
 export function PayerCards({ companyId, billing }: Pick<SubscribeProps, 'companyId' | 'billing'>) {
   if (!billing.is_available || isSubscribed(billing)) return null;
   return (

@@ -13,7 +13,7 @@ const PAGE_ROWS = 100;
 
 export const getConnectionId = ({ client_id: id, tax }: Pick<Connection, 'client_id' | 'tax'>): string => `${id} ${tax}`;
 
-/** Returns the pages of the filtered list loaded so far. */
+/** Returns the pages of the filtered list that have been loaded so far. */
 export function useConnections(companyId: string, filter: ConnectionFilter) {
   const input = { company_id: companyId, ...filter, limit: PAGE_ROWS };
   return useInfiniteQuery<ConnectionPage, ApiError, InfiniteData<ConnectionPage>, readonly unknown[], string | undefined>({
@@ -28,7 +28,9 @@ export function useConnections(companyId: string, filter: ConnectionFilter) {
 
 const SELECT_KEY = [pricingApi.select.path];
 
-/** Saves a selection immediately: of the given connections, or of all that the filter shows. The rows change before the response arrives. */
+/**
+ * Saves a selection immediately, for the given connections or for all that the filter shows. Updates the rows before the response arrives.
+ */
 export function useSelectConnections(companyId: string, filter: ConnectionFilter) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -52,7 +54,7 @@ export function useSelectConnections(companyId: string, filter: ConnectionFilter
       }
     },
     onSettled: async () => {
-      // The rows read now would miss a selection that is still being saved. The last one to finish reads them.
+      // Refetching now would miss a selection that is still being saved. The last mutation to finish refetches the rows.
       if (queryClient.isMutating({ mutationKey: SELECT_KEY }) > 1) return;
       await Promise.all(
         [pricingApi.connections, pricingApi.calculate, pricingApi.currentTier].map(({ path }) =>

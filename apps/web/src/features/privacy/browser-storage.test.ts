@@ -1,4 +1,4 @@
-/** The policy must list what the code stores: every storage key and every cookie in the sources. */
+/** Tests that the policy lists everything the code stores: every storage key and every cookie in the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('the list of browser storage', () => {
   });
 
   it('has every cookie that the server sets', () => {
-    // The names of metrics start like our cookies' names.
+    // Metric names start like our cookies' names.
     const sources = readSources(SERVER).filter(({ path }) => !path.startsWith('observability/'));
     const cookies = sources.flatMap(({ text }) => [...text.matchAll(/'(?:__Host-)?(portal_[a-z]+)'/g)].map(([, name]) => name));
     expect(new Set(cookies).size).toBeGreaterThanOrEqual(3);

@@ -1,4 +1,4 @@
-/** A table of the policy. On a phone each row is a small card with the headings beside the values. */
+/** A table in the policy. On a phone, each row becomes a small card with the headings beside the values. */
 import type { CSSProperties } from 'react';
 import styles from './policy-table.module.css';
 
@@ -8,7 +8,7 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
   return (
     <table
       className={styles.table}
-      // The columns after the first share the remaining width equally, whatever the length of their texts.
+      // The columns after the first share the remaining width equally, regardless of text length.
       style={{ '--column-width': `${Math.floor(72 / (head.length - 1))}%` } as CSSProperties}
     >
       <caption>{caption}</caption>

@@ -1,4 +1,7 @@
-/** The data policy as data: what we store about people, why, who sees it and for how long. Lawful bases: Article 6(1) of the UK GDPR. */
+/**
+ * The data policy as data: what we store about people, why, who sees it and for how long. The lawful bases are those in Article 6(1) of the
+ * UK GDPR.
+ */
 
 import { RETENTION_YEARS } from '@portal/domain/retention/retention-periods.ts';
 

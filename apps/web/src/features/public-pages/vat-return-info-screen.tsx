@@ -1,4 +1,4 @@
-/** Explains to visitors how filing a VAT return works here, and links to sign-up (docs/product/decisions.md section 4). */
+/** Explains to visitors how to file a VAT return here, and links to sign-up (docs/product/decisions.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { BOX_NAMES } from '../../lib/box-names.ts';

@@ -44,7 +44,7 @@ function findProblem({ name, days, escalate, ...text }: Draft): string | undefin
   return getDraftProblem({ ...text, sendAt: '' });
 }
 
-/** Adds a rule, switched off at first, or edits one. */
+/** Edits a rule, or adds one that is off at first. */
 export function RuleDialog({ companyId, rule, onClose }: Props) {
   // Stays the same for every click, so that a second one doesn't add another rule.
   const [id] = useState(() => rule?.rule_id ?? crypto.randomUUID());

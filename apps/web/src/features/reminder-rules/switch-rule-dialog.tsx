@@ -1,4 +1,4 @@
-/** Switches a rule on, after showing whom it would remind in the next 30 days, or off. */
+/** Switches a rule off, or on after showing whom it would remind in the next 30 days. */
 import { reminderRulesApi, type PlannedReminder, type ReminderRule } from '@portal/contract/reminder-rules.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';

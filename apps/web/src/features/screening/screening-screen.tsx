@@ -1,4 +1,4 @@
-/** Possible matches with sanctions and PEP lists, for the money laundering reporting officer only. */
+/** Possible matches with sanctions and PEP lists, shown only to the money laundering reporting officer. */
 import { screeningApi } from '@portal/contract/screening.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';

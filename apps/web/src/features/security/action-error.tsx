@@ -1,7 +1,7 @@
 import { getErrorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Why an action failed, shown next to its button. */
+/** Explains why an action failed, next to its button. */
 export function ActionError({ error, text }: { error: unknown; text?: string }) {
   if (error === null || error === undefined) return null;
   return (

@@ -18,7 +18,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
   });
   const agent = query.data?.agent ?? null;
   const maySet = query.data?.may_set ?? null;
-  // Companies that no accountant referred have nothing to choose.
+  // If no accountant referred the company, there is nothing to choose.
   if (!agent && !maySet) return null;
   const name = (agent ?? maySet)?.logo_text ?? '';
   return (

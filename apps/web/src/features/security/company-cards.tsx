@@ -1,4 +1,4 @@
-/** The company the profile was opened for, and the bank account its refunds are paid into. */
+/** The company that the profile was opened for, and the bank account its refunds are paid into. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';

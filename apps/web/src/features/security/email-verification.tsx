@@ -1,4 +1,4 @@
-/** The email address: whether it is verified, or how to verify it. */
+/** Shows whether the email address is verified and, if not, how to verify it. */
 import { verificationApi } from '@portal/contract/verification.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

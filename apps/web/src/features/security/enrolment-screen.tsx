@@ -1,4 +1,4 @@
-/** The page on which an operator sets up a second factor, or confirms with an existing one, before the operators' pages open. */
+/** The page where an operator sets up a second factor, or confirms with an existing one, before using the operators' pages. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';

@@ -21,14 +21,14 @@ export function LinkedCard({ security }: { security: Security }) {
     (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
     'Service disconnected. You can’t log in with it any more.',
   );
-  // Asks the user to confirm their identity, if needed, before the browser is redirected to the provider.
+  // Asks the user to confirm their identity, if needed, before redirecting the browser to the provider.
   const connect = useMutation({
     mutationFn: async (name: Linked['provider']) => {
       await apiRequest(securityApi.checkConfirmed, {});
       globalThis.location.assign(getProviderSignInUrl(name, { link: true }));
     },
   });
-  // HMRC's sign-in doesn't identify an individual: it is a company's connection, not a sign-in method.
+  // HMRC's sign-in doesn't identify an individual, so it is a company's connection rather than a sign-in method.
   const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
   return (
     <SectionCard title="Other ways to log in">

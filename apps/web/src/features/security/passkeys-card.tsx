@@ -83,7 +83,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
   const form = useContractForm<typeof securityApi.addPasskey, { name: string }>(securityApi.addPasskey, {
     idPrefix: 'passkey',
     defaults: { name: '' },
-    // The browser creates these values once the name is known.
+    // The browser creates these values once the user has entered the name.
     fixed: { challenge_id: '', response: {} },
     send: async ({ name }) => {
       try {

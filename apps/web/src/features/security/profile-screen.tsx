@@ -1,4 +1,4 @@
-/** The user's profile as tabs: their details, their company and its bank account, and account security. The URL includes the tab. */
+/** The user's profile in tabs: their details, their company and its bank account, and account security. The URL includes the tab. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../core/session.tsx';
@@ -32,7 +32,7 @@ export function ProfileScreen() {
   const [search] = useSearchParams();
   const hasCompanies = session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
   const tabs = TABS.filter(({ key }) => key !== 'company' || hasCompanies);
-  // A sign-in provider connected under Security redirects back here.
+  // Connecting a sign-in provider under Security redirects back here.
   const chosen = search.get(TAB) ?? (search.has('outcome') ? 'security' : 'details');
   const current = tabs.find(({ key }) => key === chosen)?.key ?? 'details';
   return (

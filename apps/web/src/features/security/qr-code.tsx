@@ -1,11 +1,11 @@
-/** A QR code as one SVG path. Dark on light in both colour schemes, because many apps can't read light on dark. */
+/** A QR code as one SVG path. Dark on light in both colour schemes, because many apps can't read light-on-dark codes. */
 import { encode } from 'uqr';
 import styles from './qr-code.module.css';
 
 /** The standard requires a margin of four modules (ISO/IEC 18004, "quiet zone"). */
 const QUIET_ZONE = 4;
 
-type QrCodeProps = { text: string; /** Accessible name: what the code is for. */ label: string };
+type QrCodeProps = { text: string; /** Accessible name: the code's purpose. */ label: string };
 
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });

@@ -1,4 +1,4 @@
-/** Recovery codes, shown once: to copy, save as a file or print. */
+/** Recovery codes, shown once, with buttons to copy, save or print them. */
 import { getBrandName } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';

@@ -1,4 +1,4 @@
-/** Email address and mobile number: which are verified, and how to verify the rest. */
+/** The email address and mobile number: which of them are verified, and how to verify the rest. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-/** One task: what, why, by when, and a link to the page where it is done. */
+/** One task: what to do, why, by when, and a link to the page for it. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import clsx from 'clsx';
 import { useId } from 'react';

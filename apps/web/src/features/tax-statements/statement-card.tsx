@@ -141,7 +141,7 @@ function Result({ companyId, statement }: StatementCardProps) {
   );
 }
 
-/** Rejected rows with their list. Users couldn't check a number without its rows, so no number is shown once the rows are deleted. */
+/** The rejected rows, counted and listed. Users couldn't check a count without its rows, so no count is shown once the rows are deleted. */
 export function RejectedRows({ statement }: { statement: TaxStatement }) {
   if (areRowsDeleted(statement)) return 'Some rows were rejected and have since been deleted.';
   return (
@@ -163,10 +163,10 @@ function RejectedLink({ statement: { statement_id: id, refused } }: { statement:
   );
 }
 
-/** Query parameter of the statement to show. If it is missing, the newest one is shown. */
+/** Query parameter of the statement to show. Defaults to the newest statement. */
 export const STATEMENT_PARAM = 'statement_id';
 
-/** The updated clients with their list. Clients removed since then are counted separately, because the list doesn't include them. */
+/** The updated clients, counted and listed. Clients removed since then are counted separately, because the list doesn't include them. */
 export function UpdatedClients({ companyId, statement }: StatementCardProps) {
   const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
   if (removed === null) return 'Clients were updated. The list of clients is no longer stored.';
@@ -185,7 +185,7 @@ const OUTCOMES: Readonly<Record<StatementOutcome, string>> = {
   refused: 'Rejected',
 };
 
-/** Query parameter of the row filter. Only rejected rows can be selected, because no other outcome has a count. */
+/** Query parameter of the row filter. Users can filter only by rejected rows, because no other outcome has a count. */
 const QUERY_NAME = 'outcome';
 
 function Rows({ companyId, statement }: StatementCardProps) {
@@ -193,7 +193,7 @@ function Rows({ companyId, statement }: StatementCardProps) {
   const outcome: StatementOutcome | undefined = search.get(QUERY_NAME) === 'refused' ? 'refused' : undefined;
   const input = { company_id: companyId, statement_id: statement.statement_id, ...(outcome === undefined ? {} : { outcome }) };
   const query = useInfiniteQuery({
-    // Rows change with the statement's state, so refetch them when it changes.
+    // The rows change with the statement's state, so refetch them when the state changes.
     queryKey: [taxStatementsApi.rows.path, input, statement.state],
     queryFn: ({ pageParam, signal }) => apiRequest(taxStatementsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,

@@ -1,5 +1,5 @@
-// Every number of a statement links to what it counts: clients in the client list, or rejected rows further down, including those of an
-// earlier statement.
+// Tests that every number on a statement links to what it counts: clients in the client list, or rejected rows further down, including
+// those of an earlier statement.
 import { taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';

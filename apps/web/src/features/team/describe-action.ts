@@ -1,4 +1,4 @@
-/** Describes an action of the audit log: "clients.handed_over" becomes "Clients: handed over". */
+/** Describes an action from the audit log: "clients.handed_over" becomes "Clients: handed over". */
 export function describeAction(action: string): string {
   const [subject = '', ...rest] = action.replaceAll('_', ' ').split('.');
   const name = subject.replace(/^./, (letter) => letter.toUpperCase());

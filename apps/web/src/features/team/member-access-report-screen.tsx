@@ -1,4 +1,4 @@
-/** Shows what a current or former member could see and did. Created from the audit trail each time it is opened. */
+/** Shows what a current or former member was able to see and what they did. Created from the audit trail each time it is opened. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { teamApi } from '@portal/contract/team.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

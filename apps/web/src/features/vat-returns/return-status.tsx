@@ -1,4 +1,4 @@
-/** The return's status in a sentence, with the next step, at the top of the page. After filing, the result. */
+/** The return's status in a sentence, with the next step, at the top of the page. Shows the result after filing. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -115,12 +115,12 @@ function Filed({ data, companyId, isNew }: ResultProps) {
   const found = useQuery({
     ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
-    // The offer follows the filing within seconds.
+    // The offer arrives within seconds of filing.
     refetchInterval: ({ state }) =>
       isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
   const advance = found.data?.advance ?? undefined;
-  // Until the response arrives, link to the offer: that page shows the current state.
+  // Until the response arrives, link to the offer, whose page shows the current state.
   const isUnderWay = advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state);
   const isOffer = advance?.state === 'quoted' && advance.eligible;
   const awaiting = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
@@ -144,7 +144,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
   );
 }
 
-/** `receivedPence`: the amount HMRC has repaid so far of a refund that we bought. */
+/** `receivedPence`: how much of a refund that we bought HMRC has repaid so far. */
 function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
   if (boxes === null) return '';
   const amount = formatPounds(boxes.box5_pence);

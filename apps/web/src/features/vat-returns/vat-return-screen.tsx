@@ -61,7 +61,7 @@ export function VatReturnScreen() {
   );
 }
 
-/** The page's plain URL (docs/product/specification.md section 2.2) has no return: it opens the first one not filed yet. */
+/** The page's plain URL (docs/product/specification.md section 2.2) doesn't name a return, so open the first one that hasn't been filed. */
 function NextReturn({ companyId }: { companyId: string }) {
   const query = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
   return (

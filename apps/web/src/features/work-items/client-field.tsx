@@ -1,4 +1,4 @@
-/** Chooses the client of a task by name. Empty: a task without a client. */
+/** Lets the user choose a task's client by name. Empty for a task without a client. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -24,7 +24,7 @@ import { useMembers } from './work-filters.tsx';
 
 type NewWorkDialogProps = { companyId: string; clientId: string | undefined; onClose: () => void };
 
-/** Opened from one client's tasks, a new task is for that client. */
+/** When opened from one client's tasks, the new task is for that client. */
 export function NewWorkDialog({ companyId, clientId, onClose }: NewWorkDialogProps) {
   const client = useQuery({
     ...apiQuery(positionsApi.clientTaxes, { company_id: companyId, client_company_id: clientId ?? '' }),
@@ -48,7 +48,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
   const [client, setClient] = useState(initialClient);
   const [values, setValues] = useState<WorkValues | null>(null);
   const [day, setDay] = useState('');
-  // Stays the same, so that a repeated request creates nothing twice.
+  // Stays the same, so that a repeated request doesn't create anything twice.
   const [id] = useState(() => crypto.randomUUID());
   const ownUserId = useMembers(companyId).find(({ is_you: isYou }) => isYou)?.user_id ?? '';
   const shown = values ?? { ...EMPTY, owner_id: ownUserId };

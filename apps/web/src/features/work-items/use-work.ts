@@ -1,4 +1,4 @@
-/** Mutations of tasks: what they invalidate, and the previous values of the last one, for undo. */
+/** Mutations of tasks: what they invalidate, and the values before the last change, for undo. */
 import { workItemsApi, type ReplacedWork } from '@portal/contract/work-items.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** One column for each status. A task is moved with its status field, so that the board works with the keyboard and on a phone. */
+/** One column per status. Users move a task with its status field, so that the board works with a keyboard and on a phone. */
 import { workItemsApi, type WorkItem } from '@portal/contract/work-items.ts';
 import { WORK_STATUS_NAMES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -20,7 +20,7 @@ type WorkBoardProps = {
   filters: WorkFilters;
   changes: Changes;
   onOpen: (id: string) => void;
-  /** Links to the list of tasks with a status, with the same filters. */
+  /** Returns a link to the list of tasks with a status, keeping the filters. */
   toList: (status: WorkStatus) => string;
 };
 

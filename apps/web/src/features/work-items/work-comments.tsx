@@ -1,4 +1,4 @@
-/** The comments on a task. “@Full Name” emails a colleague who may see the task. */
+/** The comments on a task. “@Full Name” emails a colleague who has access to the task. */
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { MAX_WORK_COMMENT } from '@portal/domain/work-items/work-item.ts';
@@ -39,7 +39,7 @@ export function WorkComments({ companyId, itemId, comments }: { companyId: strin
 
 function NewComment({ companyId, itemId }: { companyId: string; itemId: string }) {
   const [text, setText] = useState('');
-  // A repeated request adds the comment only once.
+  // The ID stays the same, so that a repeated request adds the comment only once.
   const [id, setId] = useState(() => crypto.randomUUID());
   const field = useRef<HTMLTextAreaElement>(null);
   const members = useMembers(companyId);

@@ -57,7 +57,7 @@ export function WorkStatusSelect({ item, changes }: { item: WorkItem; changes: C
   );
 }
 
-/** For example “2 of 3 · 1 comment”. */
+/** Describes progress, for example “2 of 3 · 1 comment”. */
 export function describeProgress({ checklist_done: done, checklist_total: total, comments }: WorkItem): string {
   return [total === 0 ? '' : `${done} of ${total} done`, comments === 0 ? '' : `${comments} ${comments === 1 ? 'comment' : 'comments'}`]
     .filter((text) => text !== '')

@@ -1,4 +1,4 @@
-/** Files on a task, which only colleagues who see the task can open. */
+/** Files on a task, which only colleagues with access to the task can open. */
 import { clientFilesApi, WORK_FILE_PATH, WORK_FILE_UPLOAD_PATH } from '@portal/contract/client-files.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileItem } from '../../components/client-files/file-item.tsx';

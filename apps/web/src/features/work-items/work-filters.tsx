@@ -17,7 +17,7 @@ type FilterName = (typeof WORK_FILTERS)[number];
 type UrlFilters = Partial<Record<FilterName, string>>;
 export type WorkFilters = Omit<EndpointInput<typeof workItemsApi.list>, 'company_id' | 'cursor' | 'limit'>;
 
-/** Without an owner or client, filters by the user's own tasks. The server rejects invalid filters. */
+/** If neither an owner nor a client is set, filters by the user's own tasks. The server rejects invalid filters. */
 export function toWorkFilters({ owner, status, ...rest }: UrlFilters): WorkFilters {
   const shownOwner = owner === 'all' ? undefined : (owner ?? (rest.client_id === undefined ? 'me' : undefined));
   const { service, due, due_on: dueOn, tag, client_id: clientId } = rest;
@@ -119,7 +119,7 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
   );
 }
 
-/** Labels the filter for a day of the calendar. Set only by links, not offered as a choice. */
+/** Formats the label of the filter by calendar day, which only links can set. */
 function formatDay(text: string): string {
   const day = parsePlainDate(text);
   return day === undefined ? text : formatDate(day, 'short');

@@ -1,4 +1,4 @@
-/** One task: its checklist and comments save immediately, its details in a form. */
+/** One task. Its checklist and comments save immediately; its details are a form. */
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -137,7 +137,7 @@ function EditWork({ companyId, found: { item }, onClose }: { companyId: string; 
     owner_id: item.owner?.user_id ?? '',
     checklist: item.checklist,
   });
-  // The version when the user started editing, so that a later change by someone else isn't overwritten.
+  // The version when the user started editing, so that the save doesn't overwrite someone else's later change.
   const [{ status, version }] = useState(item);
   const invalidate = useInvalidateWork();
   const save = useMutation({

@@ -62,7 +62,7 @@ export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProp
   );
 }
 
-/** Pages by due date. The key starts like that of any query of the endpoint, so that a change invalidates it. */
+/** Loads the pages by due date. The key starts like that of every other query of the endpoint, so that a change invalidates it. */
 function useWorkPages(companyId: string, filters: WorkFilters) {
   const input = { company_id: companyId, ...filters, limit: 50 };
   return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({

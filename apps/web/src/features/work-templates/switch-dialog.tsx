@@ -1,4 +1,4 @@
-/** Switches on or off whether obligations create a template's tasks. */
+/** Switches the automatic creation of a template's tasks from obligations on or off. */
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

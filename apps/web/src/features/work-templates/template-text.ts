@@ -1,8 +1,11 @@
-/** Describes a template. */
+/** Describes a template's trigger and steps in words. */
 import type { WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 
-/** For example “10 days before the due day”. When tasks are created manually, both anchors are the day that the user enters. */
+/**
+ * Describes when a step is due, for example “10 days before the due day”. When tasks are created manually, both anchors are the day that
+ * the user enters.
+ */
 export function describeStep({ from, days }: WorkTemplateView['steps'][number], isTriggered: boolean): string {
   const anchor = !isTriggered ? 'the date you enter' : from === 'due_day' ? 'HMRC’s due date' : 'the end of the period';
   if (days === 0) return `on ${anchor}`;

@@ -1,4 +1,4 @@
-/** Task templates: the tasks of a service, and whether HMRC's obligations create them. */
+/** Task templates: the tasks of a service, and whether HMRC obligations create them automatically. */
 import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { WORK_SERVICE_NAMES } from '@portal/domain/work-items/work-item.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

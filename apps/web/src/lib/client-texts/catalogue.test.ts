@@ -9,7 +9,7 @@ it('fills values in, chooses plural forms by the language’s rules, and writes 
   expect([1, 2, 1200].map((count) => english.text('files', { count }))).toEqual(['1 file', '2 files', '1,200 files']);
   expect(english.date(plainDate('2026-03-07'))).toBe('7 March 2026');
   expect(english.instant('2026-07-07T23:30:00.000Z' as Instant)).toMatch(/^8 July 2026 at 00:30$/);
-  // Welsh has six plural forms, which the code for English can't assume.
+  // Welsh has six plural forms, which code written for English doesn't handle.
   const welsh = createTexts('cy', {
     files: {
       zero: '{count} ffeiliau',

@@ -1,11 +1,11 @@
 /**
- * Texts of the client portal by key, so that a second language is a second catalogue (docs/decisions/0062-clients-files.md): whole
+ * The client portal's strings by key, so that a second language only needs a second catalogue (docs/decisions/0062-clients-files.md): whole
  * sentences with named values, plural forms by the language's own rules, and dates and numbers formatted by Intl.
  */
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** The plural forms of a text (unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules). `{count}` is the number. */
+/** The plural forms of a string (unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules). `{count}` is the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 export type Catalogue = Readonly<Record<string, string | PluralForms>>;
 

@@ -1,4 +1,4 @@
-/** The client portal's texts in the user's language. English is the only one so far. */
+/** The client portal's strings in the user's language. So far, English is the only one. */
 import { createTexts } from './catalogue.ts';
 import { ENGLISH } from './english.ts';
 

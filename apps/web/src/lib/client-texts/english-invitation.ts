@@ -1,4 +1,4 @@
-/** The English texts of the page that a client's invitation opens. */
+/** The English strings for the page that a client's invitation opens. */
 import type { Catalogue } from './catalogue.ts';
 
 export const ENGLISH_INVITATION = {

@@ -1,4 +1,4 @@
-/** The English texts of a client's VAT return. */
+/** The English strings for a client's VAT return. */
 import type { Catalogue } from './catalogue.ts';
 
 export const ENGLISH_RETURNS = {

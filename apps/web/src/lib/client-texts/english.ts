@@ -1,4 +1,4 @@
-/** The English texts for a practice's clients. Each is a whole sentence or label, because other languages order words differently. */
+/** The English strings for a practice's clients. Each is a whole sentence or label, because other languages order words differently. */
 import type { Catalogue } from './catalogue.ts';
 import { ENGLISH_INVITATION } from './english-invitation.ts';
 import { ENGLISH_RETURNS } from './english-returns.ts';

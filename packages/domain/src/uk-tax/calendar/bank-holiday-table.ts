@@ -4,7 +4,7 @@ import type { PlainDate } from '../../plain-date.ts';
 /** A part of the United Kingdom with its own bank holidays. */
 export type Division = 'england-and-wales' | 'scotland' | 'northern-ireland';
 
-/** First and last year of the published table (https://www.gov.uk/bank-holidays.json), updated manually each year. */
+/** The first and last years of the published table (https://www.gov.uk/bank-holidays.json), updated manually each year. */
 export const PUBLISHED_YEARS = { first: 2019, last: 2028 } as const;
 
 /**
@@ -51,7 +51,7 @@ export const PUBLISHED_BANK_HOLIDAYS: Readonly<Record<Division, Readonly<Record<
   },
 };
 
-/** Returns the dates of a year from their months and days. */
+/** Returns a year's dates from their months and days. */
 function days(year: number, monthsAndDays: string): readonly PlainDate[] {
   return monthsAndDays.split(' ').map((monthAndDay) => plainDate(`${year}-${monthAndDay}`));
 }

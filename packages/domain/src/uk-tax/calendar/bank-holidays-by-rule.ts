@@ -2,8 +2,8 @@ import { addDays, dateFromParts, dayOfWeek, fromDayNumber, dayNumber, plainDate 
 import type { PlainDate } from '../../plain-date.ts';
 
 /**
- * Proclaimed changes to the regular bank holidays of England and Wales since 1995. Add a line for each change.
- * Source: royal proclamations under s1 of the Banking and Financial Dealings Act 1971; those from 2020 on agree with the GOV.UK data.
+ * Proclaimed changes to the regular bank holidays of England and Wales since 1995. Add a line for each change. Source: royal proclamations
+ * under s1 of the Banking and Financial Dealings Act 1971; those since 2020 agree with the GOV.UK data.
  */
 const PROCLAIMED_CHANGES: readonly {
   readonly added: readonly PlainDate[];
@@ -22,9 +22,9 @@ const PROCLAIMED_CHANGES: readonly {
 ];
 
 /**
- * Returns the bank holidays of England and Wales in a year by rule, in order: New Year, Good Friday, Easter Monday, the first and last
- * Mondays of May, the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above. Source: Banking and
- * Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
+ * Returns the bank holidays of England and Wales in a year according to the rules, in order: New Year, Good Friday, Easter Monday, the
+ * first and last Mondays in May, the last Monday in August, Christmas and Boxing Day, with substitutes and the proclaimed changes above.
+ * Source: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
  */
 export function getBankHolidaysByRule(year: number): readonly PlainDate[] {
   const easter = getEasterSunday(year);
@@ -44,7 +44,7 @@ export function getBankHolidaysByRule(year: number): readonly PlainDate[] {
   return [...regularHolidays.filter((date) => !removed.includes(date)), ...added].sort();
 }
 
-/** Returns Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
+/** Returns the date of Easter Sunday in the Gregorian calendar, using the anonymous algorithm of 1876 (integers only). */
 export function getEasterSunday(year: number): PlainDate {
   const golden = year % 19;
   const century = divideWhole(year, 100);

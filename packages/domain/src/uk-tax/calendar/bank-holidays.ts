@@ -5,15 +5,15 @@ import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.t
 import type { Division } from './bank-holiday-table.ts';
 import { getBankHolidaysByRule } from './bank-holidays-by-rule.ts';
 
-/** We haven't collected the proclaimed days before 1995. */
+/** Days proclaimed before 1995 aren't in our table. */
 const FIRST_YEAR_BY_RULE = 1995;
 
 /** The message for dates after the last published year. */
 export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}: not yet published on GOV.UK`;
 
 /**
- * Returns the bank holidays of a division in a year, in order. England and Wales: as published from 2019, by rule from 1995 to 2018. Later
- * years are unknown, with the regular days as forecast, because special days are proclaimed year by year. Scotland and Northern Ireland:
+ * Returns a division's bank holidays in a year, in order. England and Wales: as published from 2019, and by rule from 1995 to 2018. Later
+ * years are unknown, with the regular days as a forecast, because special days are proclaimed year by year. Scotland and Northern Ireland:
  * published years only. Source: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
  */
 export function getBankHolidays(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {

@@ -1,7 +1,7 @@
 import { addDays, addMonths, dateFromParts, daysInMonth, endOfMonth, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
-// Statutes count months in four ways. Each rule names the one it uses, because they differ only at month ends.
+// Statutes count months in four ways. Each rule names the one it uses, because they differ only at the ends of months.
 
 /**
  * 1. Limited to the month: 31 January + 1 month = 28 or 29 February. The corresponding date rule of ordinary statutes (Dodds v Walker
@@ -37,12 +37,12 @@ export function getEndOfPeriodBeginning(first: PlainDate, months: number): Plain
   return toDateParts(correspondingMonth).day === day ? addDays(correspondingMonth, -1) : correspondingMonth;
 }
 
-/** Returns the first day of the month after a date's month. */
+/** Returns the first day of the month after the date's month. */
 export function getFirstOfNextMonth(date: PlainDate): PlainDate {
   return addDays(endOfMonth(date), 1);
 }
 
-/** Returns the last day of the month that many months after a date's month. */
+/** Returns the last day of the month that is this many months after the date's month. */
 export function getEndOfMonthAfter(date: PlainDate, months: number): PlainDate {
   const { year, month } = toDateParts(addMonths(dateFromParts(toDateParts(date).year, toDateParts(date).month, 1), months));
   return dateFromParts(year, month, daysInMonth(year, month));

@@ -3,14 +3,14 @@ import { chainKnown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { addWorkingDays, getLastWorkingDayOnOrBefore } from './working-days.ts';
 
-/** The last date to send money by each payment method so that it reaches HMRC by the due date, which itself never moves (CH141120). */
+/** The last date to send a payment by each method so that it reaches HMRC by the due date, which itself never moves (CH141120). */
 export type PaymentDays = {
   readonly due: PlainDate;
   /** Faster Payments arrive on any day, including weekends and bank holidays (VATAC1300). */
   readonly faster_payment_by: PlainDate;
   /** CHAPS runs on working days only: the due date or the last working day before it. */
   readonly chaps_by: Known<PlainDate>;
-  /** Date by which Bacs, giro and (in HMRC's older guidance) card payments must clear. */
+  /** Date by which Bacs, giro and (according to HMRC's older guidance) card payments must clear. */
   readonly bacs_cleared_by: Known<PlainDate>;
   /** A Bacs payment clears on the second working day after it is sent. */
   readonly bacs_send_by: Known<PlainDate>;

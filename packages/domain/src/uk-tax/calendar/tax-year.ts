@@ -11,7 +11,7 @@ declare const taxYearBrand: unique symbol;
  */
 export type TaxYear = string & { readonly [taxYearBrand]: true };
 
-/** Returns the tax year that begins on 6 April of a year. */
+/** Returns the tax year that begins on 6 April of the year. */
 export function toTaxYear(startYear: number): TaxYear {
   return `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}` as TaxYear;
 }
@@ -21,7 +21,7 @@ export function getTaxYear(date: PlainDate): TaxYear {
   return toTaxYear(getStartYear(date));
 }
 
-/** Parses a label: four digits, a hyphen and the last two digits of the next year. */
+/** Parses a label: four digits, a hyphen and the last two digits of the following year. */
 export function parseTaxYear(text: string): Parsed<TaxYear> {
   const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
   if (!match) return rejected('Enter the tax year with a hyphen, for example 2025-26.');
@@ -31,7 +31,7 @@ export function parseTaxYear(text: string): Parsed<TaxYear> {
   return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends the following year: enter ${label}.`);
 }
 
-/** Returns the calendar year in which a tax year begins. */
+/** Returns the calendar year in which the tax year begins. */
 export function startYear(taxYear: TaxYear): number {
   return Number(taxYear.slice(0, 4));
 }

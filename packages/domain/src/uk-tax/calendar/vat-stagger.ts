@@ -3,18 +3,19 @@ import type { PlainDate } from '../../plain-date.ts';
 import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
-/** The pattern of VAT periods: the number of months in each, and a month (1 to 12) in which one ends. */
+/** The pattern of VAT periods: how many months each has, and a month (1 to 12) in which one ends. */
 export type VatStagger = { readonly months: 1 | 3 | 12; readonly ends_in: number };
 
 /**
- * Quarters: stagger 1 ends in March, 2 in January, 3 in February, and every third month after. Source: hmrc/vat-registration-frontend
+ * Quarters: stagger 1 ends in March, 2 in January, 3 in February, and every third month after that. Source: hmrc/vat-registration-frontend
  * Stagger.scala and messages.
  */
 const STAGGER_BY_CODE: Readonly<Record<string, VatStagger>> = {
   '1': { months: 3, ends_in: 3 },
   '2': { months: 3, ends_in: 1 },
   '3': { months: 3, ends_in: 2 },
-  // The letter of HMRC's codes gives the stagger's first month: A = January (stagger 2), B = February (3), C = March (1); MM = monthly.
+  // The letter in HMRC's codes is the month in which a period first ends: A = January (stagger 2), B = February (3), C = March (1); MM =
+  // monthly.
   MA: { months: 3, ends_in: 1 },
   MB: { months: 3, ends_in: 2 },
   MC: { months: 3, ends_in: 3 },

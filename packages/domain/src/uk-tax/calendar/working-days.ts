@@ -9,7 +9,7 @@ import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
 // The index of days is built once, on first use, because a large portfolio uses the same years a million times.
 
 /**
- * Returns true for a working day. Weekends are known for every year, weekdays only for years with known bank holidays. Source: Bills of
+ * Returns true for a working day. Weekends are known for every year, but weekdays only for years with known bank holidays. Source: Bills of
  * Exchange Act 1882 s92.
  */
 export function isWorkingDay(date: PlainDate): Known<boolean> {
@@ -18,7 +18,10 @@ export function isWorkingDay(date: PlainDate): Known<boolean> {
   return toKnownWithinRange(day, day, () => findWorkingDayOnOrBefore(day) === day);
 }
 
-/** Returns the nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it isn't a working day. */
+/**
+ * Returns the nth working day after a date, or before it if n is negative. For n = 0, returns the date itself, even if it isn't a working
+ * day.
+ */
 export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = dayNumber(date);
   if (n === 0) return known(date);
@@ -98,7 +101,7 @@ function isInRange(day: number): boolean {
   return day >= FIRST_DAY && day <= LAST_DAY;
 }
 
-/** Wraps a result that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
+/** Wraps a result that depends on the days from `first` to `last`: known only if the bank holidays for all of them are. */
 function toKnownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
   if (!isInRange(first) || !isInRange(last)) return createUnknown(OUTSIDE_RANGE);
   return last <= LAST_PUBLISHED_DAY ? known(answer()) : createUnknown(UNPUBLISHED_HOLIDAYS, answer());

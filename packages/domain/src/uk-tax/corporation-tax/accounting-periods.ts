@@ -12,8 +12,8 @@ export type AccountingPeriod = {
 };
 
 /**
- * Splits a period of account into accounting periods of at most 12 months: the first 12 months, the next 12, then the rest.
- * Empty if it ends before it begins. Source: CTA 2009 s10; faqct078; CTM93050.
+ * Splits a period of account into accounting periods of at most 12 months: the first 12 months, the next 12, then the remainder. Empty if
+ * it ends before it begins. Source: CTA 2009 s10; faqct078; CTM93050.
  */
 export function listAccountingPeriods(start: PlainDate, end: PlainDate): readonly AccountingPeriod[] {
   const periods: AccountingPeriod[] = [];
@@ -27,9 +27,9 @@ export function listAccountingPeriods(start: PlainDate, end: PlainDate): readonl
 }
 
 /**
- * Returns when the CT600 of an accounting period is due, the latest of: 12 months after its end; 12 months after the end of a period of
- * account of up to 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are kept: 28
- * February 2023 -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
+ * Returns when the CT600 for an accounting period is due. This is the latest of: 12 months after its end; 12 months after the end of a
+ * period of account of up to 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are
+ * kept: 28 February 2023 -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
  */
 export function getCompanyTaxReturnDueDate(
   periodEnd: PlainDate,

@@ -20,7 +20,7 @@ export function getAccountsDueDate(yearEnd: PlainDate, filer: AccountsFiler = 'p
 
 /**
  * Returns when the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of
- * incorporation, or 3 months after the period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
+ * incorporation, or 3 months after the period's end if later; otherwise as for any year. Source: Companies Act 2006 s442(3).
  */
 export function getFirstAccountsDueDate(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= getEndOfPeriodBeginning(incorporated, 12)) return getAccountsDueDate(periodEnd, filer);

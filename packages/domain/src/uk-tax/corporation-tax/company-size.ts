@@ -12,7 +12,10 @@ export type CompanyPeriod = {
   readonly liability: Pence;
   /** Associated companies excluding this one (before 1 April 2023: related 51% group companies). */
   readonly associated: number;
-  /** True if the company was large, or had no accounting period, in the previous 12 months; a large company then gets no year of grace. */
+  /**
+   * True if the company was large, or had no accounting period, in the previous 12 months; a large company then doesn't get a year of
+   * grace.
+   */
   readonly was_large_before: boolean;
 };
 
@@ -24,14 +27,15 @@ const LIABILITY_FROM = 1_000_000n;
 const VERY_LARGE_FROM = plainDate('2019-04-01');
 
 /**
- * Returns whether and how a company pays in instalments; undefined if it pays once. Limits are divided by the number of associated
- * companies plus this one, and scaled by days over 365 for periods under 12 months. A company doesn't pay in instalments with a liability
- * under 10,000 pounds a year, nor in its first large year with profits up to 10 million. Source: SI 1998/3175 reg 3; CTM92520, CTM92800.
+ * Returns whether and how a company pays in instalments; undefined if it makes a single payment. Limits are divided by the number of
+ * associated companies plus this one, and scaled by days over 365 for periods under 12 months. A company doesn't pay in instalments if its
+ * liability is under 10,000 pounds a year, or in its first large year with profits up to 10 million. Source: SI 1998/3175 reg 3; CTM92520,
+ * CTM92800.
  */
 export function getInstalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
   const companies = BigInt(period.associated + 1);
-  // Checks whether an amount exceeds the yearly limit scaled to the period. Compares amount x 365 x companies with limit x days, to use
-  // whole numbers only.
+  // Checks whether an amount exceeds the yearly limit scaled to the period. Compares amount x 365 x companies with limit x days, so that
+  // only whole numbers are used.
   const days = isWholeYear(period) ? 365n : BigInt(daysBetween(period.start, period.end) + 1);
   const isAbove = (amount: Pence, limit: bigint, shared: bigint): boolean => BigInt(amount) * 365n * shared > limit * days;
   if (BigInt(period.liability) * 365n < LIABILITY_FROM * days) return undefined;

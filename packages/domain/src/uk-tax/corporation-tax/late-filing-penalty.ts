@@ -6,7 +6,7 @@ import { addMonthsKeepingMonthEnd } from '../calendar/month-arithmetic.ts';
 import { findRowInForce } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
 
-/** Flat penalties in pence: for a return up to three months late, for a later one, and both amounts from the third failure in a row. */
+/** Flat penalties in pence: for a return up to three months late, for a later one, and for both from the third failure in a row. */
 type FlatPenaltyRow = DatedRow & {
   readonly within_3_months: Pence;
   readonly later: Pence;
@@ -39,8 +39,9 @@ export function getCompanyTaxReturnPenalty(filingDate: PlainDate, delivered: Pla
 }
 
 /**
- * Returns the tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return was
- * filed within 24 months of that end, otherwise 20%; zero if it was filed within the 18 months. Source: FA 1998 Sch 18 para 18; CTM94060.
+ * Returns the tax-related penalty on tax unpaid 18 months after the end of the period (or at the filing date if later): 10% if the return
+ * was filed within 24 months of the end of the period, otherwise 20%; zero if it was filed within the 18 months. Source: FA 1998 Sch 18
+ * para 18; CTM94060.
  */
 export function getTaxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
   const eighteenMonthsOn = addMonthsKeepingMonthEnd(periodEnd, 18);

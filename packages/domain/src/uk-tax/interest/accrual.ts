@@ -6,13 +6,13 @@ export type RateColumn = {
   /** Day numbers from which each rate applies. */
   readonly starts: readonly number[];
   readonly rates: readonly number[];
-  /** Sum of the daily rates from the first start up to each start. */
+  /** The sum of the daily rates from the first start up to each start. */
   readonly sumsBefore: readonly number[];
   readonly verified_to: number;
 };
 
 /**
- * A day's share of a yearly rate is 1/365, also in leap years; 10,000 converts from basis points. Source:
+ * A day's share of a yearly rate is 1/365, even in leap years; 10,000 converts from basis points. Source:
  * hmrc/income-tax-view-change-frontend howIsInterestCalculated.
  */
 export const INTEREST_DIVISOR = 365 * 10_000;
@@ -36,8 +36,8 @@ export function createRateColumn<Row extends { readonly from: PlainDate }>(
 }
 
 /**
- * Returns the sum of the daily rates (basis points) for the days after `from` up to and including `to`, each at the rate in force that day;
- * 0 if `to` isn't later; undefined if the table doesn't go back far enough. Source: CH141140 (2023), CH146460.
+ * Returns the sum of the daily rates (basis points) for the days after `from`, up to and including `to`, each at the rate in force that
+ * day; 0 if `to` isn't later; undefined if the table doesn't go back far enough. Source: CH141140 (2023), CH146460.
  */
 export function sumDailyRates(column: RateColumn, from: number, to: number): number | undefined {
   if (to <= from) return 0;

@@ -10,9 +10,9 @@ const RULE =
   'calculated: base rate + 1% and − 0.25%, from the second Monday after the announcement; this matches every date confirmed below';
 
 /**
- * Interest rates on instalments until the normal due date; ordinary rates apply after it. Add new rates at the end.
- * Debit: base rate + 1% to 5 April 2025, + 2.5% after; credit: base rate - 0.25%. Source: GOV.UK's rate pages, as copied by
- * rossmartin.co.uk and shareef.co.uk.
+ * Interest rates on instalments until the normal due date; ordinary rates apply after it. Add new rates at the end. Debit: base rate + 1%
+ * to 5 April 2025, + 2.5% afterwards; credit: base rate - 0.25%. Source: GOV.UK's rate pages, as copied by rossmartin.co.uk and
+ * shareef.co.uk.
  */
 export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   { from: plainDate('2022-11-14'), debit_bps: 400, credit_bps: 275, source: RULE },
@@ -37,7 +37,7 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   },
 ];
 
-/** The last day on which we verified the newest instalment rates. */
+/** The day up to which we've verified the newest instalment rates. */
 export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INSTALMENT_RATES);
 
 /**

@@ -6,7 +6,7 @@ import type { DatedRow } from '../dated-table.ts';
 import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 
-/** Yearly rates in basis points (750 = 7.50%) from a day on; the newest row records until which day it was verified. */
+/** Yearly rates in basis points (750 = 7.50%) from a given day. The newest row records the day up to which it has been verified. */
 export type InterestRow = DatedRow & {
   readonly late_payment_bps: number;
   readonly repayment_bps: number;
@@ -70,7 +70,7 @@ export function getInterestRates(date: PlainDate): Known<InterestRates> {
   return known({ late_payment_bps: row.late_payment_bps, repayment_bps: row.repayment_bps, estimate: date > RATES_VERIFIED_TO });
 }
 
-/** The last day on which we verified the newest rates; results beyond it are estimates. */
+/** The day up to which we've verified the newest rates; results beyond it are estimates. */
 export const RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INTEREST_RATES);
 
 /** The message for dates before the first row. */
@@ -84,7 +84,7 @@ export function getRateChangeDate(announcedOn: PlainDate): Known<PlainDate> {
   return addWorkingDays(announcedOn, 13);
 }
 
-/** Returns the verified date of a table's newest row. Throws a RangeError without one, which is a bug. */
+/** Returns the verified date of a table's newest row. Throws a RangeError if there isn't one, which is a bug. */
 export function getVerifiedTo(table: readonly { readonly verified_to?: PlainDate }[]): PlainDate {
   const day = table.at(-1)?.verified_to;
   if (day === undefined) throw new RangeError('the newest row of a rate table must have verified_to');

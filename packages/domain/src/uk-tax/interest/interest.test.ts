@@ -23,7 +23,7 @@ const late = (amount: string, due: string, paid: string) => {
 };
 
 describe('HMRC interest rate table', () => {
-  // SI 2011/2446: announcements of the Bank of England's committee; a change takes effect at HMRC on the 13th working day after. 21
+  // SI 2011/2446: announcements by the Bank of England's committee. A change takes effect at HMRC on the 13th working day afterwards. 21
   // February 2022 is omitted: both HMRC tables give it, one working day before the rule's date.
   it.each([
     ['2021-12-16', '2022-01-07'],

@@ -9,7 +9,7 @@ import type { RateColumn } from './accrual.ts';
 import { INSTALMENT_RATES, INSTALMENT_RATES_VERIFIED_TO } from './instalment-rates.ts';
 import { UNKNOWN_EARLY_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './interest-rates.ts';
 
-/** A payment HMRC received on a day. */
+/** A payment that HMRC received on a day. */
 export type Payment = { readonly date: PlainDate; readonly amount: Pence };
 
 /** Interest in pence (never negative), the days up to the last payment, and whether it uses a rate after the verified date. */
@@ -19,17 +19,18 @@ const LATE_PAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.l
 const INSTALMENT_DEBIT: RateColumn = createRateColumn(INSTALMENT_RATES, (row) => row.debit_bps, INSTALMENT_RATES_VERIFIED_TO);
 
 /**
- * Returns the interest on an amount paid in one sum after its due date: for each day after the due date up to and including payment, at the
- * rate of that day, over 365, simple, rounded half up once. For all taxes except corporation tax instalments. Source: FA 2009 s101;
- * CH140220, CH141140.
+ * Returns the interest on an amount paid in one sum after its due date: simple interest for each day after the due date, up to and
+ * including the day of payment, at that day's rate over 365, rounded half up once. For all taxes except corporation tax instalments.
+ * Source: FA 2009 s101; CH140220, CH141140.
  */
 export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
   return accrueInterest(LATE_PAYMENT, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
 }
 
 /**
- * Returns late payment interest with part payments: each payment reduces the principal from its own day; the rest runs to `until` (today,
- * for an open debt). Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
+ * Returns late payment interest with part payments: each payment reduces the principal from its own day, and the rest accrues interest to
+ * `until` (today, for an open debt). Overpayments earn no interest. Without `until`, an unpaid remainder bears no interest. Source: FA 2009
+ * s101; CH141140.
  */
 export function calculateInterestWithPartPayments(
   amount: Pence,
@@ -73,8 +74,8 @@ export function calculateInterestAtRate(amount: Pence, days: number, rateBps: nu
 }
 
 /**
- * Returns the interest on a corporation tax instalment paid late: the instalment rate up to the period's normal due date, the ordinary rate
- * after it. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
+ * Returns the interest on a corporation tax instalment paid late: at the instalment rate up to the period's normal due date, then at the
+ * ordinary rate. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
 export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
@@ -97,8 +98,8 @@ export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payme
 }
 
 /**
- * Returns the interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` is the message
- * for days before the table starts.
+ * Returns the interest on an amount at one column's rates, for the days after `from` up to `to`, as day numbers. `missing` is the message
+ * for days before the start of the table.
  */
 export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);

@@ -10,7 +10,7 @@ import { UNKNOWN_EARLY_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './intere
 import type { Interest } from './late-payment-interest.ts';
 
 /**
- * Days excluded from interest: from HMRC's notice (or an earlier return's due date) to the day before HMRC received the return or answer
+ * Days excluded from interest: from HMRC's notice (or an earlier return's due date) to the day before HMRC received the return or reply
  * that it was waiting for.
  */
 export type InterestStop = { readonly from: PlainDate; readonly until: PlainDate };
@@ -19,7 +19,7 @@ const REPAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.repa
 
 /**
  * Returns the interest that HMRC owes on a VAT credit, from the day after the later of the return's due date and filing date to the day of
- * repayment, excluding days in a stop. Over 365, simple, rounded half up once. Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040,
+ * repayment, excluding days in a stop. Simple interest over 365, rounded half up once. Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040,
  * CH146060, CH146430-146460.
  */
 export function calculateVatRepaymentInterest(facts: {
@@ -65,7 +65,7 @@ function listRangesWithoutStops(from: number, to: number, stops: readonly Intere
   const ranges: [number, number][] = [];
   let rangeStart = from;
   for (const stop of stops.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    // The day of the notice is the first excluded day; the day the answer arrives counts again.
+    // The day of the notice is the first excluded day; the day the reply arrives counts again.
     const [lastBefore, lastStopped] = [dayNumber(stop.from) - 1, dayNumber(stop.until) - 1];
     if (lastStopped <= lastBefore || lastStopped <= rangeStart || lastBefore >= to) continue;
     if (lastBefore > rangeStart) ranges.push([rangeStart, lastBefore]);

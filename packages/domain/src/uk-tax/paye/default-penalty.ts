@@ -5,9 +5,9 @@ import type { Pence } from '../../money.ts';
 const SMALL_SHORTFALL = pence(10_000);
 
 /**
- * Returns the penalties for late PAYE (and CIS) payments of one tax year, in due date order, and their total. The first failure isn't a
- * default. Later defaults are charged by their number: 1 to 3 at 1%, 4 to 6 at 2%, 7 to 9 at 3%, from 10 at 4%. Amounts up to 100 pounds
- * aren't failures. Source: FA 2009 Sch 56 para 6; CH152550, CH152700 (Howard).
+ * Returns the penalties for late PAYE (and CIS) payments in one tax year, in due date order, and their total. The first failure isn't a
+ * default. Later defaults are charged by number: 1 to 3 at 1%, 4 to 6 at 2%, 7 to 9 at 3%, from 10 at 4%. Amounts up to 100 pounds aren't
+ * failures. Source: FA 2009 Sch 56 para 6; CH152550, CH152700 (Howard).
  */
 export function calculatePayeDefaultPenalties(lateAmounts: readonly Pence[]): {
   readonly penalties: readonly Pence[];
@@ -23,14 +23,14 @@ export function calculatePayeDefaultPenalties(lateAmounts: readonly Pence[]): {
 }
 
 /**
- * Returns the further penalty on an amount still unpaid: 5% at 6 months and another 5% at 12 months after the penalty date. Source: FA 2009
- * Sch 56 paras 7-8.
+ * Returns the further penalty on an amount that is still unpaid: 5% at 6 months and another 5% at 12 months after the penalty date. Source:
+ * FA 2009 Sch 56 paras 7-8.
  */
 export function calculatePayeProlongedPenalty(stillUnpaid: Pence): Pence {
   return applyRate(stillUnpaid, 500, 'half-away');
 }
 
-/** Returns the rate of a default by its number in the tax year, in basis points. */
+/** Returns the rate, in basis points, for a default by its number in the tax year. */
 function getDefaultRateBps(number: number): number {
   if (number < 1) return 0;
   if (number <= 3) return 100;

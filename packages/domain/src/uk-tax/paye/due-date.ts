@@ -5,7 +5,7 @@ import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
-/** When PAYE for a tax month or quarter is due, in the month in which it ends: on the 22nd electronically, on the 19th by post. */
+/** When PAYE for a tax month or quarter is due, in the month in which it ends: on the 22nd if paid electronically, on the 19th by post. */
 export type PayeDue = {
   readonly period_start: PlainDate;
   readonly period_end: PlainDate;

@@ -32,7 +32,7 @@ export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean
 }
 
 /**
- * Returns when the employer payment summary of a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
+ * Returns when the employer payment summary for a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
  * (secondary).
  */
 export function getEmployerSummaryDueDate(taxMonthEnd: PlainDate): PlainDate {

@@ -10,12 +10,10 @@ import type { Payment } from '../interest/late-payment-interest.ts';
 /** Late payment penalty rates in basis points: on the amount unpaid after day 15, after day 30, and per year from day 31. */
 export type PenaltyRates = { readonly after_day_15_bps: number; readonly after_day_30_bps: number; readonly yearly_bps: number };
 
-/**
- * A time-to-pay plan that HMRC agreed, with the day it was proposed. Omit it if the plan was broken, because that revives the penalties.
- */
+/** A time-to-pay plan agreed by HMRC, with the day it was proposed. Omit it if the plan was broken, because that revives the penalties. */
 export type TimeToPay = { readonly proposed_on: PlainDate };
 
-/** A late payment, and the day up to which to calculate. */
+/** A late payment, and the day up to which penalties are calculated. */
 export type LatePayment = {
   readonly due: PlainDate;
   readonly amount: Pence;

@@ -115,7 +115,7 @@ describe('points over time', () => {
     const withLateArrival = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: plainDate('2027-03-10') } : item));
     expect(summarisePoints('quarterly', withLateArrival, '2027-03-09').points).toBe(4);
     expect(summarisePoints('quarterly', withLateArrival, '2027-03-10').points).toBe(0);
-    // After 24 months the missing return no longer counts.
+    // After 24 months, the missing return no longer counts.
     expect(getResetDay('quarterly', plainDate('2025-11-07'), withMissingReturn)).toBe('2027-11-08');
   });
 
@@ -167,7 +167,7 @@ describe('points over time', () => {
   });
 });
 
-/** A deliberately literal implementation of the rule, one day at a time. */
+/** A deliberately literal implementation of the rule, day by day. */
 function calculateDayByDay(
   frequency: ReturnFrequency,
   returns: readonly ExpectedReturn[],

@@ -4,7 +4,7 @@ import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { getFirstOfNextMonth } from '../calendar/month-arithmetic.ts';
 
-/** How often returns are due, in the groups of the points rules. */
+/** How often returns are due, as grouped by the points rules. */
 export type ReturnFrequency = 'annual' | 'quarterly' | 'monthly';
 
 type PointsRule = { readonly threshold: number; readonly compliance_months: number; readonly award_weeks: number };
@@ -22,7 +22,10 @@ export const POINTS_RULES: Readonly<Record<ReturnFrequency, PointsRule>> = {
 /** The penalty, in pence, for reaching the threshold and for each late return while at it. Source: FA 2021 Sch 24 paras 9-10. */
 export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
 
-/** Returns the group for a period: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */
+/**
+ * Returns the group for a period: annual if over 20 weeks, quarterly if over 8 and up to 20, monthly if up to 8. Source: CH192180,
+ * CH192210.
+ */
 export function getReturnFrequency(start: PlainDate, end: PlainDate): ReturnFrequency {
   const days = daysBetween(start, end) + 1;
   if (days > 140) return 'annual';
@@ -35,15 +38,15 @@ export function getFailureDay(missedDue: PlainDate): PlainDate {
 }
 
 /**
- * Returns the last day of a point below the threshold: 24 months from the first of the month after the month of failure. Due dates 7 April
- * 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
+ * Returns the last day of a point below the threshold: 24 months from the first of the month after the month of failure. For due dates of 7
+ * April 2024 and 31 March 2024, points expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
  */
 export function getPointExpiry(missedDue: PlainDate): PlainDate {
   return addDays(addMonths(getFirstOfNextMonth(getFailureDay(missedDue)), 24), -1);
 }
 
 /**
- * Returns the period in which every return must be on time to reset the points, from the first of the month after the latest failure.
+ * Returns the period in which every return must be on time for the points to reset, from the first of the month after the latest failure.
  * Source: CH192210.
  */
 export function getCompliancePeriod(

@@ -5,21 +5,22 @@ import type { Pence } from '../../money.ts';
 import { getCompliancePeriod, getFailureDay, LATE_SUBMISSION_PENALTY, getPointExpiry, POINTS_RULES } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 
-/** A return that HMRC expected. `received` is null if it has not arrived. */
+/** A return that HMRC expected. `received` is null if it hasn't arrived. */
 export type ExpectedReturn = {
   readonly due: PlainDate;
   readonly received: PlainDate | null;
-  /** True for the first return after registration, the final one and one-off returns, which earn no points. */
+  /** True for the first return after registration, the final return and one-off returns, which earn no points. */
   readonly no_point?: boolean;
 };
 
 /**
- * The last regular due date of periods that began before 2023, when points replaced the default surcharge (FA 2021 Sch 24; SI 2022/1278).
+ * The last regular due date for periods that began before 2023, when points replaced the default surcharge (FA 2021 Sch 24; SI 2022/1278).
  */
 const LAST_DUE_BEFORE_POINTS = plainDate('2023-02-07');
 
 /**
- * Points in force at the start of a day, the number of penalties so far and their total. This is our estimate; HMRC's own points prevail.
+ * Points in force at the start of a day, the number of penalties so far and their total. This is our estimate; HMRC's own points take
+ * precedence.
  */
 export type PointsStatus = {
   readonly points: number;
@@ -30,11 +31,11 @@ export type PointsStatus = {
 };
 
 /**
- * Calculates points from a taxpayer's returns of one group. Each late return adds a point; on reaching the threshold it costs 200 pounds,
- * and each further late return costs 200 pounds without a point. A point expires after 24 months unless the taxpayer is at the threshold.
- * All points reset once returns were on time for the whole period of compliance and every return of the last 24 months is in, for any
- * number of points (CH192210; GOV.UK mentions it only for the threshold). Periods that began before 2023 earn none: omit those due after 7
- * February 2023; the function ignores earlier ones. Source: FA 2021 Sch 24; CH192180-CH192240.
+ * Calculates points from a taxpayer's returns in one group. Each late return adds a point; reaching the threshold costs 200 pounds, and
+ * each further late return costs 200 pounds without adding a point. A point expires after 24 months unless the taxpayer is at the
+ * threshold. All points reset once returns have been on time for the whole period of compliance and every return of the last 24 months is
+ * in, for any number of points (CH192210; GOV.UK mentions it only for the threshold). Periods that began before 2023 earn none: omit those
+ * due after 7 February 2023; the function ignores earlier ones. Source: FA 2021 Sch 24; CH192180-CH192240.
  */
 export function calculatePoints(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStatus {
   const { threshold } = POINTS_RULES[frequency];
@@ -84,7 +85,7 @@ function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
   return expected.received !== null && expected.received < ignoredFrom ? expected.received : ignoredFrom;
 }
 
-/** Lists the points remaining on a day, after expiries up to the day before and a reset on or before `resetBy`. */
+/** Lists the points remaining on a day, allowing for expiries up to the day before and a reset on or before `resetBy`. */
 function listPointsInForce(
   day: PlainDate,
   resetBy: PlainDate,
@@ -95,7 +96,7 @@ function listPointsInForce(
 ): PlainDate[] {
   if (latestMissed === undefined || missed.length === 0) return [...missed];
   if (getResetDay(frequency, latestMissed, returns) <= resetBy) return [];
-  // Points at the threshold do not expire. Below it, only a reset or these expiries reduce them before the next failure.
+  // Points at the threshold don't expire. Below it, only a reset or these expiries reduce them before the next failure.
   if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
   return missed.filter((due) => getPointExpiry(due) >= day);
 }

@@ -6,7 +6,7 @@ import { normaliseReference } from './normalise-reference.ts';
 
 declare const accountsOfficeBrand: unique symbol;
 
-/** The reference under which an employer pays PAYE to the Accounts Office: 13 characters, "123PW12345678", with the check letter fifth. */
+/** The reference an employer uses to pay PAYE to the Accounts Office: 13 characters, "123PW12345678"; the fifth is the check letter. */
 export type AccountsOfficeReference = string & { readonly [accountsOfficeBrand]: true };
 
 const WEIGHTS = [9, 10, 11, 12, 0, 8, 7, 6, 5, 4, 3, 2, 1] as const;
@@ -33,13 +33,13 @@ export function parseAccountsOfficeReference(text: string): Parsed<AccountsOffic
   return parsed(normalised as AccountsOfficeReference);
 }
 
-/** Returns the check letter for the fifth place of a reference; undefined if the text does not have that form. */
+/** Returns the check letter for a reference's fifth position; undefined if the text doesn't have that form. */
 export function getAccountsOfficeCheckLetter(text: string): string | undefined {
   const normalised = fillZeros(normaliseReference(text));
   return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(normalised) ? getCheckLetter(normalised, WEIGHTS, PAYE_LETTERS) : undefined;
 }
 
-/** Turns "123PW1234" into "123PW00001234". References ending in a letter are filled before their digits too. */
+/** Turns "123PW1234" into "123PW00001234". References ending in a letter are also padded before their digits. */
 function fillZeros(normalised: string): string {
   const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(normalised);
   if (!match) return normalised;

@@ -1,4 +1,4 @@
-/** Words that stay in capitals: legal forms, countries and abbreviations that are common in company names. */
+/** Words that stay in capitals: legal forms, countries and abbreviations common in company names. */
 const ACRONYMS = new Set(
   'PLC LLP LP CIC CIO UK GB EU USA UAE NHS BBC ITV CCTV HVAC HGV LED TV DJ PR HR ICT AI PPE NI VAT MOT ATM GPS FX II III IV VI VII VIII IX'.split(
     ' ',
@@ -8,12 +8,12 @@ const ACRONYMS = new Set(
 const ABBREVIATIONS = new Set('LTD MR MRS DR ST SR JR CYF'.split(' '));
 const SMALL_WORDS = new Set('a an and as at by for from in of on or the to upon with'.split(' '));
 const DOMAIN_ENDINGS = new Set('com co uk org net io'.split(' '));
-/** Words after IT that show that it means information technology. */
+/** Words after IT which show that it means information technology. */
 const AFTER_IT = /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITMENT|SECURITY|SERVICES|SOLUTIONS|SUPPORT|SYSTEMS|TRAINING)\b/;
 
 /**
  * Returns a company's name as people write it: "BRIGHTWELL EXPORTS (UK) LTD" becomes "Brightwell Exports (UK) Ltd". Companies House sends
- * names in capitals only. A name with a small letter is returned unchanged, because someone has chosen its spelling.
+ * names in capitals only. A name that contains a small letter is returned unchanged, because someone has chosen its spelling.
  */
 export function toCompanyTitleCase(name: string): string {
   if (/\p{Ll}/u.test(name)) return name;
@@ -36,12 +36,12 @@ function toWord(word: string, before: string, after: string): string {
   return capitalise(word);
 }
 
-/** "A" between initials or beside a full stop, as in "J A SMITH". */
+/** Returns true for "A" between initials or beside a full stop, as in "J A SMITH". */
 function isInitial(word: string, before: string, after: string): boolean {
   return word === 'A' && (after.startsWith('.') || /(?:^|[\s.])\p{L}[\s.]$/u.test(before) || /^\s\p{L}(?:[\s.]|$)/u.test(after));
 }
 
-/** Two to four letters without a vowel are an abbreviation: "JCB", "HSBC". */
+/** Treats two to four letters without a vowel as an abbreviation: "JCB", "HSBC". */
 function isUnpronounceable(word: string): boolean {
   return /^[B-DF-HJ-NP-TV-XZ]{2,4}$/.test(word) && !ABBREVIATIONS.has(word);
 }
@@ -57,7 +57,7 @@ function capitalise(word: string): string {
 /** O'Neill, D'Arcy, L'Oréal; but "Joe's". */
 const isElided = (text: string): boolean => /^[ODL]$/.test(text);
 
-/** "McDonald", but not "MacDonald": Mac also begins words such as "machine". */
+/** Handles "McDonald", but not "MacDonald", because Mac also begins words such as "machine". */
 function toNamePart(part: string): string {
   if (/^MC\p{L}{3,}$/u.test(part)) return `Mc${toNamePart(part.slice(2))}`;
   return part.charAt(0) + part.slice(1).toLowerCase();

@@ -4,7 +4,7 @@ import { normaliseReference } from './normalise-reference.ts';
 
 declare const employerReferenceBrand: unique symbol;
 
-/** An employer PAYE reference in normal form: the office's 3 digits, a slash, 1 to 10 letters or digits ("123/AB456"). */
+/** An employer PAYE reference in normal form: the office's 3 digits, a slash, then 1 to 10 letters or digits ("123/AB456"). */
 export type EmployerPayeReference = string & { readonly [employerReferenceBrand]: true };
 
 /** Parses an employer PAYE reference; spaces and lower case are allowed. Source: hmrc/assets-frontend employer-paye-reference. */

@@ -2,7 +2,7 @@ import type { Tax } from '../tax.ts';
 import { plainDate, type PlainDate } from '../../plain-date.ts';
 
 /**
- * HMRC's bank account for a tax. Always show the verification date and link. IBANs are omitted, because those accounts have moved between
+ * HMRC's bank account for a tax. Always show the verification date and link. IBANs are omitted because those accounts have moved between
  * banks.
  */
 export type HmrcBankAccount = {
@@ -16,7 +16,7 @@ export type HmrcBankAccount = {
 const VERIFIED_ON = plainDate('2026-08-21');
 
 /**
- * The account into which each tax is paid. Self Assessment and corporation tax may also go to Shipley; if unsure, Cumbernauld is right for
+ * The account for paying each tax. Self Assessment and corporation tax may also be paid to Shipley; if unsure, Cumbernauld is right for
  * both. Source: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com (secondary, so the page shows
  * `check_at`).
  */

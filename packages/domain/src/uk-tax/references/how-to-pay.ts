@@ -1,4 +1,4 @@
-/** The details with which a taxpayer pays HMRC by bank transfer: the account, and the reference by which HMRC finds the taxpayer. */
+/** The details a taxpayer needs to pay HMRC by bank transfer: the account, and the reference that identifies the taxpayer. */
 import type { PlainDate } from '../../plain-date.ts';
 import { getTaxMonth } from '../calendar/paye-tax-month.ts';
 import type { Tax } from '../tax.ts';
@@ -7,19 +7,19 @@ import { getPayePaymentReference, getSelfAssessmentPaymentReference, getVatPayme
 import { parseUtr } from './utr.ts';
 import { parseNineDigitVrn } from './vrn.ts';
 
-/** A taxpayer's references in stored form; null if not known. */
+/** A taxpayer's references in stored form; null if unknown. */
 export type TaxpayerReferences = {
   readonly vrn: string | null;
   readonly utr: string | null;
   readonly accountsOfficeReference: string | null;
 };
 
-/** The item to be paid. `periodEnd` is the last day of its period; null if not known. */
+/** The item to be paid. `periodEnd` is the last day of its period; null if unknown. */
 export type PayableItem = { readonly tax: Tax; readonly isLate: boolean; readonly periodEnd: PlainDate | null };
 
 /**
- * Returns the payment reference of an item; null if the number that it contains is not stored. Corporation tax never has one: it ends with
- * HMRC's own number of the accounting period, which must not be counted (payment-reference.ts).
+ * Returns an item's payment reference; null if the number it contains isn't stored. Corporation tax never has one: it ends with HMRC's own
+ * number for the accounting period, which can't be worked out by counting periods (payment-reference.ts).
  */
 export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, references: TaxpayerReferences): string | null {
   switch (tax) {
@@ -34,7 +34,7 @@ export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, re
     case 'paye': {
       const office = parseAccountsOfficeReference(references.accountsOfficeReference ?? '');
       if (!office.ok) return null;
-      // A late payment needs its month. Without its period HMRC would count it for the month just ended, so none is shown.
+      // A late payment needs its month. Without it, HMRC would count the payment for the month just ended, so no reference is shown.
       if (!isLate) return office.value;
       if (periodEnd === null) return null;
       const { tax_year: taxYear, month } = getTaxMonth(periodEnd);

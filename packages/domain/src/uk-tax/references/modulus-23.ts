@@ -4,7 +4,10 @@
  */
 const CHECK_LETTERS = 'ABCDEFGHXJKLMNYPQRSTZVW';
 
-/** Returns the check letter of a reference of capitals and digits. Its own position has weight 0; letters count by `letterValues`. */
+/**
+ * Returns the check letter for a reference of capitals and digits. The check letter's position has weight 0; letters count by
+ * `letterValues`.
+ */
 export function getCheckLetter(reference: string, weights: readonly number[], letterValues: LetterValues): string {
   let sum = 0;
   for (let index = 0; index < weights.length; index += 1) {

@@ -18,7 +18,7 @@ export function getSelfAssessmentPaymentReference(utr: Utr): string {
 
 /**
  * Returns the corporation tax payment reference: UTR, A001, HMRC's two-digit accounting period number, A. Take that number from HMRC's
- * notice; do not count periods. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
+ * notice; don't count periods. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
  */
 export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
@@ -28,9 +28,9 @@ export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number
 }
 
 /**
- * Returns the PAYE payment reference: Accounts Office reference plus, for an early or late payment, YYMM: the year in which the tax year
- * ENDS, then the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just ended.
- * Source: HMRC's P30 layout, as printed by curleco.com.
+ * Returns the PAYE payment reference: the Accounts Office reference plus, for an early or late payment, YYMM: the year in which the tax
+ * year ENDS, then the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just
+ * ended. Source: HMRC's P30 layout, as printed by curleco.com.
  */
 export function getPayePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
   if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('Enter a tax month from 1 to 12.');
@@ -39,8 +39,8 @@ export function getPayePaymentReference(reference: AccountsOfficeReference, taxY
 }
 
 /**
- * Returns whether a text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the notice.
- * Source: REFCHK OtherTaxReferenceChecker.
+ * Returns true if the text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the
+ * notice. Source: REFCHK OtherTaxReferenceChecker.
  */
 export function isPenaltyReference(text: string): boolean {
   return /^X[A-Z](?:[0-9A-Z]{13}|[0-9A-Z]\d{11})$/.test(text);

@@ -4,7 +4,7 @@ import { calculateWeightedSum, normaliseReference } from './normalise-reference.
 
 declare const utrBrand: unique symbol;
 
-/** A Unique Taxpayer Reference: 10 digits, of which the first is the check digit. Self Assessment and corporation tax use the same form. */
+/** A Unique Taxpayer Reference: 10 digits, the first of which is the check digit. Self Assessment and corporation tax use the same form. */
 export type Utr = string & { readonly [utrBrand]: true };
 
 const CHECK_DIGITS = '21987654321';
@@ -26,8 +26,8 @@ export function parseUtr(text: string): Parsed<Utr> {
 }
 
 /**
- * Returns the check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as index into "21987654321".
- * Undefined unless there are nine digits.
+ * Returns the check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as the index into
+ * "21987654321". Undefined unless there are nine digits.
  */
 export function getUtrCheckDigit(lastNine: string): string | undefined {
   if (!/^\d{9}$/.test(lastNine)) return undefined;

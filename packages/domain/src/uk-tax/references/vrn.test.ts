@@ -60,7 +60,7 @@ describe('VAT registration number', () => {
         const digits = String(number).padStart(9, '0');
         const sum = [8, 7, 6, 5, 4, 3, 2, 10, 1].reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
         const isExpected = sum % 97 === 0 || sum % 97 === 42;
-        // The two rules differ only where the check digits would be 97: HMRC's rule uses 00 there.
+        // The two rules differ only where the check digits would be 97: there, HMRC's rule uses 00.
         fc.pre(digits.slice(7) !== '97' && digits.slice(7) < '97');
         expect(findVrnAlgorithm(digits) !== null).toBe(isExpected);
       }),

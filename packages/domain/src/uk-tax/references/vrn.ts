@@ -2,7 +2,7 @@ import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { calculateWeightedSum, normaliseReference } from './normalise-reference.ts';
 
-/** The kind of holder of a VAT registration number, inferred from its form. */
+/** The kind of VAT registration number, inferred from its form. */
 export type VrnKind = 'standard' | 'branch trader' | 'government department' | 'health authority';
 
 /** The check-digit rule that a number satisfies: HMRC's first, or the one with 55 added, in use since November 2009. */
@@ -13,14 +13,14 @@ export type Vrn = {
   /** Normal form: 9 digits, 12 with a branch, or "GD100". */
   readonly normalised: string;
   readonly kind: VrnKind;
-  /** The nine digits for HMRC's API and payments; null for departments and authorities, whose short numbers have none. */
+  /** The nine digits for HMRC's API and payments; null for departments and authorities, whose short numbers don't have them. */
   readonly vrn: string | null;
   /** The three digits of a branch or group division. */
   readonly branch: string | null;
   readonly algorithm: VrnAlgorithm | null;
 };
 
-/** A number with nine digits, as every trader on the portal has. */
+/** A number with nine digits, as every trader in the portal has. */
 export type NineDigitVrn = Vrn & { readonly vrn: string };
 
 /**
@@ -44,7 +44,7 @@ export function parseVrn(text: string): Parsed<Vrn> {
 }
 
 /**
- * Parses a number with nine digits; rejects those of departments and authorities, which HMRC's VAT API does not support. Source:
+ * Parses a number with nine digits; rejects those of departments and authorities, which HMRC's VAT API doesn't support. Source:
  * hmrc/vat-api VrnValidation.
  */
 export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {

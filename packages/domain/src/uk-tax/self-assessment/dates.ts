@@ -5,7 +5,7 @@ import type { PaymentDays } from '../calendar/payment-days.ts';
 import { getTaxYearDates, startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
-/** Self Assessment dates of a tax year. They do not move for weekends. */
+/** Self Assessment dates for a tax year. They don't move for weekends. */
 export type SelfAssessmentDates = {
   readonly tax_year: TaxYear;
   readonly start: PlainDate;
@@ -13,15 +13,16 @@ export type SelfAssessmentDates = {
   readonly register_by: PlainDate;
   readonly paper_return: PlainDate;
   readonly online_return: PlainDate;
-  /** The payments on account: 31 January in the tax year and 31 July after it. */
+  /** The payments on account: 31 January in the tax year, and 31 July after it. */
   readonly poa1: PlainDate;
   readonly poa2: PlainDate;
   readonly balancing: PlainDate;
 };
 
 /**
- * Returns the dates of a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by 31 January
- * after it. Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines a year too late.
+ * Returns the dates for a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by the following
+ * 31 January. Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines that are a year too
+ * late.
  */
 export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
   const year = startYear(taxYear);
@@ -40,9 +41,9 @@ export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
 }
 
 /**
- * Returns the dates if HMRC gives notice to file late: the later of the normal date and three months after the notice. This applies to the
- * return if the notice came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA
- * 1970 ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
+ * Returns the dates if HMRC issues a late notice to file: the later of the normal date and three months after the notice. This applies to
+ * the return if the notice came after 31 July, and to the balancing payment if it came after 31 October. HMRC itself allows 7 days more.
+ * Source: TMA 1970 ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
  */
 export function getDatesAfterLateNotice(
   taxYear: TaxYear,
@@ -61,8 +62,8 @@ export function getDatesAfterLateNotice(
 }
 
 /**
- * Returns the last days to pay Self Assessment due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay your Self
- * Assessment tax bill".
+ * Returns the last days to pay a Self Assessment amount due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay
+ * your Self Assessment tax bill".
  */
 export function getSelfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return getPaymentDays(due, 'on_the_day');

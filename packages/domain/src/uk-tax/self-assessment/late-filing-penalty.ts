@@ -22,9 +22,9 @@ export type LateFilingPenalty = {
 
 /**
  * Calculates late filing penalties outside Making Tax Digital: 100 pounds from day one; 10 a day for up to 90 days from three months; the
- * greater of 300 pounds and 5% of the tax at six months, and again at twelve. Months count from the day after the due date: due 31 January
- * 2024 and filed 30 April 2024 is 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due after 5 April 2027.
- * Source: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
+ * greater of 300 pounds and 5% of the tax at six months, and again at twelve. Months count from the day after the due date: a return due on
+ * 31 January 2024 and filed on 30 April 2024 costs 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due
+ * after 5 April 2027. Source: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
  */
 export function calculateSelfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
   return toKnownUnderOldRegime(due, calculateFilingPenalty(due, filed, tax));

@@ -12,9 +12,9 @@ import type { Payment } from '../interest/late-payment-interest.ts';
 import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
 /**
- * Returns the days on which 5% of the unpaid tax is charged: the penalty date, 31 days after the due date (3 March, 2 March in a leap
- * year), and the day after 5 and 11 months beginning with it (3 August, 3 February). Does not apply to payments on account. Source: FA 2009
- * Sch 56 para 3; CH155010; SAM61390.
+ * Returns the days on which 5% of the unpaid tax is charged: the penalty date, 31 days after the due date (3 March, or 2 March in a leap
+ * year), and the day after the 5 and 11 months that begin with it (3 August, 3 February). Doesn't apply to payments on account. Source: FA
+ * 2009 Sch 56 para 3; CH155010; SAM61390.
  */
 export function getLatePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
   const penaltyDate = addDays(due, 31);
@@ -27,7 +27,7 @@ export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; 
 /**
  * Calculates penalties on a late balancing payment outside Making Tax Digital: 5% of the amount unpaid at the start of each penalty day; a
  * payment on that day is too late. The total is rounded once, and the penalties add up to it. `asOf` limits the days counted. Unknown, with
- * a forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% will replace these, but the first tax year is not confirmed.
+ * a forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% will replace these, but the first tax year isn't confirmed.
  * Source: FA 2009 Sch 56 para 3; CH155010; Budget 2025.
  */
 export function calculateSelfAssessmentLatePaymentPenalty(

@@ -14,9 +14,9 @@ export type QuarterlyUpdate = { readonly start: PlainDate; readonly end: PlainDa
 const FIRST_TAX_YEAR = 2026;
 
 /**
- * Returns the four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. If the taxpayer elects calendar periods, they run
- * from 1 April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax
- * Digital for Income Tax" (secondary: easymtdvat.com).
+ * Returns the four updates for a tax year, due on 7 August, 7 November, 7 February and 7 May. If the taxpayer elects for calendar periods,
+ * they run from 1 April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use
+ * Making Tax Digital for Income Tax" (secondary: easymtdvat.com).
  */
 export function listMtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
@@ -36,7 +36,7 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
   { from_tax_year: 2028, above: pence(2_000_000), income_year: '2026-27' },
 ];
 
-/** Returns whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
+/** Returns true if gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
   const row = MTD_INCOME_LIMITS.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
   return row !== undefined && grossIncome > row.above;

@@ -7,10 +7,10 @@ const MIN_LIABILITY = pence(100_000);
 export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pence; readonly second: Pence };
 
 /**
- * Calculates payments on account from a year's income tax and Class 4 (no capital gains tax, student loan or Class 2) less tax deducted at
- * source. Required unless the rest is under 1,000 pounds or under one fifth of the whole; exactly 1,000.00 and exactly one fifth require
- * them. Source: TMA 1970 s59A(1)(c)(d); SI 1996/1654 as amended by SI 1997/2491; SAM1010, SAM1100. (SAM121490 words the fifth differently
- * from the statute.)
+ * Calculates payments on account from a year's income tax and Class 4 (no capital gains tax, student loan or Class 2), less tax deducted at
+ * source. They are required unless the remainder is under 1,000 pounds or under one fifth of the whole; exactly 1,000.00 and exactly one
+ * fifth require them. Source: TMA 1970 s59A(1)(c)(d); SI 1996/1654 as amended by SI 1997/2491; SAM1010, SAM1100. (SAM121490 words the fifth
+ * differently from the statute.)
  */
 export function calculatePaymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
   const balance = taxAndClass4 - deductedAtSource;

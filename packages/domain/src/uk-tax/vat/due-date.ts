@@ -18,8 +18,9 @@ export type VatPaymentDays = PaymentDays & {
 
 /**
  * Returns when a VAT return and its electronic payment are due, including nil and repayment returns: the last day of the month after the
- * period's, plus 7 days. Unknown for a period that does not end with a month: HMRC sets that date, so use the obligation's (VDSOG400). Not
- * for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
+ * one in which the period ends, plus 7 days. Unknown for a period that doesn't end at a month end: HMRC sets that date, so use the
+ * obligation's (VDSOG400). Not for annual accounting or payments on account, which don't get the 7 days. Source: VAT Regulations 1995 regs
+ * 25, 25A, 40; VATAC1300.
  */
 export function getVatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
@@ -37,8 +38,8 @@ export function getVatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
 }
 
 /**
- * Returns the date when the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper
- * VAT (Amendment) Regulations 2025.
+ * Returns when the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper VAT
+ * (Amendment) Regulations 2025.
  */
 export function getFinalVatReturnDueDate(cancelledOn: PlainDate): PlainDate {
   return addDays(addMonthsClamped(cancelledOn, 1), 7);

@@ -6,18 +6,18 @@ const LOWER_LIMIT = pence(1_000_000);
 const UPPER_LIMIT = pence(5_000_000);
 
 /**
- * Returns the largest net error that the next return may correct, in pence: 10,000 pounds or, if more, 1% of box 6, at most 50,000. Source:
- * VAEC7180; SI 1995/2518 reg 34. `box6` is that of the return that corrects the error.
+ * Returns the largest net error, in pence, that the next return may correct: 10,000 pounds or, if more, 1% of box 6, at most 50,000.
+ * Source: VAEC7180; SI 1995/2518 reg 34. `box6` is from the return that corrects the error.
  */
 export function getErrorCorrectionLimit(box6: WholePounds): Pence {
-  // One percent of an amount in pounds equals that number of pence.
+  // 1% of an amount in pounds is that number of pence.
   const share = calculateShare(box6, 1, 1, 'down');
   if (share <= LOWER_LIMIT) return LOWER_LIMIT;
   return share > UPPER_LIMIT ? UPPER_LIMIT : share;
 }
 
 /**
- * Returns whether the next return may correct a net error, owed or reclaimed, without disclosure. Never for a deliberate error. Source:
+ * Returns true if the next return may correct a net error, owed or reclaimed, without disclosure. Never for a deliberate error. Source:
  * VAEC7190.
  */
 export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
@@ -26,7 +26,7 @@ export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): bool
 
 const YEARS_TO_CORRECT = 4;
 
-/** Returns the last day to correct an error of a period that ended on `periodEnd`: four years after its end. Source: VAEC7410. */
+/** Returns the last day to correct an error in a period that ended on `periodEnd`: four years after its end. Source: VAEC7410. */
 export function getLastDayToCorrect(periodEnd: PlainDate): PlainDate {
   return addMonths(periodEnd, 12 * YEARS_TO_CORRECT);
 }

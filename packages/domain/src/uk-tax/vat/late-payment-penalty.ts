@@ -9,8 +9,8 @@ import type { LatePayment, LatePaymentPenalty, PenaltyRates } from '../penalties
 export type VatPenaltyRow = PenaltyRates & { readonly period_from: PlainDate; readonly due_from: PlainDate; readonly source: string };
 
 /**
- * VAT late payment penalty rates; add new rates at the end. Both dates must be reached: a March to May 2025 quarter due 7 July keeps the
- * old rates.
+ * VAT late payment penalty rates; add new rates at the end. Both dates must be reached: a March to May 2025 quarter that is due on 7 July
+ * keeps the old rates.
  */
 export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
   createRow('2023-01-01', '2023-01-01', [200, 200, 400], 'FA 2021 Sch 26; SI 2022/1278'),
@@ -18,7 +18,7 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
 ];
 
 /**
- * Returns the rates for a period by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI
+ * Returns the rates for a period, by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI
  * 2025/589 reg 1(3).
  */
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {

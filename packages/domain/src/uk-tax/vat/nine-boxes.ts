@@ -20,8 +20,8 @@ export function computeBoxes3And5(boxes: { readonly box1: Pence; readonly box2: 
 }
 
 /**
- * Limits of HMRC's API, positive or negative: boxes 1 to 4 up to 9,999,999,999,999.99, box 5 up to 99,999,999,999.99, boxes 6 to 9 up to
- * 9,999,999,999,999 pounds. Source: hmrc/vat-api SubmitReturnValidator.
+ * Limits set by HMRC's API, positive or negative: boxes 1 to 4 up to 9,999,999,999,999.99, box 5 up to 99,999,999,999.99, boxes 6 to 9 up
+ * to 9,999,999,999,999 pounds. Source: hmrc/vat-api SubmitReturnValidator.
  */
 export const BOX_LIMITS = {
   boxes1To4: pence(999_999_999_999_999),

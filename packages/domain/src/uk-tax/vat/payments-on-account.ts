@@ -5,10 +5,10 @@ import { getEndOfMonthAfter } from '../calendar/month-arithmetic.ts';
 import { getLastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
 
-/** A business makes payments on account when its annual VAT is above this, in pence. Source: VDSOG400 (2.3 million pounds). */
+/** The annual VAT, in pence, above which a business makes payments on account. Source: VDSOG400 (2.3 million pounds). */
 export const PAYMENTS_ON_ACCOUNT_THRESHOLD: Pence = pence(230_000_000);
 
-/** A payment on account and the last working day to pay it; Direct Debit is not available. */
+/** A payment on account and the last working day to pay it. Direct Debit isn't available. */
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
 /**
@@ -23,8 +23,8 @@ export function listVatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pen
 }
 
 /**
- * Returns the date when the return and balance of a payments on account quarter are due: the last working day of the month after it,
- * without the 7 days. Source: VATAC1300, VDSOG400.
+ * Returns when the return and balance for a payments on account quarter are due: the last working day of the following month, without the 7
+ * days. Source: VATAC1300, VDSOG400.
  */
 export function getPaymentsOnAccountReturnDueDate(quarterEnd: PlainDate): Known<PlainDate> {
   return getLastWorkingDayOnOrBefore(getEndOfMonthAfter(quarterEnd, 1));

@@ -11,7 +11,7 @@ export function createGoodLine(reference: string, description = 'Goods'): string
   return `2026-02-03,sale,${reference},Acme,${description},100.00,20.00,standard`;
 }
 
-/** Reads text or bytes in chunks of `pieceBytes`. */
+/** Reads text or bytes in chunks of `pieceBytes` bytes. */
 export async function readAll(content: string | Uint8Array, pieceBytes = 65_536): Promise<BooksFileSummary & { all: BooksRow[] }> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const all: BooksRow[] = [];

@@ -3,7 +3,7 @@ import { createSheetRows, makeXlsx, type TestCell } from '../../records-file/tes
 
 export const encodeUtf8 = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
 
-/** Encodes like Excel for Windows when it saves a plain CSV. ’ is byte 0x92 in this encoding. */
+/** Encodes like Excel for Windows when saving a plain CSV. ’ is byte 0x92 in this encoding. */
 export function encodeWindows1252(...lines: readonly string[]): Uint8Array {
   const text = `${lines.join('\r\n')}\r\n`;
   return Uint8Array.from(text, (character) => (character === '’' ? 0x92 : character.charCodeAt(0)));
@@ -15,7 +15,7 @@ export function encodeUtf16(...lines: readonly string[]): Uint8Array {
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-/** Cell style 1 is Excel's short date, style 2 a custom “31 March”. */
+/** Cell style 1 is Excel's short date; style 2 is a custom “31 March”. */
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="d mmmm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
 
 /** Creates an XLSX file with the given sheets. */

@@ -1,4 +1,4 @@
-/** The same five clients as exported by other products: columns as in their templates and help pages, formats as practices send them. */
+/** The same five clients as exported by other products, with columns as in their templates and formats as practices send them. */
 import { date, encodeUtf16, encodeUtf8, encodeWindows1252, xlsx } from './encode-export.ts';
 
 export type ProductExport = {

@@ -1,4 +1,4 @@
-/** Builds XLSX files for tests: the parts that Excel writes, with the given XML of the sheet. */
+/** Builds XLSX files for tests: the parts that Excel writes, with the given sheet XML. */
 import { strToU8, zipSync } from 'fflate';
 
 const COLUMNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -8,7 +8,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** A cell: inline text, a number, or raw XML after `<c r="..."`, such as ` t="s"><v>0</v></c>`. */
 export type TestCell = string | number | { readonly xml: string };
 
-/** Returns the XML of a sheet's rows. A row is its number and its cells from column A; `undefined` means no cell. */
+/** Returns the XML of a sheet's rows. A row is a number and its cells from column A; `undefined` means no cell. */
 export function createSheetRows(rows: readonly (readonly [number, readonly (TestCell | undefined)[]])[]): string {
   const cell = (value: TestCell | undefined, column: number, row: number): string => {
     if (value === undefined) return '';
@@ -20,7 +20,7 @@ export function createSheetRows(rows: readonly (readonly [number, readonly (Test
   return rows.map(([row, cells]) => `<row r="${row}">${cells.map((value, column) => cell(value, column, row)).join('')}</row>`).join('');
 }
 
-/** Builds the whole file. `parts` replaces parts of it, or removes them (undefined). */
+/** Builds the whole file. `parts` replaces parts of it, or removes them if undefined. */
 export function makeXlsx(rowsXml: string, parts: Readonly<Record<string, string | undefined>> = {}): Uint8Array {
   const all: Record<string, string | undefined> = {
     '[Content_Types].xml': '<Types/>',

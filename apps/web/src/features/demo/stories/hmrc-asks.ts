@@ -1,6 +1,6 @@
 /**
  * HMRC asks about the claim before it repays. Its inquiries don't count towards its 30 days (docs/reference/hmrc.md section 8), so the
- * expected date moves. By then, the trader has long been paid.
+ * expected date moves. By then, the trader will long since have been paid.
  */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Story } from './story.ts';

@@ -1,6 +1,6 @@
 /**
- * An earlier return was never sent. Until it is, HMRC may withhold a refund (VAT Act 1994, section 25(5)), so we can't buy the refund. Once
- * the missing return is filed, the offer becomes available and the story continues as usual.
+ * An earlier return was never filed. Until it is, HMRC may withhold a refund (VAT Act 1994, section 25(5)), so we can't buy the refund.
+ * Once the missing return has been filed, the offer becomes available and the story continues as usual.
  */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Story } from './story.ts';

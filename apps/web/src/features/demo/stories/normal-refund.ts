@@ -1,6 +1,6 @@
 /**
- * A typical refund: filed, reviewed manually because of its size, paid the next morning, repaid by HMRC three weeks later.
- * Albion Demo Ltd makes furniture and sells most of it abroad, so it pays more VAT than it charges.
+ * A typical refund: filed, reviewed manually because of its size, paid the next morning, and repaid by HMRC three weeks later. Albion Demo
+ * Ltd makes furniture and sells most of it abroad, so it pays more VAT than it charges.
  */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

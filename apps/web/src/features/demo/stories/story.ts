@@ -8,15 +8,18 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * A moment that the clock can move to. `ready`, `filed` and `shown_filed` concern the return. `filed` and `confirmed` are actions of the
- * trader. `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. All others
+ * A moment that the clock can move to. `ready`, `filed` and `shown_filed` concern the return. `filed` and `confirmed` are the trader's
+ * actions. `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. All others
  * are states of the advance.
  */
 export type Moment = {
   readonly at: Instant;
   readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | 'suspended' | 'late_filed' | AdvanceState;
   readonly title: string;
-  /** Days by which HMRC's inquiries extend its 30 days from here on (docs/reference/hmrc.md section 8: supplementDelayDays). */
+  /**
+   * Number of days by which HMRC's inquiries extend its 30-day period from this moment on (docs/reference/hmrc.md section 8:
+   * supplementDelayDays).
+   */
   readonly delayDays?: number;
 };
 
@@ -24,18 +27,18 @@ export type StoryPeriod = {
   readonly obligation_id: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
-  /** When the return was filed; not set for the main period. If this is during the story, the return is missing until then. */
+  /** When the return was filed. Not set for the main period. If this falls within the story, the return is missing until then. */
   readonly filedAt?: Instant;
 };
 
 export type Story = {
   /** Identifies the story in the demo's URL: `?story=hmrc-asks`. */
   readonly key: string;
-  /** Label in the list of stories. */
+  /** Label in the story list. */
   readonly title: string;
   readonly company: { readonly company_id: string; readonly name: string; readonly vrn: string; readonly registeredOn: PlainDate };
   readonly trader: string;
-  /** `program`: the bookkeeping software that the books are read from instead of a file. */
+  /** `program`: the bookkeeping software used as the source of the books instead of a file. */
   readonly books: {
     readonly file_name: string;
     readonly applied_at: Instant;
@@ -51,9 +54,9 @@ export type Story = {
   readonly moments: readonly Moment[];
   /** The clock's time when a visitor opens the demo. */
   readonly startAt: Instant;
-  /** What HMRC asks at the moment `query`. */
+  /** HMRC's question at the `query` moment. */
   readonly hmrcQuestion?: string;
-  /** What HMRC pays if it differs from the claim. It arrives at the moment `repaid` or `shortfall`. */
+  /** The amount HMRC pays, if it differs from the claim. It arrives at the `repaid` or `shortfall` moment. */
   readonly hmrcPays?: Pence;
   readonly receipt: { readonly form_bundle_number: string; readonly receipt_id: string };
   readonly collectionAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };

@@ -32,7 +32,7 @@ export type Article = {
   readonly product?: Product;
   /** Pages whose help starts with this article. */
   readonly pages: readonly PageName[];
-  /** Further search terms. */
+  /** Additional search terms. */
   readonly words: string;
   readonly write: (facts: HelpFacts) => readonly Block[];
 };

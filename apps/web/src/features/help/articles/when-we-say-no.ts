@@ -4,7 +4,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { RULE_NAMES } from '../../../components/advances/rule-list.tsx';
 import type { Article, HelpFacts } from './article.ts';
 
-/** Returns the text of every rule for when it isn't met. Evaluates the rules themselves, so that new rules appear here automatically. */
+/** Returns every rule's text for when it isn't met. Evaluates the actual rules, so that new ones appear here automatically. */
 export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly EvaluatedRule[] {
   const allRulesUnmet: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
