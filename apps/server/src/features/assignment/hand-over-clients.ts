@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { saveChange } from '../clients/undo-change.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
-import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { enqueueTotals, refreshTotalsOfUsers } from '../positions/refresh-totals.ts';
 import { recordHandOver } from '../team/deactivate-member.ts';
 import { handOverDuty, lockClientsOfMember } from '../team/hand-over.ts';
 import { lockTeam } from '../team/lock-team.ts';
@@ -41,6 +41,6 @@ export async function handOverClients(deps: AppDeps, call: Call<typeof assignmen
     if (moved.size > 0) await enqueueTotals(deps, tx, companyId);
     return { changed: moved.size, changes };
   });
-  if (result.changed > 0) for (const id of [fromId, toId]) await refreshTotalsOfUser(deps, companyId, id);
+  if (result.changed > 0) await refreshTotalsOfUsers(deps, companyId, [fromId, toId]);
   return result;
 }

@@ -9,7 +9,7 @@ import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { enqueueTotals, refreshTotalsOfUsers } from '../positions/refresh-totals.ts';
 import { lockSelectedClients } from './select-clients.ts';
 import { saveChange } from './undo-change.ts';
 import { upsertClientRows } from './upsert-client-rows.ts';
@@ -79,6 +79,7 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
         clients: existing,
       });
       await upsertClientRows(tx, companyId, changedIds);
+      await enqueueTotals(deps, tx, companyId);
       await recordAudit(tx, {
         companyId,
         at: assignedAt,
@@ -91,7 +92,7 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
     }
     return toRowResults(input, { requestedIds, knownIds, changed: changedIds, changeId });
   });
-  if (results.counts.changed > 0) await refreshTotalsOfUser(deps, companyId, userId);
+  if (results.counts.changed > 0) await refreshTotalsOfUsers(deps, companyId, [userId]);
   return results;
 }
 

@@ -13,7 +13,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { enqueueTotals, refreshTotalsOfUsers } from '../positions/refresh-totals.ts';
 import { keepTeam } from '../team/lock-team.ts';
 import { upsertClientRows } from './upsert-client-rows.ts';
 
@@ -143,7 +143,7 @@ export async function undoClientChange(
     const undone = await db.transaction((tx) => undoInTransaction(deps, tx, companyId, id));
     if (undone !== undefined && 'user_id' in undone.to) {
       const { user_id: userId, from_user_id: fromId } = undone.to;
-      for (const id of fromId === undefined ? [userId] : [userId, fromId]) await refreshTotalsOfUser(deps, companyId, id);
+      await refreshTotalsOfUsers(deps, companyId, fromId === undefined ? [userId] : [userId, fromId]);
     }
   } catch (error) {
     if (run.isLastAttempt) await failUndo(deps, change);

@@ -68,13 +68,20 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
 }
 
 /**
- * Call it after an assignment, so that the user's next request finds stored totals. Optional: totals over other clients are never shown
- * anyway.
+ * Call this after an assignment has been committed, so that the users' next requests find stored totals. Never throws, because the change
+ * has been made: its mark makes the job count the totals, and until then totals over other clients are never shown.
  */
-export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
+export async function refreshTotalsOfUsers(deps: AppDeps, companyId: string, userIds: readonly string[]): Promise<void> {
+  const { database, clock, logger } = deps;
   const today = clock.today();
-  for (const totals of await countTotals(db, companyId, today, userId)) {
-    await storeTotals(db, companyId, totals, { countedOn: today, countedAt: clock.now(), durationMs: 0 });
+  try {
+    for (const userId of userIds) {
+      for (const totals of await countTotals(database.db, companyId, today, userId)) {
+        await storeTotals(database.db, companyId, totals, { countedOn: today, countedAt: clock.now(), durationMs: 0 });
+      }
+    }
+  } catch (error) {
+    logger.error({ err: error, companyId }, 'totals: could not be stored after a change of assignments; the job counts them again');
   }
 }
 
