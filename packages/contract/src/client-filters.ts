@@ -52,7 +52,7 @@ export const clientFilters = z.object({
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /**
    * A payment to HMRC falls in the month of this day, or in the current month is overdue. The dashboard's twelve months count in the same
-   * way, without unknown amounts, because of which the list's sum is "at least".
+   * way. Unknown amounts make both sums "at least".
    */
   pay_in: z.optional(dateScalar),
   /** As `pay_in`, for a refund from HMRC whose amount is known. */

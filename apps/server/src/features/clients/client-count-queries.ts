@@ -9,6 +9,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, count, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
+import { isIncompleteSql, isUnreadSql } from '../positions/figures-sql.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { matchesTaxPosition } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
@@ -30,7 +31,7 @@ export async function countClients(
 
 async function countMatching(db: Db, { conditions, values, tax, getMatched, getFirstDate, rows }: ClientFilterSql) {
   const matched = getMatched();
-  const isIncomplete = tax === undefined ? sql`${clientRows.figures} in ('unread', 'partial')` : sql`${taxPositions.asOf} is null`;
+  const isIncomplete = tax === undefined ? isIncompleteSql('client_rows') : isUnreadSql('tax_positions');
   const items = {
     items: sql<number | null>`sum(m.items)::int`,
     amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint`,

@@ -6,6 +6,7 @@ import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { FLOWS, IS_UNKNOWN_AMOUNT } from '../positions/figures-sql.ts';
 
 /** Joins the position of one tax. Without a tax, nothing is joined, because the list row has the figures. */
 export function matchesTaxPosition(tax: Tax): SQL | undefined {
@@ -97,7 +98,7 @@ export function getMatchedSql(filters: ClientFilters, clientCondition: SQL = sql
   const condition = getDateCondition(filters);
   if (condition !== undefined) {
     return sql`select client_id, count(*)::int as items, sum(${COUNTED_AMOUNT})::bigint as amount_pence,
-        count(*) filter (where what = 'payment' and amount_pence is null)::int as unknown_amounts,
+        count(*) filter (where ${IS_UNKNOWN_AMOUNT})::int as unknown_amounts,
         json_agg(${COUNTED_ITEM} order by due_on, tax, key) as due
       from due_items where ${scope} and ${condition} group by client_id`;
   }
@@ -110,11 +111,6 @@ export function getMatchedSql(filters: ClientFilters, clientCondition: SQL = sql
 /** Matches a return, quarterly update or payment due from today to the chosen day. */
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
-
-const FLOWS = {
-  payIn: sql`what = 'payment' and (amount_pence > 0 or amount_pence is null)`,
-  refundIn: sql`what = 'refund' and amount_pence < 0`,
-};
 
 /**
  * Matches a payment, also of an unknown amount, or a refund in the chosen month. The current month also includes overdue ones from earlier months.
