@@ -122,15 +122,9 @@ it('has a column for a figure that no other column shows', () => {
 
 describe('a row of a list with several filters by dates and amounts', () => {
   const refund = { due_on: plainDate('2026-11-20'), tax: 'vat', kind: 'refund', amount_pence: pence(7_000) } as const;
-  const found = {
-    items: 1,
-    amount_pence: pence(4_000),
-    due: [vat],
-    further: [
-      { filter: 'refund_in', items: 1, amount_pence: pence(7_000), due: [refund] },
-      { filter: 'has', items: null, amount_pence: pence(1_422), due: [] },
-    ],
-  } satisfies Found;
+  const refunds = { filter: 'refund_in' as const, items: 1, amount_pence: pence(7_000), due: [refund] };
+  const atRisk = { filter: 'has' as const, items: null, amount_pence: pence(1_422), due: [] };
+  const found: Found = { items: 1, amount_pence: pence(4_000), due: [vat], further: [refunds, atRisk] };
 
   it('has columns for each of them, so that no amount is under another’s title', () => {
     expect(showCells({ ...DUE, refund_in: TODAY, has: 'at_risk' }, found)).toEqual({
@@ -146,10 +140,7 @@ describe('a row of a list with several filters by dates and amounts', () => {
   });
 
   it('names the items of a further month for screen readers', () => {
-    showCells(
-      { ...DUE, refund_in: TODAY },
-      { ...found, further: [{ ...found.further[0]!, items: 2, due: [refund, { ...refund, tax: 'paye' }] }] },
-    );
+    showCells({ ...DUE, refund_in: TODAY }, { ...found, further: [{ ...refunds, items: 2, due: [refund, { ...refund, tax: 'paye' }] }] });
     expect(screen.getByTestId('matched_refund').textContent).toBe(
       '£70.00: 20 November 2026: VAT refund £70.00; 20 November 2026: PAYE refund £70.00',
     );
@@ -157,7 +148,7 @@ describe('a row of a list with several filters by dates and amounts', () => {
 
   it('has each item once on a phone, also one that two filters found', () => {
     const paid = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
-    render(<MatchedLines row={client({ ...found, further: [paid, found.further[0]!] })} today={TODAY} />);
+    render(<MatchedLines row={client({ ...found, further: [paid, refunds] })} today={TODAY} />);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       '13 Nov 2026, VAT payment £40.00',
       '17 Nov 2026, PAYE payment',
