@@ -65,7 +65,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   return [
     { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     ...(isFilteredByDate(filters) ? matchedColumns(today, filters) : nextDueColumns(today)),
-    ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 146, align: 'right', cell: render })),
+    ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
       id: 'attention',
       title: 'Needs attention',
