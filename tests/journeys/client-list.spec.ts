@@ -177,7 +177,14 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.setViewportSize({ width: 360, height: 800 });
     await expect(page.getByRole('list', { name: 'Clients' }).getByText(/, CT payment/)).toBeVisible();
     await expectPageQuality(page);
+    // With another filter, both sums and both columns.
+    await page.goto(`${page.url()}&pay_in=${clients[0]?.next_due_on ?? ''}`);
+    await expect(page.getByText(/^By .*: 1 return, quarterly update or payment, amounts not known yet$/)).toBeVisible();
+    await expect(page.getByText(/^[A-Z].*: 1 payment, amounts not known yet$/)).toBeVisible();
+    await expectPageQuality(page);
     await page.setViewportSize({ width: 1280, height: 720 });
+    await expect(page.getByRole('columnheader', { name: /^Payments in / })).toBeVisible();
+    await expectPageQuality(page);
   });
 
   await test.step('the calendar shows the deadlines of active clients', async () => {

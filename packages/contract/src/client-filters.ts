@@ -51,8 +51,8 @@ export const clientFilters = z.object({
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /**
-   * A payment to HMRC falls in this day's month or, for the current month, is overdue. The dashboard's twelve months count in the same way,
-   * except that they exclude unknown amounts, which is why the list's sum is "at least".
+   * A payment to HMRC falls in the month of this day, or in the current month is overdue. The dashboard's twelve months count in the same
+   * way. Unknown amounts make both sums "at least".
    */
   pay_in: z.optional(dateScalar),
   /** Like `pay_in`, for a refund from HMRC whose amount is known. */

@@ -39,26 +39,42 @@ export const figuresFields = {
 
 export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
 
-const matched = { items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) };
+/** The filters by dates and amounts, which count something. Those by dates come first. */
+export const MATCHED_FILTERS = ['due_before', 'pay_in', 'refund_in', 'has'] as const;
+export type MatchedFilter = (typeof MATCHED_FILTERS)[number];
 
-/**
- * What a filter matched: returns, payments or refunds (`items`) and their known amounts. If several filters are set, the first of
- * `due_before`, `pay_in`, `refund_in` and `has` applies. The sum over the list equals the dashboard's total.
- */
-export const matchedItems = z.object({
+const matched = { filter: z.enum(MATCHED_FILTERS), items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) };
+
+const matchedOverList = {
   ...matched,
   /** Whether the amount is "at least", because one of these clients' taxes has never been read or one of the amounts is unknown. */
   is_partial: z.boolean(),
-});
+};
+
+/**
+ * What a filter matched: returns, payments or refunds (`items`) and their known amounts. The sum over the list equals the dashboard's total.
+ * If several filters are set, the list has the clients that all of them find; the first is here and the others, which count for
+ * themselves, are `further`.
+ */
+export const matchedItems = z.object({ ...matchedOverList, further: z.array(z.object(matchedOverList)) });
 export type MatchedItems = z.output<typeof matchedItems>;
 
-/** The items that a filter matched for one client. */
-export const clientMatchedItems = z.object({
+const matchedOfClient = {
   ...matched,
   /**
    * The counted items, earliest first; empty without `due_before`, `pay_in` and `refund_in`. Amounts are positive in both directions and
    * null if unknown; they add up to `amount_pence`.
    */
   due: z.array(z.object({ due_on: dateScalar, tax: taxScalar, kind: itemKind, amount_pence: z.nullable(penceScalar) })),
-});
+};
+
+/** The items that a filter matched for one client. */
+export const clientMatchedItems = z.object({ ...matchedOfClient, further: z.array(z.object(matchedOfClient)) });
 export type ClientMatchedItems = z.output<typeof clientMatchedItems>;
+
+/** Returns what each filter matched, in the order of `MATCHED_FILTERS`. */
+export function listMatched<Found extends object>(
+  matched: (Found & { readonly further: readonly Found[] }) | null | undefined,
+): readonly Found[] {
+  return matched ? [matched, ...matched.further] : [];
+}

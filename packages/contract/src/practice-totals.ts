@@ -42,9 +42,18 @@ const totals = z.object({
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
   /**
    * Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty until figures have
-   * been read.
+   * been read. An amount is "at least" (`…_is_partial`) exactly if the sum over the clients behind it is: one of them isn't fully read, or a
+   * payment's amount isn't known.
    */
-  by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
+  by_month: z.array(
+    z.object({
+      month: dateScalar,
+      to_pay_pence: penceScalar,
+      to_pay_is_partial: z.boolean(),
+      to_receive_pence: penceScalar,
+      to_receive_is_partial: z.boolean(),
+    }),
+  ),
 });
 export type Totals = z.output<typeof totals>;
 

@@ -34,7 +34,11 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
       const countStates = (...wanted: readonly FiguresState[]): number => states.filter((state) => wanted.includes(state)).length;
       const isKnown = states.length === 0 || countStates('partial', 'stale', 'current') > 0;
       const known = <Value>(value: Value): Value | null => (isKnown ? value : null);
-      const { due, by_month } = sumItems(items.filter(matchesTab), today);
+      const isIncomplete = (clientId: string): boolean => {
+        const client = activeClients.get(clientId);
+        return client !== undefined && ['unread', 'partial'].includes(getState(client, tab, counted, today));
+      };
+      const { due, by_month } = sumItems(items.filter(matchesTab), isIncomplete, today);
       return [
         tab,
         {
@@ -78,7 +82,9 @@ function getState(client: typeof clients.$inferSelect, tab: Tab, positions: read
 
 const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.reduce((total, item) => total + read(item), 0);
 
-function sumItems(items: readonly (typeof dueItems.$inferSelect)[], today: PlainDate) {
+type Item = typeof dueItems.$inferSelect;
+
+function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => boolean, today: PlainDate) {
   const due = (days: number) => {
     const within = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
     const amounts = within.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
@@ -91,7 +97,18 @@ function sumItems(items: readonly (typeof dueItems.$inferSelect)[], today: Plain
     const inMonth = items.filter(({ dueOn }) => (dueOn < first ? first : `${dueOn.slice(0, 7)}-01`) === month);
     const getAmount = (kind: 'payment' | 'refund'): number =>
       sum(inMonth, ({ what, amountPence }) => (what === kind ? (amountPence ?? 0) : 0));
-    return { month, to_pay_pence: getAmount('payment'), to_receive_pence: 0 - getAmount('refund') };
+    const isPartial = (kind: 'payment' | 'refund'): boolean =>
+      inMonth.some(
+        ({ what, amountPence, clientId }) =>
+          what === kind && (amountPence === null ? what === 'payment' : amountPence !== 0 && isIncomplete(clientId)),
+      );
+    return {
+      month,
+      to_pay_pence: getAmount('payment'),
+      to_pay_is_partial: isPartial('payment'),
+      to_receive_pence: 0 - getAmount('refund'),
+      to_receive_is_partial: isPartial('refund'),
+    };
   });
   return { due: { 7: due(7), 30: due(30), 90: due(90) }, by_month };
 }

@@ -457,7 +457,14 @@ type CountedFigures = {
   readonly due: Readonly<
     Record<'7' | '30' | '90', { readonly clients: number; readonly items: number; readonly amount_pence: Pence | null }>
   >;
-  readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
+  /** Totals stored by the release before `…_is_partial` lack them, and are counted again. */
+  readonly by_month: readonly {
+    readonly month: PlainDate;
+    readonly to_pay_pence: Pence;
+    readonly to_pay_is_partial: boolean;
+    readonly to_receive_pence: Pence;
+    readonly to_receive_is_partial: boolean;
+  }[];
 };
 
 /** `all`: across all taxes, counting each client once. */

@@ -2,15 +2,17 @@
  * Counts the clients that match a filter. Separate from the list, so that the cost of a page does not depend on the size of the practice.
  */
 import type { clientsApi } from '@portal/contract/clients.ts';
+import type { MatchedItems } from '@portal/contract/figures.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
-import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, count, sql } from '@portal/db/sql.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, count, sql, type SQL } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
+import { isIncompleteSql, isUnreadSql } from '../positions/figures-sql.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { matchesTaxPosition } from './client-figures.ts';
+import { matchesTaxPosition, type MatchedSql } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 
 export async function countClients(
@@ -28,28 +30,40 @@ export async function countClients(
   return { count: found.count, all: all.count, matched: found.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values, tax, getMatched, getFirstDate, rows }: ClientFilterSql) {
-  const matched = getMatched();
-  const isIncomplete = tax === undefined ? sql`${clientRows.figures} in ('unread', 'partial')` : sql`${taxPositions.asOf} is null`;
-  const items = {
-    items: sql<number | null>`sum(m.items)::int`,
-    amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint`,
-    is_partial: sql<boolean | null>`bool_or(${isIncomplete} or m.unknown_amounts > 0)`,
-  };
+async function countMatching(db: Db, { conditions, values, tax, listMatched, getFirstDate, rows }: ClientFilterSql) {
+  const matched = listMatched();
   const query = db
-    .select({ count: count(), ...(matched ? items : {}) })
+    .select({ count: count(), matched: sumMatched(matched, tax) })
     .from(rows)
     .$dynamic();
-  const narrowedQuery = tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax));
-  // The items found by a date filter are joined, so they needn't be looked up a second time.
+  // The items that the first filter by date found are joined, so they needn't be looked for a second time.
   const isByDate = getFirstDate() !== undefined;
-  const joined = matched
-    ? narrowedQuery[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)
-    : narrowedQuery;
+  const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax));
+  const joined = matched.reduce((left, { found }, place) => {
+    const name = sql.raw(`m${place}`);
+    return left[isByDate && place === 0 ? 'innerJoin' : 'leftJoin'](
+      sql`(${found}) ${name}`,
+      sql`${name}.client_id = ${clientRows.clientId}`,
+    );
+  }, narrowed);
   const [row] = await joined
     .where(and(...conditions(isByDate ? 'without_dates' : undefined)))
     .prepare('')
     .execute(values);
-  const found = { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null, is_partial: row?.is_partial ?? false };
-  return { count: row?.count ?? 0, matched: matched ? found : null };
+  const [first, ...further] = row?.matched ?? [];
+  return { count: row?.count ?? 0, matched: first ? { ...first, further } : null };
+}
+
+type Sums = Omit<MatchedItems, 'further'>;
+
+/** Returns the sums of what each filter found, as JSON. */
+function sumMatched(matched: readonly MatchedSql[], tax: Tax | undefined): SQL<readonly Sums[]> {
+  const isIncomplete = tax === undefined ? isIncompleteSql('client_rows') : isUnreadSql('tax_positions');
+  const sums = matched.map(({ filter }, place) => {
+    const column = (name: 'items' | 'amount_pence' | 'unknown_amounts'): SQL => sql.raw(`m${place}.${name}`);
+    return sql`json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', sum(${column('items')})::int,
+      'amount_pence', sum(${column('amount_pence')})::bigint,
+      'is_partial', coalesce(bool_or(${isIncomplete} or ${column('unknown_amounts')} > 0), false))`;
+  });
+  return sql<readonly Sums[]>`json_build_array(${sql.join(sums, sql`, `)})`;
 }

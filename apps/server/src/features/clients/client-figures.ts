@@ -3,9 +3,11 @@
  * Shared by the list, the count, exports and bulk actions, so that a filter always selects by the figures on screen.
  */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
+import { MATCHED_FILTERS, type MatchedFilter } from '@portal/contract/figures.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { FLOWS, IS_UNKNOWN_AMOUNT } from '../positions/figures-sql.ts';
 
 /** Joins the position of one tax. Without a tax, nothing is joined, because the list row has the figures. */
 export function matchesTaxPosition(tax: Tax): SQL | undefined {
@@ -56,15 +58,12 @@ export function getFigureColumns(tax: Tax | undefined) {
   };
 }
 
-/** A filter that finds items by their dates. */
-type DateFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in'>;
-
-/** Returns the condition on `due_items` for the date filter that applies, or undefined if there is none. */
-function getDateCondition({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: DateFilters): SQL | undefined {
-  if (dueBefore !== undefined) return isDueInWindow();
-  if (payIn !== undefined) return isInMonth('payIn');
-  return refundIn === undefined ? undefined : isInMonth('refundIn');
-}
+/** The condition on `due_items` of each filter by date. */
+const DATE_CONDITIONS: Readonly<Record<Exclude<MatchedFilter, 'has'>, () => SQL>> = {
+  due_before: () => isDueInWindow(),
+  pay_in: () => isInMonth('payIn'),
+  refund_in: () => isInMonth('refundIn'),
+};
 
 function getScope(tax: Tax | undefined, clientCondition: SQL): SQL {
   const taxCondition = tax === undefined ? sql`` : sql.raw(`and tax = '${tax}'`);
@@ -72,12 +71,13 @@ function getScope(tax: Tax | undefined, clientCondition: SQL): SQL {
 }
 
 /**
- * Returns each client's first date found by a date filter, as a table of client_id and due_on, or undefined without such a filter. Doesn't
- * group, so that PostgreSQL walks the index by day and stops after a page.
+ * Returns the first date of each client that the (first) filter by date found, as a table of client_id and due_on. Undefined without one. Without
+ * grouping, so that PostgreSQL walks the index by day and stops after a page.
  */
 export function getFirstDateSql(filters: ClientFilters): SQL | undefined {
-  const condition = getDateCondition(filters);
-  if (condition === undefined) return undefined;
+  const [first] = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
+  if (first === undefined || first === 'has') return undefined;
+  const condition = DATE_CONDITIONS[first]();
   const scope = getScope(filters.tax, sql``);
   return sql`select client_id, due_on from due_items d where ${scope} and ${condition} and not exists (
     select from due_items where ${scope} and ${condition} and client_id = d.client_id and (due_on, tax, key) < (d.due_on, d.tax, d.key))`;
@@ -87,34 +87,34 @@ export function getFirstDateSql(filters: ClientFilters): SQL | undefined {
 const COUNTED_AMOUNT = sql`case when what = 'refund' or amount_pence > 0 then abs(amount_pence) end`;
 const COUNTED_ITEM = sql`json_build_object('due_on', due_on, 'tax', tax, 'kind', kind, 'amount_pence', ${COUNTED_AMOUNT})`;
 
+/** What one filter found: a table of client_id, items, amount_pence, unknown_amounts and due. */
+export type MatchedSql = { readonly filter: MatchedFilter; readonly found: SQL };
+
 /**
- * Returns the items that `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items, amount_pence, unknown_amounts and
- * due. Undefined without these filters. The dashboard's totals count the same items (positions/count-totals.ts).
+ * Returns what each of the filters `due_before`, `pay_in`, `refund_in` and `has` found, in this order. The dashboard's totals count the same
+ * items (positions/count-totals.ts).
  */
-export function getMatchedSql(filters: ClientFilters, clientCondition: SQL = sql``): SQL | undefined {
+export function listMatchedSql(filters: ClientFilters, clientCondition: SQL = sql``): readonly MatchedSql[] {
   const { has, tax } = filters;
   const scope = getScope(tax, clientCondition);
-  const condition = getDateCondition(filters);
-  if (condition !== undefined) {
-    return sql`select client_id, count(*)::int as items, sum(${COUNTED_AMOUNT})::bigint as amount_pence,
-        count(*) filter (where what = 'payment' and amount_pence is null)::int as unknown_amounts,
+  const countItems = (condition: SQL): SQL => sql`select client_id, count(*)::int as items, sum(${COUNTED_AMOUNT})::bigint as amount_pence,
+        count(*) filter (where ${IS_UNKNOWN_AMOUNT})::int as unknown_amounts,
         json_agg(${COUNTED_ITEM} order by due_on, tax, key) as due
       from due_items where ${scope} and ${condition} group by client_id`;
-  }
-  if (has === undefined) return undefined;
-  return sql`select client_id, ${MATCHED_ITEMS[has] ?? sql`null::int`} as items, ${MATCHED_AMOUNTS[has] ?? sql`null::bigint`} as amount_pence,
+  const countAmounts = (
+    name: keyof typeof AMOUNTS,
+  ): SQL => sql`select client_id, ${MATCHED_ITEMS[name] ?? sql`null::int`} as items, ${MATCHED_AMOUNTS[name] ?? sql`null::bigint`} as amount_pence,
       0 as unknown_amounts, '[]'::json as due
     from tax_positions where ${scope} group by client_id`;
+  return MATCHED_FILTERS.flatMap((filter): MatchedSql[] => {
+    if (filter === 'has') return has === undefined ? [] : [{ filter, found: countAmounts(has) }];
+    return filters[filter] === undefined ? [] : [{ filter, found: countItems(DATE_CONDITIONS[filter]()) }];
+  });
 }
 
 /** Matches a return, quarterly update or payment due from today to the chosen day. */
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
-
-const FLOWS = {
-  payIn: sql`what = 'payment' and (amount_pence > 0 or amount_pence is null)`,
-  refundIn: sql`what = 'refund' and amount_pence < 0`,
-};
 
 /**
  * Matches a payment (even of an unknown amount) or a refund in the chosen month. The current month also includes overdue ones from earlier

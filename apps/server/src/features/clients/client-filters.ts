@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { eq, getTableColumns, notInArray, sql, Subquery, type SQL } from '@portal/db/sql.ts';
 import { buildLinkedFilter } from './linked-filter.ts';
-import { AMOUNTS, getFirstDateSql, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
+import { AMOUNTS, getFirstDateSql, isDueInWindow, isInMonth, listMatchedSql, type MatchedSql } from './client-figures.ts';
 import { hasAuthorisation } from './hmrc-filters.ts';
 import { hasInvitation } from './invitation-filter.ts';
 import { matchesClientSearch } from './matches-client-search.ts';
@@ -26,9 +26,9 @@ export type ClientFilterSql = {
    * use.
    */
   readonly tax: Tax | undefined;
-  /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
-  readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
-  /** Returns the first date found for each client; undefined if it doesn't filter by dates. The list sorts by it. */
+  /** Returns what each filter by dates or amounts found for each client. */
+  readonly listMatched: (clientCondition?: SQL) => readonly MatchedSql[];
+  /** Returns the first date that the first filter by date found for each client; undefined if it doesn't filter by dates. The list sorts by it. */
   readonly getFirstDate: () => SQL | undefined;
   /**
    * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for
@@ -61,7 +61,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  /** If there are several date filters, the items of the first are counted and joined. */
+  /** Of several filters by date, the items of the first are joined. */
   const addDate = (name: string, value: unknown, condition: () => SQL): void => {
     if (dateConditions.length > 0) return add(name, value, condition);
     shape.push(name);
@@ -110,7 +110,7 @@ export function buildClientFilter(
     values,
     shape: shape.join('_'),
     tax,
-    getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
+    listMatched: (clientCondition) => listMatchedSql(filters, clientCondition),
     getFirstDate: () => getFirstDateSql(filters),
     isPlannedEachTime: hasSearch || group !== undefined || assignedTo !== undefined || (member !== undefined && member !== UNASSIGNED),
     rows: hasSearch ? SEARCHED_ROWS : clientRows,

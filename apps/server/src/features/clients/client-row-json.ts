@@ -4,6 +4,7 @@ import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import { figuresStateSql, HAS_TAX } from '../positions/figures-sql.ts';
+import type { MatchedSql } from './client-figures.ts';
 import type { ClientFilterSql } from './client-filters.ts';
 
 /**
@@ -18,8 +19,7 @@ export function buildRowJson(filter: ClientFilterSql): SQL {
 }
 
 /** One JSON expression per field of `ClientRow`. A missing or extra field is a compile error. */
-function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
-  const matched = getMatched(sql`and client_id = page.client_id`);
+function getFields({ listMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
   return {
     client_id: toTextJson(sql`page.client_id`),
     name: text(sql`page.name`),
@@ -37,9 +37,7 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
     owed_pence: known('owed_pence'),
     overdue_pence: known('overdue_pence'),
     refund_pence: known('refund_pence'),
-    matched: matched
-      ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence, 'due', m.due)::text from (${matched}) m), 'null'))`
-      : sql`'null'`,
+    matched: buildMatched(listMatched(sql`and client_id = page.client_id`)),
     attention: toTextJson(sql`page.attention`),
     // Only upsert-client-rows.ts writes this column, with exactly the contract's three fields.
     members: sql`page.members`,
@@ -48,6 +46,18 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
     refresh_failed: sql`case when page.refresh_failed then 'true' else 'false' end`,
     as_of: toTextJson(sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
   };
+}
+
+function buildMatched([first, ...further]: readonly MatchedSql[]): SQL {
+  if (first === undefined) return sql`'null'`;
+  const select = ({ filter, found }: MatchedSql, more = sql``): SQL =>
+    sql`(select json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', m.items, 'amount_pence', m.amount_pence, 'due', coalesce(m.due, '[]') ${more})
+      from (select) row left join (${found}) m on true)`;
+  const others = sql.join(
+    further.map((matched) => select(matched)),
+    sql`, `,
+  );
+  return sql`(${select(first, sql`, 'further', json_build_array(${others})`)}::text)`;
 }
 
 const coalesceNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;

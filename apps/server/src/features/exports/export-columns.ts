@@ -1,6 +1,6 @@
 /** Columns of the client export, with the titles that users know from the screen. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
-import type { ClientMatchedItems } from '@portal/contract/figures.ts';
+import { MATCHED_FILTERS, type ClientMatchedItems, type MatchedFilter } from '@portal/contract/figures.ts';
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -20,12 +20,14 @@ export type Cell =
   | { readonly kind: 'day'; readonly day: PlainDate }
   | undefined;
 
+export type Matched = ClientMatchedItems['further'][number];
+
 /** `row` has the figures for all taxes, or for the tax that the export is filtered by (clients/client-figures.ts). */
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
-  /** The client's items counted by the export's filter; null if it doesn't filter by dates or amounts. */
-  readonly matched: ClientMatchedItems | null;
+  /** What each of the export's filters by dates and amounts counted of the client. */
+  readonly matched: readonly Matched[];
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
   readonly authorisations: Readonly<Record<AgentTax, Authorisation | null>>;
 };
@@ -68,21 +70,34 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
 ];
 
-type ItemFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in' | 'has'>;
+type ItemFilters = Pick<ClientFilters, MatchedFilter>;
 
-/** Returns the columns for the items that the filter counted for each client, so that the file adds up to the sum above the list. */
-function getMatchedColumns({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has }: ItemFilters): readonly ExportColumn[] {
-  const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: ({ matched }) => money(matched?.amount_pence ?? null) });
-  const items = (title: string): ExportColumn => ({ title, width: 12, getCell: ({ matched }) => toCount(matched?.items ?? null) });
-  const found = dueBefore !== undefined ? 'Due in period' : payIn !== undefined ? 'Payments in month' : 'Refunds in month';
-  if (dueBefore !== undefined || payIn !== undefined || refundIn !== undefined) {
+const FOUND = { due_before: 'Due in period', pay_in: 'Payments in month', refund_in: 'Refunds in month' } as const;
+
+/** What each filter counted of each client, so that the file adds up to the sums above the list. */
+function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
+  return MATCHED_FILTERS.filter((name) => filters[name] !== undefined).flatMap((filter) => {
+    const find = ({ matched }: ExportedClient): Matched | undefined => matched.find((found) => found.filter === filter);
+    const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: (client) => money(find(client)?.amount_pence ?? null) });
+    const items = (title: string): ExportColumn => ({ title, width: 12, getCell: (client) => toCount(find(client)?.items ?? null) });
+    if (filter === 'has') return getAmountColumns(filters, amount, items);
+    const found = FOUND[filter];
     return [
-      { title: `${found}: first date`, width: 12, getCell: ({ matched }) => toDay(matched?.due[0]?.due_on) },
-      { title: `${found}: what`, width: 40, getCell: ({ matched }) => text((matched?.due ?? []).map(describeItem).join('; ')) },
+      { title: `${found}: first date`, width: 12, getCell: (client: ExportedClient) => toDay(find(client)?.due[0]?.due_on) },
+      {
+        title: `${found}: what`,
+        width: 40,
+        getCell: (client: ExportedClient) => text((find(client)?.due ?? []).map(describeItem).join('; ')),
+      },
       items(`${found}: items`),
       amount(`${found}: amount (£)`),
     ];
-  }
+  });
+}
+
+type GetColumn = (title: string) => ExportColumn;
+
+function getAmountColumns({ has }: ItemFilters, amount: GetColumn, items: GetColumn): readonly ExportColumn[] {
   switch (has) {
     case 'at_risk':
       return [amount('Penalties and interest not charged yet (£)')];
@@ -99,7 +114,7 @@ function getMatchedColumns({ due_before: dueBefore, pay_in: payIn, refund_in: re
 }
 
 /** For example "2026-11-13 VAT payment £40.00". */
-function describeItem({ due_on: day, tax, kind, amount_pence: amount }: ClientMatchedItems['due'][number]): string {
+function describeItem({ due_on: day, tax, kind, amount_pence: amount }: Matched['due'][number]): string {
   return `${day} ${TAX_NAMES[tax]} ${getItemName(kind)}${amount === null ? '' : ` ${formatPounds(amount)}`}`;
 }
 

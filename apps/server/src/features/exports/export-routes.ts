@@ -4,7 +4,6 @@
  */
 import { Readable } from 'node:stream';
 import { exportSelectedInput } from '@portal/contract/clients.ts';
-import type { ClientMatchedItems } from '@portal/contract/figures.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
@@ -23,7 +22,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter, type ClientFilterSql } from '../clients/client-filters.ts';
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { getExportColumns, type Cell, type ExportColumn } from './export-columns.ts';
+import { getExportColumns, type Cell, type ExportColumn, type Matched } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
@@ -105,34 +104,36 @@ async function* readCells(
       if (!row || !detail) continue;
       const { client, vatStatus, saStatus } = detail;
       const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
-      yield columns.map(({ getCell }) => getCell({ row, client, authorisations, matched: matchedById.get(id) ?? null }));
+      yield columns.map(({ getCell }) => getCell({ row, client, authorisations, matched: matchedById.get(id) ?? [] }));
     }
   }
 }
 
-/** Loads the items that the filter counted for each client. */
+/** Loads what each filter counted of each client. */
 async function loadMatched(
   db: Db,
-  { getMatched, values }: ClientFilterSql,
+  { listMatched, values }: ClientFilterSql,
   clientIds: readonly string[],
-): Promise<ReadonlyMap<string, ClientMatchedItems>> {
+): Promise<ReadonlyMap<string, readonly Matched[]>> {
   const list = sql.join(
     clientIds.map((id) => sql`${id}::uuid`),
     sql`, `,
   );
-  const matched = getMatched(sql`and client_id in (${list})`);
-  if (matched === undefined) return new Map();
-  const rows = await db
-    .select({
-      id: sql<string>`m.client_id`,
-      items: sql<number | null>`m.items`,
-      amount_pence: sql<Pence | null>`m.amount_pence`,
-      due: sql<ClientMatchedItems['due']>`m.due`,
-    })
-    .from(sql`(${matched}) m`)
-    .prepare('')
-    .execute(values);
-  return new Map(rows.map(({ id, ...found }) => [id, found]));
+  const byClient = new Map<string, Matched[]>();
+  for (const { filter, found } of listMatched(sql`and client_id in (${list})`)) {
+    const rows = await db
+      .select({
+        id: sql<string>`m.client_id`,
+        items: sql<number | null>`m.items`,
+        amount_pence: sql<Pence | null>`m.amount_pence`,
+        due: sql<Matched['due']>`m.due`,
+      })
+      .from(sql`(${found}) m`)
+      .prepare('')
+      .execute(values);
+    for (const { id, ...counted } of rows) byClient.set(id, [...(byClient.get(id) ?? []), { filter, ...counted }]);
+  }
+  return byClient;
 }
 
 const selectStatus = (tax: AgentTax, today: PlainDate) =>

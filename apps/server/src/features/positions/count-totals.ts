@@ -9,7 +9,7 @@ import { sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { figuresStateSql } from './figures-sql.ts';
+import { figuresStateSql, FLOWS, IS_UNKNOWN_AMOUNT, isIncompleteSql, isUnreadSql } from './figures-sql.ts';
 
 /** The viewer ID of totals over all clients, which admins see. No user has the nil UUID. */
 export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';
@@ -62,7 +62,7 @@ export async function countInTransaction(
         const ofTax = figures.find(isOfViewer);
         const found = tax === 'all' ? own && toAllFigures(own) : ofTax && toTaxFigures(ofTax);
         const window = windows.find((row) => row.viewer === viewer && row.tax === tax);
-        return toPracticeTotals(tax, found, window, sumByMonth(today, months.filter(isOfViewer)));
+        return toPracticeTotals(tax, found, window, sumByMonth(today, tax, months.filter(isOfViewer)));
       }),
     };
   });
@@ -207,28 +207,45 @@ function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): 
     union all select viewer, 'all', ${clients}, ${sums} from by_client group by viewer`;
 }
 
-type MonthRow = { viewer: string; tax: Tax; month: PlainDate; to_pay: Pence; to_receive: Pence };
+type Flow = 'pay' | 'receive';
+/** `…_unread`: a sum of this tax is "at least"; `…_incomplete`: so is one over all taxes, of which another may be unread. */
+type MonthRow = { viewer: string; tax: Tax; month: PlainDate } & Record<Flow, Pence> &
+  Record<`${Flow}_${'unread' | 'incomplete'}`, boolean>;
 
-/** Sums payments and refunds by month. Overdue items count in the current month. */
+/**
+ * Sums payments and refunds by month. Overdue items count in the current month. The list behind a month counts the same items, and is "at
+ * least" by the same conditions (clients/client-figures.ts).
+ */
 function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const thisMonth = startOfMonth(today);
+  const columns = (flow: Flow, isFlow: SQL): SQL => {
+    const [amount, unread, incomplete] = [flow, `${flow}_unread`, `${flow}_incomplete`].map((name) => sql.raw(name));
+    const isPartial = (isClientPartial: SQL): SQL =>
+      sql`coalesce(bool_or(${isClientPartial} or (${IS_UNKNOWN_AMOUNT})) filter (where ${isFlow}), false)`;
+    return sql`coalesce(sum(abs(d.amount_pence)) filter (where ${isFlow}), 0)::bigint as ${amount},
+      ${isPartial(isUnreadSql('p'))} as ${unread}, ${isPartial(isIncompleteSql('r'))} as ${incomplete}`;
+  };
   return sql`
     select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
-      coalesce(sum(d.amount_pence) filter (where d.what = 'payment'), 0)::bigint as to_pay,
-      coalesce(-sum(d.amount_pence) filter (where d.what = 'refund'), 0)::bigint as to_receive
+      ${columns('pay', FLOWS.payIn)}, ${columns('receive', FLOWS.refundIn)}
     from ${expandByTax(viewerClients)}
     join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
+    join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
+    left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
     where t.has and ${IS_ACTIVE} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
 }
 
-function sumByMonth(today: PlainDate, months: readonly MonthRow[]): PracticeTotals['by_month'] {
+function sumByMonth(today: PlainDate, tab: Tab, months: readonly MonthRow[]): PracticeTotals['by_month'] {
+  const partial = tab === 'all' ? 'incomplete' : 'unread';
   return Array.from({ length: 12 }, (_, index) => {
     const month = addMonths(startOfMonth(today), index);
     const rows = months.filter((candidate) => candidate.month === month);
     return {
       month,
-      to_pay_pence: sumPence(rows.map((row) => row.to_pay)),
-      to_receive_pence: sumPence(rows.map((row) => row.to_receive)),
+      to_pay_pence: sumPence(rows.map((row) => row.pay)),
+      to_pay_is_partial: rows.some((row) => row[`pay_${partial}`]),
+      to_receive_pence: sumPence(rows.map((row) => row.receive)),
+      to_receive_is_partial: rows.some((row) => row[`receive_${partial}`]),
     };
   });
 }

@@ -247,8 +247,8 @@ describe('totals', () => {
     expect(all.by_month).toHaveLength(12);
     // Overdue amounts count in the current month.
     expect(all.by_month.slice(0, 2)).toEqual([
-      { month: '2026-11-01', to_pay_pence: 120_000, to_receive_pence: 0 },
-      { month: '2026-12-01', to_pay_pence: 3_000, to_receive_pence: 0 },
+      { month: '2026-11-01', to_pay_pence: 120_000, to_pay_is_partial: false, to_receive_pence: 0, to_receive_is_partial: false },
+      { month: '2026-12-01', to_pay_pence: 3_000, to_pay_is_partial: false, to_receive_pence: 0, to_receive_is_partial: false },
     ]);
     const [member] = await countTotals(db(), ownPractice.companyId, today, ownPractice.memberId);
     expect(findVatTotals(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });

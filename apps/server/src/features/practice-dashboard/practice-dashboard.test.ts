@@ -104,6 +104,25 @@ describe('the dashboard', () => {
     expect(stored.totals).toEqual(counted.totals);
   });
 
+  it('counts again what an earlier release stored without “at least” for the months', async () => {
+    const { db } = portal.deps.database;
+    await db.delete(practiceTotals);
+    const counted = await getTotals(practice.admin, 'dashboard');
+    await portal.runJobs();
+    const ofPractice = eq(practiceTotals.companyId, practice.companyId);
+    for (const row of await db.select().from(practiceTotals).where(ofPractice)) {
+      const earlier = row.totals.map((totals) => ({
+        ...totals,
+        by_month: totals.by_month.map(({ to_pay_is_partial: _pay, to_receive_is_partial: _receive, ...month }) => month),
+      }));
+      await db
+        .update(practiceTotals)
+        .set({ totals: earlier as unknown as typeof row.totals })
+        .where(and(ofPractice, eq(practiceTotals.viewerId, row.viewerId)));
+    }
+    expect((await getTotals(practice.admin, 'dashboard')).totals).toEqual(counted.totals);
+  });
+
   it('sums only assigned clients for a team member', async () => {
     const { scope, totals } = await getTotals(practice.member, 'dashboard');
     expect(scope).toBe('assigned');

@@ -25,7 +25,7 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
       runningSyncs.execute({ companyId }),
     ]);
     // Stored zeros are not used, so that the first import shows up immediately.
-    const isCurrent = stored?.hasSameClients === true && stored.overall.clients > 0;
+    const isCurrent = stored?.hasSameClients === true && stored.overall.clients > 0 && hasAllFields(stored.totals);
     const { overall, totals, countedAt } = isCurrent ? stored : await countNow(deps, companyId, viewerId);
     if (isCurrent ? stored.hasOldMark : overall.clients > 0) await enqueueTotalsJob(deps, db, companyId);
     return {
@@ -41,6 +41,10 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
     };
   };
 }
+
+/** Whether stored totals are of this release. JSON of an earlier one lacks the fields. */
+const hasAllFields = (totals: readonly PracticeTotals[]): boolean =>
+  totals.every(({ by_month: months }) => months.every((month) => typeof month.to_pay_is_partial === 'boolean'));
 
 /** Reads stored totals. They are valid only for the same day (the 7, 30 and 90 day windows move) and the same assigned clients. */
 function prepareStoredTotals(db: Db) {

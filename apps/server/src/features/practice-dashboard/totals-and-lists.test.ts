@@ -1,7 +1,7 @@
 /** Every total on the dashboard equals the sum of the list that it links to: for each tax, viewer and filter, over generated portfolios. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
-import type { MatchedItems } from '@portal/contract/figures.ts';
+import { listMatched, MATCHED_FILTERS, type MatchedItems } from '@portal/contract/figures.ts';
 import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
 import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -175,13 +175,16 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
   }
 }
 
-/** Asserts that each month's amount links to the clients whose payments or refunds add up to it, with one item each. */
+/**
+ * Asserts that each amount of the twelve months links to the clients whose payments or refunds add up to it, one item for each, and is “at
+ * least” exactly if the list's sum is.
+ */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await loadItems(practice);
-  for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
-    for (const [flow, what, amount] of [
-      ['pay_in', 'payment', toPay],
-      ['refund_in', 'refund', toReceive],
+  for (const { month, ...of } of totals.by_month) {
+    for (const [flow, what, amount, isPartial] of [
+      ['pay_in', 'payment', of.to_pay_pence, of.to_pay_is_partial],
+      ['refund_in', 'refund', of.to_receive_pence, of.to_receive_is_partial],
     ] as const) {
       const { rows, count } = await readList(practice, view, getMonthFilters(flow, month, tab));
       const label = `${flow} ${month} of ${tab}`;
@@ -197,10 +200,9 @@ async function expectListBehindMonths(practice: TestPractice, view: View, tab: T
       );
       expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, inMonth.length]);
       expectCountedItems(label, rows, inMonth);
-      expect([label, count.matched?.is_partial]).toEqual([
-        label,
-        inMonth.some((item) => item.amountPence === null) || rows.some(({ figures_state: state }) => PARTIAL.has(state)),
-      ]);
+      const missesSomething =
+        inMonth.some((item) => item.amountPence === null) || rows.some(({ figures_state: state }) => PARTIAL.has(state));
+      expect([label, count.matched?.is_partial, isPartial]).toEqual([label, missesSomething, missesSomething]);
       // Clients without such an item aren't listed.
       expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
     }
@@ -237,6 +239,37 @@ async function expectStates(practice: TestPractice, view: View, tab: Tab, today:
   }
 }
 
+/**
+ * Asserts that with several filters by dates and amounts, the list has the clients that each of them finds, with what each counts of them,
+ * and that the sums are those of the rows.
+ */
+async function expectEveryFilter(practice: TestPractice, view: View, filters: ClientFilters): Promise<void> {
+  const single = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
+  const { rows, count } = await readList(practice, view, filters);
+  const alone = await Promise.all(
+    single.map((name) => readList(practice, view, { ...(filters.tax && { tax: filters.tax }), [name]: filters[name] })),
+  );
+  const byClient = alone.map((list) => new Map(list.rows.map((row) => [row.client_id, row.matched])));
+  const inAll = alone[0]?.rows.map((row) => row.client_id).filter((id) => byClient.every((found) => found.has(id))) ?? [];
+  const label = JSON.stringify(filters);
+  expect([label, rows.map((row) => row.client_id).toSorted()]).toEqual([label, inAll.toSorted()]);
+  expect(count.count).toBe(rows.length);
+  for (const row of rows) {
+    const own = byClient.map((found) => found.get(row.client_id)).map((matched) => matched && { ...matched, further: [] });
+    expect([label, listMatched(row.matched).map((found) => ({ ...found, further: [] }))]).toEqual([label, own]);
+  }
+  for (const [place, sums] of listMatched(count.matched).entries()) {
+    const counted = rows.flatMap((row) => listMatched(row.matched)[place] ?? []);
+    expect([label, sums.filter, sums.amount_pence ?? 0, sums.items ?? 0]).toEqual([
+      label,
+      single[place],
+      sum(counted.map((found) => found.amount_pence)),
+      sum(counted.map((found) => found.items)),
+    ]);
+  }
+  expect(listMatched(count.matched)).toHaveLength(single.length);
+}
+
 describe('every total of the dashboard', () => {
   it('equals the sum of the list behind it, for every tax, person and filter', async () => {
     const filters = fc.record({ attention: fc.constantFrom(undefined, 'none', 'due_soon'), kind: fc.constantFrom(undefined, 'company') });
@@ -267,6 +300,14 @@ describe('every total of the dashboard', () => {
           expect(count.count).toBe(rows.length);
           expect(count.matched?.amount_pence ?? 0).toBe(sum(rows.map((row) => row.matched?.amount_pence)));
         }
+        const due_before = addDays(today, 60);
+        for (const several of [
+          { due_before, has: 'owed' },
+          { due_before, has: 'at_risk', tax: 'vat' },
+          { due_before, refund_in: today },
+          { pay_in: today, refund_in: today, has: 'overdue_any' },
+        ] as const)
+          await expectEveryFilter(practice, practiceView, several);
       }),
       // One large portfolio covers the cases of two smaller ones, with half the requests.
       { numRuns: 1, endOnFailure: true },
@@ -321,6 +362,31 @@ describe('due within 7 days', () => {
   });
 });
 
+describe('several filters by dates and amounts', () => {
+  it('show what each of them found, so that no amount is taken for another', async () => {
+    const practice = await addPractice(portal);
+    const today = portal.deps.clock.today();
+    const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
+    const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
+    const late = { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] } as const;
+    const soon = { ...read, tax: 'vat', charges: [{ pounds: 40, due: 3 }] } as const;
+    const [both] = await addPortfolio(portal, practice, [
+      { ...client, taxes: [late, soon] },
+      { ...client, taxes: [soon] },
+      { ...client, taxes: [late] },
+    ]);
+    const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
+    const { rows, count } = await readList(practice, view, { due_before: addDays(today, 7), has: 'overdue' });
+    const due = { filter: 'due_before', items: 1, amount_pence: 40_00 };
+    const overdue = { filter: 'has', items: null, amount_pence: 900_00 };
+    expect(rows).toMatchObject([{ client_id: both, matched: { ...due, further: [{ ...overdue, due: [] }] } }]);
+    expect(count).toMatchObject({
+      count: 1,
+      matched: { ...due, is_partial: false, further: [{ ...overdue, is_partial: false }] },
+    });
+  });
+});
+
 describe('a practice of which nothing was read', () => {
   it('has unknown totals, not zero; and zero once everything was read', async () => {
     const practice = await addPractice(portal);
@@ -365,7 +431,15 @@ describe('a sum over clients', () => {
     expect(await isPartial({ tax: 'ct', due_before: payment?.dueOn ?? today })).toBe(true);
     const { rows, count } = await readList(practice, view, { tax: 'ct', pay_in: payment?.dueOn ?? today });
     expect(rows.map(({ matched }) => matched?.due.map(({ amount_pence: amount }) => amount))).toEqual([[null]]);
-    expect(count.matched).toEqual({ items: 1, amount_pence: null, is_partial: true });
+    expect(count.matched).toEqual({ filter: 'pay_in', items: 1, amount_pence: null, is_partial: true, further: [] });
+    // The bar of that month says so too, and that of another month doesn't.
+    const dueIn = payment?.dueOn.slice(0, 7);
+    for (const tab of ['ct', 'all'] as const) {
+      const { by_month: months } = await readTotals(practice, view, tab);
+      expect(months.find((of) => of.month.startsWith(`${dueIn}`))).toMatchObject({ to_pay_is_partial: true, to_receive_is_partial: false });
+    }
+    const { by_month: ofVat } = await readTotals(practice, view, 'vat');
+    expect(ofVat.filter((of) => of.to_pay_is_partial)).toEqual([]);
     const month = payment?.dueOn.slice(0, 7) ?? '';
     const { body } = await practice.admin.get('/open-tax/calendar', { company_id: practice.companyId, month, tax: 'ct' });
     expect(body['days']).toMatchObject([{ due_on: payment?.dueOn, items: 1, amount_pence: null, unknown_amounts: 1 }]);

@@ -10,8 +10,8 @@ import { BareCheckbox } from '../../ui/choice.tsx';
 import { measureRendered } from '../../ui/measure-rendered.ts';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import styles from './client-cards.module.css';
-import { ClientName, countedText, NextDue } from './client-columns.tsx';
-import { getMatchedColumn, isFilteredByDate, MatchedLines } from './matched-items.tsx';
+import { ClientName, NextDue } from './client-columns.tsx';
+import { isFilteredByDate, listMatchedColumns, MatchedLines } from './matched-items.tsx';
 
 type ClientCardsProps = {
   companyId: string;
@@ -112,7 +112,6 @@ type CardProps = {
 function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps) {
   const { tax } = filters;
   const figures = tax === undefined ? row : { ...row, taxes: [tax] };
-  const counted = getMatchedColumn(filters);
   return (
     <div className={clsx(styles.card, isSelected && styles.selected)}>
       <div className={styles.facts}>
@@ -128,7 +127,7 @@ function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps)
             <NextDue row={row} today={today} />
           )}
         </div>
-        {counted && <div>{`${counted.title}: ${countedText(row, filters)}`}</div>}
+        {listMatchedColumns(filters).map(({ id, title, text }) => text && <div key={id}>{`${title}: ${text(row)}`}</div>)}
         <div className={styles.amounts}>{formatOwed(figures, today)}</div>
         <div>
           <NeedChip figures={figures} attention={row.attention} today={today} />

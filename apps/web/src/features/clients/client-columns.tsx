@@ -12,14 +12,14 @@ import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import styles from './client-columns.module.css';
-import { getMatchedColumn, isFilteredByDate, MatchedAmount, MatchedDate, MatchedWhat } from './matched-items.tsx';
+import { isFilteredByDate, listMatchedColumns, MatchedAmount, MatchedDate, MatchedWhat, type MatchedColumn } from './matched-items.tsx';
 
 export type ClientColumnId =
   | 'name'
   | 'next_due'
   | 'what'
   | 'amount'
-  | 'matched'
+  | MatchedColumn['id']
   | 'attention'
   | 'owed'
   | 'overdue'
@@ -42,6 +42,8 @@ export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
   'next_due',
   'what',
   'amount',
+  'matched_pay',
+  'matched_refund',
   'matched',
   'overdue',
   'attention',
@@ -62,7 +64,8 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
     { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    ...(isFilteredByDate(filters) ? matchedColumns(today, filters) : nextDueColumns(today, filters)),
+    ...(isFilteredByDate(filters) ? matchedColumns(today, filters) : nextDueColumns(today)),
+    ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
       id: 'attention',
       title: 'Needs attention',
@@ -120,40 +123,22 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   ];
 }
 
-function nextDueColumns(today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
-  const counted = getMatchedColumn(filters);
+function nextDueColumns(today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
     { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: renderNextDueAmount },
-    ...(counted === undefined
-      ? []
-      : [
-          {
-            id: 'matched' as const,
-            title: counted.title,
-            width: 146,
-            align: 'right' as const,
-            cell: (row: ClientRow) => countedText(row, filters),
-          },
-        ]),
   ];
 }
 
-/** Returns columns that show what a date filter counted. */
-function matchedColumns(today: PlainDate, { refund_in: refundIn }: ClientFilters): readonly ClientColumn[] {
-  const title = refundIn === undefined ? 'Due' : 'Expected';
+/** What the first filter by date counted. */
+function matchedColumns(today: PlainDate, { due_before: dueBefore, pay_in: payIn }: ClientFilters): readonly ClientColumn[] {
+  const title = dueBefore === undefined && payIn === undefined ? 'Expected' : 'Due';
   return [
     { id: 'next_due', title, width: 128, sort: 'next_due', cell: (row) => <MatchedDate row={row} today={today} /> },
     { id: 'what', title: 'What', width: 112, cell: (row) => <MatchedWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 146, align: 'right', cell: (row) => <MatchedAmount row={row} /> },
   ];
-}
-
-/** Returns what a filter counted if no other column shows it: "£12.34" or "2". */
-export function countedText({ matched }: ClientRow, filters: ClientFilters): string {
-  if (getMatchedColumn(filters)?.isAmount !== true) return (matched?.items ?? 0).toLocaleString('en-GB');
-  return matched?.amount_pence ? formatPounds(matched.amount_pence) : '–';
 }
 
 const formatTaxes = (row: ClientRow): string => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || '–';

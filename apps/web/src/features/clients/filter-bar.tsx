@@ -16,6 +16,7 @@ import { apiQuery } from '../../lib/api.ts';
 import { AUTHORISATION_FILTER_LABELS, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
+import { formatMonth } from './matched-items.tsx';
 import styles from './filter-bar.module.css';
 
 type FilterBarProps = {
@@ -261,11 +262,6 @@ function MonthPill({
   const day = parsePlainDate(month ?? '');
   if (month === undefined || day === undefined) return null;
   return (
-    <FilterPill
-      label={label}
-      value={month}
-      onSelect={onSelect}
-      options={[{ value: month, label: `${label} in ${formatDate(day, 'short').split(' ').slice(1).join(' ')}` }]}
-    />
+    <FilterPill label={label} value={month} onSelect={onSelect} options={[{ value: month, label: `${label} in ${formatMonth(day)}` }]} />
   );
 }

@@ -1,20 +1,32 @@
 /** Totals for all clients that match the filters, and what the rows' dates and amounts cover. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
-import type { MatchedItems } from '@portal/contract/figures.ts';
+import { listMatched, type MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
 import { formatDueItems } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import { formatMonth } from './matched-items.tsx';
 import styles from './list-summary.module.css';
+
+type Sum = Omit<MatchedItems, 'further'>;
 
 export function ListSummary({ matched, filters }: { matched: MatchedItems | null; filters: ClientFilters }) {
   if (matched === null && filters.tax === undefined) return null;
+  const sums = listMatched<Sum>(matched);
+  const hasSeveral = sums.length > 1;
   return (
     <Row gap={16} className={styles.summary}>
-      {matched !== null && (
-        <Text size="small" weight="medium">
-          {formatMatched(matched, filters)}
+      {sums.map((sum) => (
+        <Text key={sum.filter} size="small" weight="medium">
+          {hasSeveral && formatPeriod(sum, filters)}
+          {formatMatched(sum, filters)}
+        </Text>
+      ))}
+      {hasSeveral && (
+        <Text size="small" tone="quiet">
+          These clients match every filter. Each sum counts one filter.
         </Text>
       )}
       {filters.tax !== undefined && (
@@ -30,21 +42,25 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
  * Describes what the filter found over all these clients, counted as on the dashboard: "3,951 returns, quarterly updates and payments, at
  * least £1,234.00".
  */
-export function formatMatched(
-  { items, amount_pence: amount, is_partial: isPartial }: MatchedItems,
-  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
-): string {
+export function formatMatched({ filter, items, amount_pence: amount, is_partial: isPartial }: Sum, { has, tax }: ClientFilters): string {
   const known = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
   const money = known ?? 'amounts not known yet';
-  if (dueBefore !== undefined) return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
-  if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${known === undefined ? money : `${known} to pay`}`;
-  if (refundIn !== undefined) return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
+  if (filter === 'due_before') return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
+  if (filter === 'pay_in') return `${formatItems(items ?? 0, 'payment', 'payments')}, ${known === undefined ? money : `${known} to pay`}`;
+  if (filter === 'refund_in') return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
   const count = isPartial ? 'At least ' : '';
   if (has === 'overdue_return') return `${count}${formatItems(items ?? 0, 'overdue return', 'overdue returns')}`;
   if (has === 'overdue_update') return `${count}${formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates')}`;
   if (has === 'overdue_any')
     return `${count}${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${known ?? 'not known yet'}`;
   return `${MATCHED_LABELS[has ?? 'owed']}: ${money}`;
+}
+
+/** For example "By 17 Nov 2026: " or "Nov 2026: ". */
+function formatPeriod({ filter }: Sum, filters: ClientFilters): string {
+  const day = filter === 'has' ? undefined : parsePlainDate(filters[filter] ?? '');
+  if (day === undefined) return '';
+  return filter === 'due_before' ? `By ${formatDate(day, 'short')}: ` : `${formatMonth(day)}: `;
 }
 
 const MATCHED_LABELS = {

@@ -1,6 +1,7 @@
 // Tests that a row of the list shows the items that a filter counted, and that its sum says what it doesn't include.
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
+import { MATCHED_FILTERS, type MatchedItems } from '@portal/contract/figures.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -8,7 +9,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listClientColumns } from './client-columns.tsx';
-import { formatMatched } from './list-summary.tsx';
+import { formatMatched, ListSummary } from './list-summary.tsx';
 import { MatchedLines } from './matched-items.tsx';
 
 afterEach(cleanup);
@@ -16,7 +17,8 @@ afterEach(cleanup);
 const TODAY = plainDate('2026-11-10');
 const DUE = { due_before: plainDate('2026-11-17') };
 
-const client = (matched: ClientRow['matched']): ClientRow => ({
+type Found = Omit<NonNullable<ClientRow['matched']>, 'filter' | 'further'> & Partial<NonNullable<ClientRow['matched']>>;
+const client = (matched: Found): ClientRow => ({
   client_id: '00000000-0000-4000-8000-000000000001',
   name: 'Alder Bakery Ltd',
   kind: 'company',
@@ -34,7 +36,7 @@ const client = (matched: ClientRow['matched']): ClientRow => ({
   owed_pence: pence(0),
   overdue_pence: pence(0),
   refund_pence: pence(0),
-  matched,
+  matched: { filter: 'due_before', further: [], ...matched },
   attention: 'none',
   members: [],
   figures_state: 'current',
@@ -48,8 +50,10 @@ const paye = { due_on: plainDate('2026-11-17'), tax: 'paye', kind: 'payment', am
 const ret = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
 
 /** Shows the titles and texts of the columns that the filters change. */
-function showCells(filters: ClientFilters, matched: ClientRow['matched']): Record<string, string> {
-  const columns = listClientColumns('p-1', TODAY, filters).filter(({ id }) => ['next_due', 'what', 'amount', 'matched'].includes(id));
+function showCells(filters: ClientFilters, matched: Found): Record<string, string> {
+  const columns = listClientColumns('p-1', TODAY, filters).filter(
+    ({ id }) => ['next_due', 'what', 'amount'].includes(id) || id.startsWith('matched'),
+  );
   render(
     <MemoryRouter>
       {columns.map(({ id, cell }) => (
@@ -101,18 +105,83 @@ describe('a row of a list filtered by date', () => {
 });
 
 it('has a column for a figure that no other column shows', () => {
-  expect(showCells({ has: 'at_risk' }, { items: null, amount_pence: pence(1_422), due: [] })).toMatchObject({
+  expect(showCells({ has: 'at_risk' }, { filter: 'has', items: null, amount_pence: pence(1_422), due: [] })).toMatchObject({
     'Not charged yet': '£14.22',
   });
   cleanup();
-  expect(showCells({ has: 'overdue_return' }, { items: 2, amount_pence: null, due: [] })).toMatchObject({ 'Overdue returns': '2' });
+  expect(showCells({ has: 'overdue_return' }, { filter: 'has', items: 2, amount_pence: null, due: [] })).toMatchObject({
+    'Overdue returns': '2',
+  });
   cleanup();
-  expect(Object.keys(showCells({ has: 'owed' }, { items: null, amount_pence: pence(1), due: [] }))).toEqual(['Next due', 'What', 'Amount']);
+  expect(Object.keys(showCells({ has: 'owed' }, { filter: 'has', items: null, amount_pence: pence(1), due: [] }))).toEqual([
+    'Next due',
+    'What',
+    'Amount',
+  ]);
+});
+
+describe('a row of a list with several filters by dates and amounts', () => {
+  const refund = { due_on: plainDate('2026-11-20'), tax: 'vat', kind: 'refund', amount_pence: pence(7_000) } as const;
+  const refunds = { filter: 'refund_in' as const, items: 1, amount_pence: pence(7_000), due: [refund] };
+  const atRisk = { filter: 'has' as const, items: null, amount_pence: pence(1_422), due: [] };
+  const found: Found = { items: 1, amount_pence: pence(4_000), due: [vat], further: [refunds, atRisk] };
+
+  it('has columns for each of them, so that no amount is under another’s title', () => {
+    expect(showCells({ ...DUE, refund_in: TODAY, has: 'at_risk' }, found)).toEqual({
+      Due: '13 Nov 2026',
+      What: 'VAT payment',
+      Amount: '£40.00',
+      'Refunds in Nov 2026': '£70.00: 20 November 2026: VAT refund £70.00',
+      'Not charged yet': '£14.22',
+    });
+    cleanup();
+    // What is owed has its own column already.
+    expect(Object.keys(showCells({ ...DUE, has: 'owed' }, found))).toEqual(['Due', 'What', 'Amount']);
+  });
+
+  it('names the items of a further month for screen readers', () => {
+    showCells({ ...DUE, refund_in: TODAY }, { ...found, further: [{ ...refunds, items: 2, due: [refund, { ...refund, tax: 'paye' }] }] });
+    expect(screen.getByTestId('matched_refund').textContent).toBe(
+      '£70.00: 20 November 2026: VAT refund £70.00; 20 November 2026: PAYE refund £70.00',
+    );
+  });
+
+  it('has each item once on a phone, also one that two filters found', () => {
+    const paid = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
+    render(<MatchedLines row={client({ ...found, further: [paid, refunds] })} today={TODAY} />);
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      '13 Nov 2026, VAT payment £40.00',
+      '17 Nov 2026, PAYE payment',
+      '20 Nov 2026, VAT refund £70.00',
+    ]);
+  });
+});
+
+describe('the sums above the list', () => {
+  const show = (filters: ClientFilters, further: readonly MatchedItems['further'][number][]) => {
+    const matched = { filter: 'due_before' as const, items: 4, amount_pence: pence(9_000), is_partial: true, further: [...further] };
+    const { container } = render(<ListSummary matched={matched} filters={filters} />);
+    return [...container.querySelectorAll('p, span')].map((element) => element.textContent).filter(Boolean);
+  };
+
+  it('are one for each of several filters, and say whose they are', () => {
+    const owed = { filter: 'has' as const, items: null, amount_pence: pence(500), is_partial: false };
+    const texts = show({ ...DUE, has: 'owed' }, [owed]);
+    expect(texts).toEqual([
+      'By 17 Nov 2026: 4 returns, quarterly updates and payments, at least £90.00',
+      'Owed to HMRC: £5.00',
+      'These clients match every filter. Each sum counts one filter.',
+    ]);
+    cleanup();
+    expect(show(DUE, [])).toEqual(['4 returns, quarterly updates and payments, at least £90.00']);
+  });
 });
 
 describe('the sum above the list', () => {
-  const sum = (filters: ClientFilters, isPartial: boolean) =>
-    formatMatched({ items: 4, amount_pence: pence(9_000), is_partial: isPartial }, filters);
+  const sum = (filters: ClientFilters, isPartial: boolean) => {
+    const filter = MATCHED_FILTERS.find((name) => filters[name] !== undefined) ?? 'has';
+    return formatMatched({ filter, items: 4, amount_pence: pence(9_000), is_partial: isPartial }, filters);
+  };
 
   it.each<[ClientFilters, string]>([
     [DUE, '4 returns, quarterly updates and payments, at least £90.00'],
@@ -128,6 +197,8 @@ describe('the sum above the list', () => {
   });
 
   it('of payments says that no amount is known', () => {
-    expect(formatMatched({ items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe('2 payments, amounts not known yet');
+    expect(formatMatched({ filter: 'pay_in', items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe(
+      '2 payments, amounts not known yet',
+    );
   });
 });

@@ -1,16 +1,18 @@
 /** A client's items that the list's filter counted, so that the rows add up to the sum above the list. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
-import type { ClientMatchedItems } from '@portal/contract/figures.ts';
+import { listMatched, MATCHED_FILTERS, type ClientMatchedItems, type MatchedFilter } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
+import type { ReactNode } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import styles from './client-columns.module.css';
 
-type Item = ClientMatchedItems['due'][number];
+type Found = ClientMatchedItems['further'][number];
+type Item = Found['due'][number];
 
 /** Returns whether the list is filtered by date. Its rows then show what the filter counted instead of the client's next item. */
 export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: ClientFilters): boolean {
@@ -18,6 +20,9 @@ export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_
 }
 
 const listItems = (row: ClientRow): readonly Item[] => row.matched?.due ?? [];
+
+const findMatched = (row: ClientRow, filter: MatchedFilter): Found | undefined =>
+  listMatched<Found>(row.matched).find((found) => found.filter === filter);
 
 /** Returns, for example, "VAT payment". */
 const getItemText = ({ tax, kind }: Item): string => `${tax.toUpperCase()} ${getItemName(kind)}`;
@@ -60,20 +65,24 @@ export function MatchedWhat({ row }: { row: ClientRow }) {
   );
 }
 
-/** The sum of the counted amounts; "at least" if any of them is unknown. */
+/** The sum of the amounts that the first filter counted; "at least" while one of them isn't known. */
 export function MatchedAmount({ row }: { row: ClientRow }) {
-  const amount = row.matched?.amount_pence ?? null;
-  const hasUnknown = listItems(row).some((item) => isPayment(item) && item.amount_pence === null);
+  return <FoundAmount found={row.matched ?? undefined} />;
+}
+
+function FoundAmount({ found }: { found: Found | undefined }) {
+  const amount = found?.amount_pence ?? null;
+  const hasUnknown = found?.due.some((item) => isPayment(item) && item.amount_pence === null) === true;
   if (amount === null) return <span className={styles.empty}>{hasUnknown ? 'Not known' : '–'}</span>;
   if (!hasUnknown) return <MoneyText pence={amount} size="table" />;
   return <span>At least {formatPounds(amount)}</span>;
 }
 
-/** Each counted item on its own line of a card. */
+/** On a card, a line for each counted item, also of further filters. */
 export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate }) {
   return (
     <ul className={styles.matched}>
-      {listItems(row).map((item, place) => (
+      {listItemsOnce(row).map((item, place) => (
         <li key={place}>
           <span className={item.due_on < today && item.kind !== 'refund' ? styles.late : undefined}>
             <DateText date={item.due_on} style="short" />
@@ -86,8 +95,65 @@ export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate 
   );
 }
 
-/** Returns the column, with its text on a card, for a filter whose figure isn't in any other column. */
-export function getMatchedColumn({ has }: ClientFilters): { readonly title: string; readonly isAmount: boolean } | undefined {
+/** Two filters can find one item: a payment due this week and in this month. */
+function listItemsOnce(row: ClientRow): readonly Item[] {
+  const shown: Item[] = [];
+  for (const { due } of listMatched<Found>(row.matched)) {
+    const earlier = new Set(shown.map(describeItem));
+    shown.push(...due.filter((item) => !earlier.has(describeItem(item))));
+  }
+  return shown;
+}
+
+/** A column for what a filter counted that no other column shows. `text` is for a card, which has a line for each item anyway. */
+export type MatchedColumn = {
+  readonly id: 'matched' | 'matched_pay' | 'matched_refund';
+  readonly title: string;
+  readonly render: (row: ClientRow) => ReactNode;
+  readonly text?: (row: ClientRow) => string;
+};
+
+/** The first filter by date has the columns "Due", "What" and "Amount". */
+export function listMatchedColumns(filters: ClientFilters): readonly MatchedColumn[] {
+  const [first] = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
+  const further = (['pay_in', 'refund_in'] as const).flatMap((filter): MatchedColumn[] => {
+    const month = parsePlainDate(filters[filter] ?? '');
+    if (month === undefined || filter === first) return [];
+    return [
+      {
+        id: filter === 'pay_in' ? 'matched_pay' : 'matched_refund',
+        title: `${filter === 'pay_in' ? 'Payments' : 'Refunds'} in ${formatMonth(month)}`,
+        render: (row) => <MonthAmount found={findMatched(row, filter)} />,
+      },
+    ];
+  });
+  const amount = getAmountColumn(filters);
+  if (amount === undefined) return further;
+  const text = (row: ClientRow): string => {
+    const found = findMatched(row, 'has');
+    if (!amount.isAmount) return (found?.items ?? 0).toLocaleString('en-GB');
+    return found?.amount_pence ? formatPounds(found.amount_pence) : '–';
+  };
+  return [...further, { id: 'matched', title: amount.title, render: text, text }];
+}
+
+/** For example "Nov 2026". */
+export const formatMonth = (day: PlainDate): string => formatDate(day, 'short').split(' ').slice(1).join(' ');
+
+/** The month's sum, with each of its items for the pointer and for screen readers. */
+function MonthAmount({ found }: { found: Found | undefined }) {
+  const items = found?.due ?? [];
+  return (
+    <>
+      <span title={items.map(describeItem).join('\n')}>
+        <FoundAmount found={found} />
+      </span>
+      <HiddenText>{`: ${items.map(describeItem).join('; ')}`}</HiddenText>
+    </>
+  );
+}
+
+function getAmountColumn({ has }: ClientFilters): { readonly title: string; readonly isAmount: boolean } | undefined {
   switch (has) {
     case 'at_risk':
       return { title: 'Not charged yet', isAmount: true };

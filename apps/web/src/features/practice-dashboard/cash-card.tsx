@@ -44,31 +44,35 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
 }
 
 /**
- * The sums of the months. Each month below links to its clients. A sum that matches one of the practice's totals links to that total's
- * clients.
+ * The sums of the months. Each month below links to its clients. A sum that is also one of the practice's totals, and is "at least" exactly
+ * if that is, links to that total's clients.
  */
 function Summary({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const months = data.totals.by_month;
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
+  const isPartialTotal = data.totals.incomplete_clients > 0;
+  const [isPayPartial, isReceivePartial] = (['to_pay', 'to_receive'] as const).map(
+    (flow) => isPartialTotal || months.some((month) => month[`${flow}_is_partial`]),
+  );
   if (toPay === 0 && toReceive === 0) return <Text>No amounts are known for the next 12 months.</Text>;
   const heaviest = months.reduce<Month | undefined>((max, item) => (max && max.to_pay_pence >= item.to_pay_pence ? max : item), undefined);
-  const list = (total: 'owed' | 'refund', sum: Pence): ReactNode => {
-    if (sum === 0 || sum !== data.totals[`${total}_pence`]) return formatPounds(sum);
+  const list = (total: 'owed' | 'refund', sum: Pence, isPartial: boolean | undefined): ReactNode => {
+    // That list's sum is "at least" only if clients aren't fully read: it has nothing that isn't charged yet.
+    if (sum !== data.totals[`${total}_pence`] || isPartial !== isPartialTotal) return formatPounds(sum);
     const filters = toQuery(getTotalFilters(total, data.tax, data.today));
     return <TextLink to={getPageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
   };
-  const atLeast = data.totals.incomplete_clients > 0 ? 'at least ' : '';
   const owed = toPay > 0 && (
     <>
-      owe {atLeast}
-      {list('owed', toPay)}
+      owe {isPayPartial && 'at least '}
+      {list('owed', toPay, isPayPartial)}
     </>
   );
   const refunds = toReceive > 0 && (
     <>
-      are due {atLeast}
-      {list('refund', toReceive)} in refunds
+      are due {isReceivePartial && 'at least '}
+      {list('refund', toReceive, isReceivePartial)} in refunds
     </>
   );
   return (
@@ -89,8 +93,9 @@ type MonthsProps = { months: readonly Month[]; link: MonthLink };
 
 function MonthBars({ months, link }: MonthsProps) {
   const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
+  const hasLongLabels = months.some((month) => month.to_pay_is_partial || month.to_receive_is_partial);
   return (
-    <div role="group" aria-label="Payments and refunds by month" className={styles.bars}>
+    <div role="group" aria-label="Payments and refunds by month" className={clsx(styles.bars, hasLongLabels && styles.longLabels)}>
       {groupEmptyMonths(months).map(([month, ...more]) =>
         isEmpty(month) ? (
           <div key={month.month} className={clsx(styles.month, styles.empty)}>
@@ -101,12 +106,20 @@ function MonthBars({ months, link }: MonthsProps) {
           <div key={month.month} className={styles.month}>
             <div className={styles.name}>{formatMonthName(month.month)}</div>
             <div>
-              {month.to_pay_pence > 0 && (
-                <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" to={link('pay_in', month.month)} />
+              {(month.to_pay_pence > 0 || month.to_pay_is_partial) && (
+                <Bar
+                  amount={month.to_pay_pence}
+                  isPartial={month.to_pay_is_partial}
+                  largest={largest}
+                  tone={styles.toPay}
+                  label="to pay"
+                  to={link('pay_in', month.month)}
+                />
               )}
               {month.to_receive_pence > 0 && (
                 <Bar
                   amount={month.to_receive_pence}
+                  isPartial={month.to_receive_is_partial}
                   largest={largest}
                   tone={styles.refund}
                   label="refund due"
@@ -121,7 +134,8 @@ function MonthBars({ months, link }: MonthsProps) {
   );
 }
 
-const isEmpty = ({ to_pay_pence: toPay, to_receive_pence: toReceive }: Month): boolean => toPay === 0 && toReceive === 0;
+/** A month with payments of unknown amounts only isn't empty, because its list isn't. */
+const isEmpty = (month: Month): boolean => month.to_pay_pence === 0 && month.to_receive_pence === 0 && !month.to_pay_is_partial;
 
 type Months = readonly [Month, ...Month[]];
 
@@ -141,14 +155,21 @@ function formatMonths(first: Month, last: Month | undefined): string {
   return last === undefined ? formatMonthName(first.month) : `${formatMonthName(first.month)} to ${formatMonthName(last.month)}`;
 }
 
-type BarProps = { amount: Pence; largest: number; tone: string | undefined; label: string; to: string };
+type BarProps = { amount: Pence; isPartial: boolean; largest: number; tone: string | undefined; label: string; to: string };
 
 /** The bar links to the clients behind the amount. */
-function Bar({ amount, largest, tone, label, to }: BarProps) {
+function Bar({ amount, isPartial, largest, tone, label, to }: BarProps) {
+  if (amount === 0)
+    return (
+      <div className={styles.amount}>
+        <TextLink to={to}>Payments, amounts not known yet</TextLink>
+      </div>
+    );
   return (
     <div className={styles.amount}>
       <span className={clsx(styles.bar, tone)} style={{ '--share': amount / largest } as CSSProperties} />
       <TextLink to={to}>
+        {isPartial && 'At least '}
         <PoundsText amount={amount} /> {label}
       </TextLink>
     </div>
@@ -176,10 +197,10 @@ function MonthTable({ months, link }: MonthsProps) {
               {formatMonthName(month.month)}
             </th>
             <td data-numeric>
-              <MonthAmount amount={month.to_pay_pence} to={link('pay_in', month.month)} />
+              <MonthAmount amount={month.to_pay_pence} isPartial={month.to_pay_is_partial} to={link('pay_in', month.month)} />
             </td>
             <td data-numeric>
-              <MonthAmount amount={month.to_receive_pence} to={link('refund_in', month.month)} />
+              <MonthAmount amount={month.to_receive_pence} isPartial={month.to_receive_is_partial} to={link('refund_in', month.month)} />
             </td>
           </tr>
         ))}
@@ -188,7 +209,8 @@ function MonthTable({ months, link }: MonthsProps) {
   );
 }
 
-function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
+function MonthAmount({ amount, isPartial, to }: { amount: Pence; isPartial: boolean; to: string }) {
+  if (amount === 0 && isPartial) return <TextLink to={to}>Not known yet</TextLink>;
   // The sum excludes unknown amounts, so don't show zero as nil.
   if (amount === 0)
     return (
@@ -197,5 +219,5 @@ function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
         <HiddenText>None known</HiddenText>
       </>
     );
-  return <TextLink to={to}>{formatPounds(amount)}</TextLink>;
+  return <TextLink to={to}>{`${isPartial ? 'At least ' : ''}${formatPounds(amount)}`}</TextLink>;
 }

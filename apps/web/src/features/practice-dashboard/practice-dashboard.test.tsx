@@ -111,6 +111,14 @@ describe('today', () => {
 });
 
 const due = { clients: 0, items: 0, amount_pence: null };
+const month = (first: string, amounts: Partial<Totals['by_month'][number]>): Totals['by_month'][number] => ({
+  month: plainDate(first),
+  to_pay_pence: ZERO,
+  to_pay_is_partial: false,
+  to_receive_pence: ZERO,
+  to_receive_is_partial: false,
+  ...amounts,
+});
 const TOTALS: Totals = {
   clients: 5,
   incomplete_clients: 0,
@@ -130,9 +138,9 @@ const TOTALS: Totals = {
   at_risk_clients: 0,
   due: { 7: due, 30: due, 90: due },
   by_month: [
-    { month: plainDate('2026-11-01'), to_pay_pence: pence(123_456), to_receive_pence: ZERO },
-    { month: plainDate('2026-12-01'), to_pay_pence: ZERO, to_receive_pence: ZERO },
-    { month: plainDate('2027-01-01'), to_pay_pence: pence(100), to_receive_pence: pence(5_050) },
+    month('2026-11-01', { to_pay_pence: pence(123_456) }),
+    month('2026-12-01', {}),
+    month('2027-01-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050) }),
   ],
 };
 const dashboard = (tax: PracticeDashboard['tax'], totals: Partial<Totals> = {}): PracticeDashboard => ({
@@ -164,6 +172,32 @@ describe('the next 12 months', () => {
       ['£1.00', { ...filters, pay_in: '2027-01-01' }],
       ['£50.50', { ...filters, refund_in: '2027-01-01' }],
     ]);
+  });
+
+  it('calls an amount of a month “at least” where the list behind it does, in the chart, the table and the sum of the months', () => {
+    const by_month = [
+      month('2026-11-01', { to_pay_pence: pence(123_456), to_pay_is_partial: true }),
+      month('2026-12-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050), to_receive_is_partial: true }),
+      month('2027-01-01', { to_pay_is_partial: true }),
+      month('2027-02-01', {}),
+    ];
+    show(<CashCard data={dashboard('vat', { by_month })} companyId="p-1" />);
+    const texts = () => screen.getAllByRole('link').map((link) => link.textContent?.replace(/£[\d,]+(?=£)/, ''));
+    expect(texts()).toEqual(['At least £1,234.56 to pay', '£1.00 to pay', 'At least £50.50 refund due', 'Payments, amounts not known yet']);
+    expect(screen.getByText(/^Your clients/).textContent).toContain('owe at least £1,235.56 and are due at least £50.50 in refunds.');
+    expect(getFilters(screen.getByRole('link', { name: 'Payments, amounts not known yet' }))).toMatchObject({ pay_in: '2027-01-01' });
+    fireEvent.click(screen.getByRole('button', { name: 'Show table' }));
+    expect(texts()).toEqual(['At least £1,234.56', '£1.00', 'At least £50.50', 'Not known yet']);
+  });
+
+  it('links the sum of the months to the list of what is owed only if that list says the same', () => {
+    const by_month = (isPartial: boolean) => [month('2026-11-01', { to_pay_pence: pence(9_000), to_pay_is_partial: isPartial })];
+    const findSum = (isPartial: boolean) => {
+      cleanup();
+      show(<CashCard data={dashboard('vat', { owed_pence: pence(9_000), by_month: by_month(isPartial) })} companyId="p-1" />);
+      return within(screen.getByText(/^Your clients/)).queryByRole('link')?.textContent;
+    };
+    expect([findSum(false), findSum(true)]).toEqual(['£90.00', undefined]);
   });
 });
 
