@@ -1,7 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ComponentType } from 'react';
 
-/** The screens of these pages, each loaded when it is opened. */
+/** The screen of each of these pages, loaded when it is opened. */
 export const ACCOUNT_SCREENS = {
   checkMail: () => import('../../features/identity/check-mail-screen.tsx').then((module) => module.CheckMailScreen),
   useLink: () => import('../../features/identity/use-link-screen.tsx').then((module) => module.UseLinkScreen),

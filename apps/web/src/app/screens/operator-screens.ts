@@ -1,7 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ComponentType } from 'react';
 
-/** The screens of these pages, each loaded when it is opened. */
+/** The screen of each of these pages, loaded when it is opened. */
 export const OPERATOR_SCREENS = {
   adminQueues: () => import('../../features/operators/desk-screen.tsx').then((module) => module.DeskScreen),
   adminPromise: () => import('../../features/operators/promise-screen.tsx').then((module) => module.PromiseScreen),

@@ -1,5 +1,5 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
-/** The files of the screens by list, relative to the app. The build uses them to list each page's scripts. */
+/** The file of each screen by its list, relative to the app. The build lists the scripts of each page with it. */
 export const SCREEN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'trader-screens': {
     stepAbout: 'src/features/onboarding/about-screen.tsx',
