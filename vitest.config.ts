@@ -17,7 +17,7 @@ const withDatabase = [
 
 // Tests that don't send any SQL run only on the embedded engine, which doesn't need a server: these files, and individual tests within `if
 // (getTestServerUrl() === undefined)`.
-const withoutStatements = [
+const testsWithoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/{compose-email,mailer}.test.ts',
   'apps/server/src/http/{get-caller,json-text,outages,provider-names,unusual-urls,page-head,prerendered-pages,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
@@ -27,9 +27,9 @@ const withoutStatements = [
 
 // Tests of one engine's features, such as real processes on its data folder or server, run only on that engine.
 const serverUrl = process.env['TEST_DATABASE_URL'];
-const testsOfEmbeddedEngine = ['packages/db/src/embedded/**/*.test.ts', ...withoutStatements];
-const testsOfOtherEngine = serverUrl
-  ? testsOfEmbeddedEngine
+const embeddedEngineTests = ['packages/db/src/embedded/**/*.test.ts', ...testsWithoutStatements];
+const otherEngineTests = serverUrl
+  ? embeddedEngineTests
   : [
       'packages/db/src/postgres/**',
       'scripts/chaos/**/killed-instance.test.ts',
@@ -81,8 +81,8 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          include: isAfterPostgres ? [...ON_BOTH_ENGINES, ...testsOfEmbeddedEngine] : withDatabase,
-          exclude: [...testsOfOtherEngine, '**/node_modules/**'],
+          include: isAfterPostgres ? [...ON_BOTH_ENGINES, ...embeddedEngineTests] : withDatabase,
+          exclude: [...otherEngineTests, '**/node_modules/**'],
           globalSetup: ['./scripts/testing/ensure-builds.ts', './packages/db/src/testing/prepare-test-database.ts'],
           // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.
           isolate: false,

@@ -14,14 +14,14 @@ import type { LoadResult, LoadRequest } from './load-worker.ts';
 /** Use many short slices, because noise varies from second to second but hardly affects the median of a hundred pairs. */
 const CONNECTIONS = 8;
 const SLICE_MS = 150;
-const PAIRS = 100;
+const PAIR_COUNT = 100;
 const WARM_UP_PAIRS = 10;
 /** Target: at least 80% of the throughput of a bare server with the same SQL. */
 const MIN_SHARE = 0.8;
 
-type Query = (...args: unknown[]) => Promise<{ readonly rows: unknown[] }>;
+type RunQuery = (...args: unknown[]) => Promise<{ readonly rows: unknown[] }>;
 type RunStatements = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
-type Slice = { readonly perSecond: number; readonly cpuUs: number };
+type LoadSlice = { readonly perSecond: number; readonly cpuUs: number };
 
 /** Runs the statements sequentially, as most handlers do. */
 export const runInSequence: RunStatements = async (statements) => {
@@ -43,7 +43,7 @@ export async function compareWithBare(
   { url, cookie }: { url: string; cookie: string },
   run: RunStatements,
 ): Promise<BenchRow[]> {
-  const statements = (await recordStatements(portal, url, cookie)).map(requestObjects);
+  const statements = (await recordStatements(portal, url, cookie)).map(requestObjectRows);
   const query = getDriverClient(portal).query.bind(getDriverClient(portal));
   const bare = await listen(async () => JSON.stringify(await run(statements.map((args) => () => query(...args)))));
   const { portalSlices, bareSlices } = await loadAlternately(url, bare.url, cookie);
@@ -51,31 +51,35 @@ export async function compareWithBare(
   const shares = portalSlices.map(({ perSecond }, pair) => perSecond / (bareSlices[pair]?.perSecond ?? perSecond));
   const share = median(shares);
   const cpuShare = median(portalSlices.map(({ cpuUs }, pair) => (bareSlices[pair]?.cpuUs ?? cpuUs) / cpuUs));
-  const [rate, cpu] = [
-    (slices: Slice[]) => median(slices.map((slice) => slice.perSecond)).toFixed(0),
-    (slices: Slice[]) => median(slices.map((slice) => slice.cpuUs)).toFixed(0),
+  const [formatRate, formatCpu] = [
+    (slices: LoadSlice[]) => median(slices.map((slice) => slice.perSecond)).toFixed(0),
+    (slices: LoadSlice[]) => median(slices.map((slice) => slice.cpuUs)).toFixed(0),
   ];
   const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)}%`;
   return [
     {
       title: `${title}, ${statements.length} statements, against a bare server with the same SQL`,
-      measured: `${rate(portalSlices)}/s of ${rate(bareSlices)}/s = ${percent(share)} (half of ${PAIRS} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
+      measured: `${formatRate(portalSlices)}/s of ${formatRate(bareSlices)}/s = ${percent(share)} (half of ${PAIR_COUNT} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
       limit: `at least ${percent(MIN_SHARE)}`,
       ok: share >= MIN_SHARE,
     },
     {
       title: `${title}, processor time of the server's thread for a request, against the same`,
-      measured: `${cpu(portalSlices)} us against ${cpu(bareSlices)} us = ${percent(cpuShare)}`,
+      measured: `${formatCpu(portalSlices)} us against ${formatCpu(bareSlices)} us = ${percent(cpuShare)}`,
       limit: `for comparison; ${percent(MIN_SHARE)} of the throughput`,
       ok: true,
     },
   ];
 }
 
-async function loadAlternately(url: string, bareUrl: string, cookie: string): Promise<{ portalSlices: Slice[]; bareSlices: Slice[] }> {
+async function loadAlternately(
+  url: string,
+  bareUrl: string,
+  cookie: string,
+): Promise<{ portalSlices: LoadSlice[]; bareSlices: LoadSlice[] }> {
   const load = createLoadWorker(cookie);
-  const [portalSlices, bareSlices]: [Slice[], Slice[]] = [[], []];
-  for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair += 1) {
+  const [portalSlices, bareSlices]: [LoadSlice[], LoadSlice[]] = [[], []];
+  for (let pair = -WARM_UP_PAIRS; pair < PAIR_COUNT; pair += 1) {
     // Alternate the order, so that neither always runs after the other's garbage collection.
     for (const isOwn of pair % 2 === 0 ? [true, false] : [false, true]) {
       const slice = await loadSlice(load, isOwn ? url : bareUrl);
@@ -86,16 +90,16 @@ async function loadAlternately(url: string, bareUrl: string, cookie: string): Pr
   return { portalSlices, bareSlices };
 }
 
-async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
+async function loadSlice(load: LoadWorker, url: string): Promise<LoadSlice> {
   const before = process.threadCpuUsage();
-  const { served, milliseconds } = await load.run(url);
+  const { servedCount, milliseconds } = await load.run(url);
   const { user, system } = process.threadCpuUsage(before);
-  return { perSecond: (served * 1000) / milliseconds, cpuUs: (user + system) / served };
+  return { perSecond: (servedCount * 1000) / milliseconds, cpuUs: (user + system) / servedCount };
 }
 
 /** Returns the driver's client, which runs all of the portal's statements. */
-export function getDriverClient(portal: TestPortal): { query: Query } {
-  return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
+export function getDriverClient(portal: TestPortal): { query: RunQuery } {
+  return (portal.deps.database.db as unknown as { $client: { query: RunQuery } }).$client;
 }
 
 /** Records the driver arguments of one real request. */
@@ -115,13 +119,13 @@ async function recordStatements(portal: TestPortal, url: string, cookie: string)
 }
 
 /** Requests rows as objects, as a server without an ORM would. Drizzle requests arrays, whose JSON would lack the column names. */
-function requestObjects(args: unknown[]): unknown[] {
+function requestObjectRows(args: unknown[]): unknown[] {
   return args.map((arg) => (typeof arg === 'object' && arg !== null && 'rowMode' in arg ? { ...arg, rowMode: 'object' } : arg));
 }
 
-async function listen(answer: () => Promise<string>): Promise<{ url: string; server: Server }> {
+async function listen(createBody: () => Promise<string>): Promise<{ url: string; server: Server }> {
   const server = createServer((_request, response) => {
-    void answer().then((body) => response.setHeader('content-type', 'application/json').end(body));
+    void createBody().then((body) => response.setHeader('content-type', 'application/json').end(body));
   });
   // The same as Fastify's keep-alive timeout.
   server.keepAliveTimeout = 72_000;
@@ -138,8 +142,8 @@ function createLoadWorker(cookie: string): LoadWorker {
     run: async (url) => {
       worker.postMessage({ url, milliseconds: SLICE_MS } satisfies LoadRequest);
       // `once` also rejects on the worker's error event.
-      const [answer] = (await once(worker, 'message')) as [LoadResult];
-      return answer;
+      const [loadResult] = (await once(worker, 'message')) as [LoadResult];
+      return loadResult;
     },
     close: () => worker.terminate(),
   };

@@ -16,27 +16,27 @@ import { addTeam } from './team-work.bench.ts';
 const ROUNDS = 5;
 const MAX_RATIO = 3;
 /** The batch size that the job uses. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 
 export async function measureAgent(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     const practice = await addPractice(portal);
     await addTeam(portal, practice);
-    await addPapers(portal, practice);
+    await addClientRecords(portal, practice);
     const { companyId, adminId } = practice;
     await portal.deps.database.db
       .insert(agentSettings)
       .values({ companyId, mode: 'suggest', enabledBy: adminId, draftsPerDay: 100, actsPerDay: 50 });
     await readAll(portal, companyId);
     const first = { bare: await time(() => readAll(portal, companyId)), own: await time(() => runAll(portal, companyId)) };
-    const later: { bare: number; own: number }[] = [];
+    const laterTimes: { bare: number; own: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      later.push({ bare: await time(() => readAll(portal, companyId)), own: await time(() => runAll(portal, companyId)) });
+      laterTimes.push({ bare: await time(() => readAll(portal, companyId)), own: await time(() => runAll(portal, companyId)) });
     }
     return [
       toRow(`all rules over 10,000 clients on ${engine}, the first run, which stores what it finds`, [first], 'for comparison'),
-      toRow(`all rules over 10,000 clients on ${engine}, against the bare read of their facts`, later, MAX_RATIO),
+      toRow(`all rules over 10,000 clients on ${engine}, against the bare read of their facts`, laterTimes, MAX_RATIO),
     ];
   } finally {
     await portal.close();
@@ -44,7 +44,7 @@ export async function measureAgent(engine: string): Promise<BenchRow[]> {
 }
 
 /** Gives each client a user, a letter, nine quarters of returns with one pending, and a request with two items. */
-async function addPapers({ deps }: TestPortal, { companyId, adminId }: { companyId: string; adminId: string }): Promise<void> {
+async function addClientRecords({ deps }: TestPortal, { companyId, adminId }: { companyId: string; adminId: string }): Promise<void> {
   const today = `date '${deps.clock.today()}'`;
   const boxes = `jsonb_build_object('box1_pence', 500000, 'box2_pence', 0, 'box3_pence', 500000, 'box4_pence', 100000, 'box5_pence', 400000,
     'box6_pounds', 25000, 'box7_pounds', 5000, 'box8_pounds', 0, 'box9_pounds', 0, 'direction', 'payment')`;
@@ -85,7 +85,7 @@ async function time(work: () => Promise<void>): Promise<number> {
 async function readAll({ deps }: TestPortal, companyId: string): Promise<void> {
   const scope = { companyId, today: deps.clock.today(), publicUrl: deps.site.publicUrl };
   for (let afterId = '00000000-0000-0000-0000-000000000000'; ;) {
-    const last = (await readNextFacts(deps.database.db, scope, afterId, BATCH)).at(-1);
+    const last = (await readNextFacts(deps.database.db, scope, afterId, BATCH_SIZE)).at(-1);
     if (!last) return;
     afterId = last.client_id;
   }

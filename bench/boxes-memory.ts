@@ -2,9 +2,9 @@
  * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `retained`, the bytes held
  * after the last row, and `peak`, the largest memory use of the process.
  */
-import { BoxesRun, parseOnly } from './boxes-runs.ts';
+import { BoxesRun, parseFile } from './boxes-runs.ts';
 
-export type MemoryFigures = { readonly retained: number; readonly peak: number };
+export type MemoryFigures = { readonly retainedBytes: number; readonly peakBytes: number };
 
 const [, , mode, path = ''] = process.argv;
 
@@ -17,7 +17,7 @@ function measureLiveBytes(): number {
 async function measure(): Promise<number> {
   const before = measureLiveBytes();
   if (mode !== 'boxes') {
-    await parseOnly(path);
+    await parseFile(path);
     return measureLiveBytes() - before;
   }
   const run = new BoxesRun();
@@ -28,5 +28,5 @@ async function measure(): Promise<number> {
 }
 
 const retained = await measure();
-const figures: MemoryFigures = { retained, peak: process.resourceUsage().maxRSS * 1024 };
+const figures: MemoryFigures = { retainedBytes: retained, peakBytes: process.resourceUsage().maxRSS * 1024 };
 process.stdout.write(JSON.stringify(figures));

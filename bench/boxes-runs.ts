@@ -35,7 +35,7 @@ export async function readBoxesFromFile(path: string): Promise<PeriodTotals | un
 }
 
 /** Runs the bare parser, with the same library, options and stream, but ignores the parsed fields. */
-export async function parseOnly(path: string): Promise<number> {
+export async function parseFile(path: string): Promise<number> {
   const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let count = 0;
@@ -57,7 +57,7 @@ export async function loadRows(path: string): Promise<BooksRow[]> {
 }
 
 /** Runs the product's calculation: sums by treatment, the treatment table, boxes 3 and 5, and rounding. */
-export function calculateByTable(rows: readonly BooksRow[]): number {
+export function calculateWithTable(rows: readonly BooksRow[]): number {
   const sums = createTreatmentSums();
   for (const row of rows) addToTreatmentSums(sums, row);
   return computeNineBoxes(sumBoxes(sums)).boxes.box5;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { writeBooksFile } from './boxes-file.ts';
 import type { MemoryFigures } from './boxes-memory.ts';
-import { calculateBare, calculateByTable, loadRows, parseOnly, readBoxesFromFile } from './boxes-runs.ts';
+import { calculateBare, calculateWithTable, loadRows, parseFile, readBoxesFromFile } from './boxes-runs.ts';
 
 const MAX_RATIO = 2;
 const MAX_BYTES_PER_ROW = 64;
@@ -38,7 +38,7 @@ export async function measureBoxes(): Promise<BenchRow[]> {
 async function measureFile(path: string, size: number): Promise<BenchRow> {
   const times = await compare(
     () => readBoxesFromFile(path),
-    () => parseOnly(path),
+    () => parseFile(path),
     FILE_ROUNDS * getRoundsFactor(size),
   );
   return toTimeRow(`boxes (b): CSV file of ${formatCount(size)} rows to nine boxes, against the bare parser`, times);
@@ -46,10 +46,10 @@ async function measureFile(path: string, size: number): Promise<BenchRow> {
 
 async function measureArithmetic(path: string, size: number): Promise<BenchRow> {
   const rows = await loadRows(path);
-  if (calculateByTable(rows) !== calculateBare(rows))
+  if (calculateWithTable(rows) !== calculateBare(rows))
     throw new Error('the bare loop and the table give different results, so the comparison is invalid');
   const times = await compare(
-    () => calculateByTable(rows),
+    () => calculateWithTable(rows),
     () => calculateBare(rows),
     ARITHMETIC_ROUNDS * getRoundsFactor(size),
   );
@@ -62,8 +62,8 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
  */
 function measureMemory(path: string, size: number): BenchRow {
   const boxes = runInProcess('boxes', path);
-  const retainedPerRow = boxes.retained / size;
-  const peakPerRow = (boxes.peak - runInProcess('parser', path).peak) / size;
+  const retainedPerRow = boxes.retainedBytes / size;
+  const peakPerRow = (boxes.peakBytes - runInProcess('parser', path).peakBytes) / size;
   return {
     title: `boxes: memory beyond the stream, ${formatCount(size)} rows`,
     measured: `${retainedPerRow.toFixed(1)} bytes a row (process peak: ${peakPerRow.toFixed(1)})`,
@@ -78,7 +78,10 @@ function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
     const script = join(import.meta.dirname, 'boxes-memory.ts');
     return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, mode, path], { encoding: 'utf8' })) as MemoryFigures;
   });
-  return { retained: Math.min(...runs.map(({ retained }) => retained)), peak: Math.min(...runs.map(({ peak }) => peak)) };
+  return {
+    retainedBytes: Math.min(...runs.map(({ retainedBytes }) => retainedBytes)),
+    peakBytes: Math.min(...runs.map(({ peakBytes }) => peakBytes)),
+  };
 }
 
 type Times = { readonly productMs: number; readonly bareMs: number };
@@ -92,11 +95,11 @@ function getRoundsFactor(size: number): number {
 async function compare(product: () => unknown, bare: () => unknown, rounds: number): Promise<Times> {
   const productMs: number[] = [];
   const bareMs: number[] = [];
-  const warmUp = Math.ceil(rounds / 5);
-  for (let round = 0; round < warmUp + rounds; round += 1) {
+  const warmUpRounds = Math.ceil(rounds / 5);
+  for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     const productTime = await measureTime(product);
     const bareTime = await measureTime(bare);
-    if (round < warmUp) continue;
+    if (round < warmUpRounds) continue;
     productMs.push(productTime);
     bareMs.push(bareTime);
   }

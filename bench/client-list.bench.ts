@@ -24,7 +24,7 @@ type Practice = {
   readonly memberId: string;
   readonly cookies: { readonly admin: string; readonly member: string };
 };
-type Address = { readonly url: string; readonly cookie: string };
+type BenchAddress = { readonly url: string; readonly cookie: string };
 
 export async function measureClientList(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -32,19 +32,19 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
     const indexes = await dropIndexes(portal, ['clients', 'client_rows', 'tax_positions', 'due_items']);
     const { executeSql } = portal.deps.database;
     const small = await createPractice(portal, 1_000);
-    const medium = await createPractice(portal, 10_000);
+    const mediumPractice = await createPractice(portal, 10_000);
     const large = await createPractice(portal, 100_000);
-    await addFigures(portal, medium);
+    await addFigures(portal, mediumPractice);
     await executeSql(indexes);
     await executeSql('analyze');
     await executeSql('checkpoint');
     return [
-      ...(await measureList(portal, { small, medium, large }, engine)),
+      ...(await measureList(portal, { small, medium: mediumPractice, large }, engine)),
       // On PostgreSQL, the list is compared with a different kind of server (list-limit.ts), which isn't possible with the embedded engine.
       ...(engine === 'PostgreSQL'
         ? []
-        : await compareWithBare(portal, `client list on ${engine}`, toListAddress(portal, medium), runInSequence)),
-      ...(await measureTotals(portal, medium, engine)),
+        : await compareWithBare(portal, `client list on ${engine}`, toListAddress(portal, mediumPractice), runInSequence)),
+      ...(await measureTotals(portal, mediumPractice, engine)),
     ];
   } finally {
     await portal.close();
@@ -75,13 +75,13 @@ async function measureList(
 }
 
 function toTimeRow(title: string, engine: string, rounds: readonly number[], limitMs: number): BenchRow {
-  const fastest = Math.min(...rounds);
+  const fastestMs = Math.min(...rounds);
   const hasLimit = engine === 'PostgreSQL';
   return {
     title: `${title} on ${engine}`,
-    measured: `p95 ${fastest.toFixed(1)} ms in the quietest of ${ROUNDS} rounds of ${SAMPLES}, ${median(rounds).toFixed(1)} ms in the middle one`,
+    measured: `p95 ${fastestMs.toFixed(1)} ms in the quietest of ${ROUNDS} rounds of ${SAMPLES}, ${median(rounds).toFixed(1)} ms in the middle one`,
     limit: hasLimit ? `at most ${limitMs} ms` : `for comparison; ${limitMs} ms on PostgreSQL`,
-    ok: !hasLimit || fastest <= limitMs,
+    ok: !hasLimit || fastestMs <= limitMs,
   };
 }
 
@@ -91,15 +91,15 @@ function toTimeRow(title: string, engine: string, rounds: readonly number[], lim
 async function measureTotals(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
   const { companyId, memberId, cookies } = practice;
   const url = `${portal.url}/portal/open-tax/dashboard?company_id=${companyId}`;
-  const assign = async (where: string): Promise<void> => {
+  const assign = async (condition: string): Promise<void> => {
     await portal.deps.database.executeSql(`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
-      select company_id, id, '${memberId}', 'manager', now() from clients where company_id = '${companyId}' and ${where} on conflict do nothing`);
+      select company_id, id, '${memberId}', 'manager', now() from clients where company_id = '${companyId}' and ${condition} on conflict do nothing`);
   };
   await assign("name like '%7 Ltd'");
   const startedAt = performance.now();
   const run = { id: 'bench', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   await positionJobs(portal.deps)['practice.refresh-totals']({ company_id: companyId }, run);
-  const countedMs = performance.now() - startedAt;
+  const countMs = performance.now() - startedAt;
   const [admin = [], member = []] = await measurePercentiles([
     { url, cookie: cookies.admin },
     { url, cookie: cookies.member },
@@ -114,15 +114,15 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
     body: JSON.stringify({ company_id: companyId, user_id: memberId, duty: 'vat', action: 'add', matching: { filters, count } }),
   });
   if (!response.ok) throw new Error(`assigning all clients returned ${response.status}: ${await response.text()}`);
-  const [all = []] = await measurePercentiles([{ url, cookie: cookies.member }]);
+  const [listTimes = []] = await measurePercentiles([{ url, cookie: cookies.member }]);
   const totals = 'totals of the dashboard of 10,000 clients';
   return [
     toTimeRow(totals, engine, admin, TOTALS_P95_MS),
     toTimeRow(`${totals}, of a person with 1,000 of them,`, engine, member, TOTALS_P95_MS),
-    toTimeRow(`${totals}, of a person just given ${count} of them,`, engine, all, TOTALS_P95_MS),
+    toTimeRow(`${totals}, of a person just given ${count} of them,`, engine, listTimes, TOTALS_P95_MS),
     {
       title: `counting all ${totals} on ${engine}, after changes, by a job`,
-      measured: `${countedMs.toFixed(0)} ms`,
+      measured: `${countMs.toFixed(0)} ms`,
       limit: 'for comparison',
       ok: true,
     },
@@ -130,7 +130,7 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
 }
 
 /** Returns the 95th percentile of each URL in each round. The URLs are requested in turn, one request at a time. */
-async function measurePercentiles(addresses: readonly Address[]): Promise<number[][]> {
+async function measurePercentiles(addresses: readonly BenchAddress[]): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const times = addresses.map((): number[] => []);
@@ -145,7 +145,7 @@ async function measurePercentiles(addresses: readonly Address[]): Promise<number
   return addresses.map((_address, index) => rounds.map((values) => values[index] ?? 0));
 }
 
-async function measureRequest({ url, cookie }: Address): Promise<number> {
+async function measureRequest({ url, cookie }: BenchAddress): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(url, { headers: { cookie } });
   await response.arrayBuffer();
@@ -157,7 +157,7 @@ function toListUrl(portal: TestPortal, suffix = ''): string {
   return `${portal.url}/portal/open-tax/client-companies${suffix}?`;
 }
 
-function toListAddress(portal: TestPortal, { companyId, cookies }: Practice): Address {
+function toListAddress(portal: TestPortal, { companyId, cookies }: Practice): BenchAddress {
   return { url: `${toListUrl(portal)}company_id=${companyId}&status=active&tax=vat`, cookie: cookies.admin };
 }
 

@@ -20,7 +20,7 @@ const DOCUMENTS = 10_000;
 const MAX_RATIO = 4;
 
 type Call = { readonly url: string; readonly headers: Headers };
-type Round = { readonly bare: number; readonly own: number };
+type TimedRound = { readonly bare: number; readonly own: number };
 
 /** Record the portal's requests, so that the bare loop fetches the same pages. */
 const calls: Call[] = [];
@@ -36,7 +36,7 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
   try {
     const rows: BenchRow[] = [];
     for (const provider of BOOKS_PROVIDERS) {
-      const rounds: Round[] = [];
+      const rounds: TimedRound[] = [];
       // Use a different organisation in each round, because our own rate limit applies per organisation.
       for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, provider));
       rows.push(toRow(provider, engine, rounds));
@@ -47,7 +47,7 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
   }
 }
 
-function toRow(provider: BooksProviderName, engine: string, rounds: readonly Round[]): BenchRow {
+function toRow(provider: BooksProviderName, engine: string, rounds: readonly TimedRound[]): BenchRow {
   const [portalMs, bare] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare))];
   const ratio = median(rounds.map((round) => round.own / round.bare));
   return {
@@ -58,7 +58,7 @@ function toRow(provider: BooksProviderName, engine: string, rounds: readonly Rou
   };
 }
 
-async function measureRound(portal: TestPortal, provider: BooksProviderName): Promise<Round> {
+async function measureRound(portal: TestPortal, provider: BooksProviderName): Promise<TimedRound> {
   const trader = await connectWithDocuments(portal, provider);
   calls.length = 0;
   const portalMs = await time(() => readAll(portal, trader));

@@ -7,14 +7,14 @@ import { prepareSessionCheck, startSession } from '../apps/server/src/http/sessi
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CHECKS = 600;
+const CHECK_COUNT = 600;
 const MAX_CHECK_MS = 0.5;
-const SIGN_INS = 50;
+const SIGN_IN_COUNT = 50;
 const MAX_DELAY_MS = 20;
 const IDLE_CALLS = 60;
 const PASSWORD = 'a long enough one';
 
-type Query = (...args: unknown[]) => Promise<unknown>;
+type RunQuery = (...args: unknown[]) => Promise<unknown>;
 
 export async function measureIdentity(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -31,11 +31,11 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   await database.db.insert(users).values({ id: userId, email: 'session@bench.example', fullName: 'Bench', createdAt: clock.now() });
   const token = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   const check = prepareSessionCheck(database.db, wallClock);
-  const client = (database.db as unknown as { $client: { query: Query } }).$client;
+  const client = (database.db as unknown as { $client: { query: RunQuery } }).$client;
   const statement = await recordStatement(client, () => check(token, undefined));
   const [checkTimes, queryTimes]: [number[], number[]] = [[], []];
   // Alternate between them, so that noise affects both.
-  for (let round = 0; round < CHECKS; round += 1) {
+  for (let round = 0; round < CHECK_COUNT; round += 1) {
     checkTimes.push(await measureTime(() => check(token, undefined)));
     queryTimes.push(await measureTime(() => client.query(...statement)));
   }
@@ -43,39 +43,39 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   return {
     title: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
     measured: `${overhead.toFixed(3)} ms`,
-    limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECKS}`,
+    limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECK_COUNT}`,
     ok: overhead <= MAX_CHECK_MS,
   };
 }
 
 /** Records the arguments passed to the driver. */
-async function recordStatement(client: { query: Query }, work: () => Promise<unknown>): Promise<unknown[]> {
+async function recordStatement(client: { query: RunQuery }, work: () => Promise<unknown>): Promise<unknown[]> {
   const original = client.query;
-  let recorded: unknown[] = [];
+  let recordedAttempts: unknown[] = [];
   client.query = function record(this: unknown, ...args: unknown[]) {
-    recorded = args;
+    recordedAttempts = args;
     return original.apply(client, args);
   };
   await work();
   client.query = original;
-  return recorded;
+  return recordedAttempts;
 }
 
 async function measureSignIns(portal: TestPortal, engine: string): Promise<BenchRow> {
   const passwordHash = await hashPassword(PASSWORD);
   const createdAt = portal.deps.clock.now();
-  const people = Array.from({ length: SIGN_INS }, (_, index) => ({
+  const testUsers = Array.from({ length: SIGN_IN_COUNT }, (_, index) => ({
     id: randomUUID(),
     email: `person${index}@bench.example`,
     fullName: 'Bench',
   }));
-  await portal.deps.database.db.insert(users).values(people.map((person) => ({ ...person, passwordHash, createdAt })));
-  const measureHealthCheck = () => measureTime(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
+  await portal.deps.database.db.insert(users).values(testUsers.map((person) => ({ ...person, passwordHash, createdAt })));
+  const measureHealthCheck = () => measureTime(() => fetch(`${portal.url}/portal/healthz`).then((healthResponse) => healthResponse.text()));
   const idle: number[] = [];
   for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await measureHealthCheck());
   let isRunning = true;
   const startedAt = performance.now();
-  const signIns = Promise.all(people.map(({ email }) => signIn(portal, email))).finally(() => {
+  const signIns = Promise.all(testUsers.map(({ email }) => signIn(portal, email))).finally(() => {
     isRunning = false;
   });
   const busy: number[] = [];
@@ -84,7 +84,7 @@ async function measureSignIns(portal: TestPortal, engine: string): Promise<Bench
   const seconds = (performance.now() - startedAt) / 1000;
   const delay = median(busy) - median(idle);
   return {
-    title: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
+    title: `delay of other calls during ${SIGN_IN_COUNT} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
     measured: `${delay.toFixed(1)} ms`,
     limit: `at most ${MAX_DELAY_MS} ms, median of ${busy.length} calls`,
     ok: delay <= MAX_DELAY_MS,

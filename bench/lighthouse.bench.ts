@@ -36,9 +36,9 @@ const PUBLIC_PAGES: readonly MeasuredPage[] = ['/v2/instant-vat', '/login', '/v2
   performance: { belowStatic: 3 },
   isPublic: true,
 }));
-const TRADER_PAGES: readonly MeasuredPage[] = (['phone', 'desktop'] as const).map((as) => ({
+const TRADER_PAGES: readonly MeasuredPage[] = (['phone', 'desktop'] as const).map((device) => ({
   path: '/v2/instant-vat/dashboard',
-  as,
+  as: device,
   performance: 95,
   isPublic: false,
 }));
@@ -56,15 +56,15 @@ export async function measureLighthouse(): Promise<BenchRow[]> {
   try {
     const baseline = getPerformance(runPage({ as: 'phone' }, `${address}${STATIC_PAGE}`, folder, chrome.port));
     const rows = PUBLIC_PAGES.flatMap((page) => scorePage(page, `${address}${page.path}`, folder, chrome.port, baseline));
-    const { search } = new URL(await chrome.use(async (browser) => withPage(browser, (page) => logInAsTrader(page, address))));
+    const { search } = new URL(await chrome.use(async (browser) => runWithPage(browser, (page) => logInAsTrader(page, address))));
     for (const page of TRADER_PAGES) {
       await chrome.use(clearScripts);
       rows.push(...scorePage(page, `${address}${page.path}${search}`, folder, chrome.port, baseline));
     }
-    await chrome.use((browser) => withPage(browser, (page) => logInAsPractice(page.context(), address)));
+    await chrome.use((browser) => runWithPage(browser, (page) => logInAsPractice(page.context(), address)));
     for (const page of PRACTICE_PAGES) {
       const url = `${address}${page.path}${PRACTICE_QUERY}`;
-      await chrome.use((browser) => withPage(browser, (visit) => openPage(visit, url)));
+      await chrome.use((browser) => runWithPage(browser, (visit) => openPage(visit, url)));
       await chrome.use(clearScripts);
       rows.push(...scorePage(page, url, folder, chrome.port, baseline));
     }
@@ -80,7 +80,7 @@ async function openPage(page: Page, url: string): Promise<void> {
   await assertLoaded(page);
 }
 
-async function withPage<Result>(browser: Browser, work: (page: Page) => Promise<Result>): Promise<Result> {
+async function runWithPage<Result>(browser: Browser, work: (page: Page) => Promise<Result>): Promise<Result> {
   const [context] = browser.contexts();
   if (!context) throw new Error('Chromium has no browser context.');
   const page = await context.newPage();
@@ -101,12 +101,12 @@ type Chromium = {
  * requests.
  */
 async function startChromium(profile: string): Promise<Chromium> {
-  const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  if (!program) throw new Error('Lighthouse needs Chromium: the README names the package.');
+  const chromiumPath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+  if (!chromiumPath) throw new Error('Lighthouse needs Chromium: the README names the package.');
   const port = await findFreePort();
   const flags = ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
-  const child = spawn(program, [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'about:blank'], { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const child = spawn(chromiumPath, [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'about:blank'], { stdio: 'ignore' });
+  const exitPromise = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     port,
     use: async (work) => {
@@ -119,7 +119,7 @@ async function startChromium(profile: string): Promise<Chromium> {
     },
     stop: async () => {
       child.kill('SIGKILL');
-      await ended;
+      await exitPromise;
     },
   };
 }
@@ -143,7 +143,7 @@ async function clearScripts(browser: Browser): Promise<void> {
   await page?.close();
 }
 
-type Report = {
+type LighthouseReport = {
   readonly categories: Readonly<
     Record<
       string,
@@ -153,13 +153,13 @@ type Report = {
   readonly audits: Readonly<Record<string, { readonly score?: number | null; readonly numericValue?: number }>>;
 };
 
-const runPage = ({ as }: Pick<MeasuredPage, 'as'>, url: string, folder: string, port: number): Report[] =>
+const runPage = ({ as }: Pick<MeasuredPage, 'as'>, url: string, folder: string, port: number): LighthouseReport[] =>
   Array.from({ length: RUNS_PER_PAGE }, () => runLighthouse(as, url, folder, port));
 
-const getScores = (reports: readonly Report[], id: string): number[] =>
+const getScores = (reports: readonly LighthouseReport[], id: string): number[] =>
   reports.map(({ categories }) => Math.round((categories[id]?.score ?? 0) * 100)).toSorted((a, b) => a - b);
 
-const getPerformance = (reports: readonly Report[]): number => getMedian(getScores(reports, 'performance'));
+const getPerformance = (reports: readonly LighthouseReport[]): number => getMedian(getScores(reports, 'performance'));
 
 const getMedian = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
@@ -189,23 +189,23 @@ function scorePage(page: MeasuredPage, url: string, folder: string, port: number
 }
 
 /** Lists the audits of a category that lower its score. */
-function listFailures(report: Report | undefined, id: string): string {
+function listFailures(report: LighthouseReport | undefined, id: string): string {
   const refs = report?.categories[id]?.auditRefs ?? [];
-  const failed = refs
+  const failedAudits = refs
     .filter(({ id: audit, weight }) => weight > 0 && (report?.audits[audit]?.score ?? 1) < 1)
     .map(({ id: audit }) => audit);
-  return failed.length === 0 ? '' : `(${failed.join(', ')})`;
+  return failedAudits.length === 0 ? '' : `(${failedAudits.join(', ')})`;
 }
 
-function runLighthouse(as: MeasuredPage['as'], url: string, folder: string, port: number): Report {
+function runLighthouse(device: MeasuredPage['as'], url: string, folder: string, port: number): LighthouseReport {
   const report = join(folder, 'report.json');
-  const browserFlags = [`--port=${port}`, '--disable-storage-reset', ...(as === 'desktop' ? ['--preset=desktop'] : [])];
+  const browserFlags = [`--port=${port}`, '--disable-storage-reset', ...(device === 'desktop' ? ['--preset=desktop'] : [])];
   const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${report}`, ...browserFlags];
   execFileSync('npx', args, { stdio: 'inherit', timeout: TIMEOUT_MS });
-  return JSON.parse(readFileSync(report, 'utf8')) as Report;
+  return JSON.parse(readFileSync(report, 'utf8')) as LighthouseReport;
 }
 
-function formatBlockingTimes(reports: readonly Report[]): string {
+function formatBlockingTimes(reports: readonly LighthouseReport[]): string {
   return `blocked ${reports.map(({ audits }) => Math.round(audits['total-blocking-time']?.numericValue ?? 0)).join(', ')} ms`;
 }
 

@@ -9,7 +9,7 @@ import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open
 import { median, quantile } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 const SAMPLES = 20;
 const ROUNDS = 3;
 const WARM_UP = 5;
@@ -23,7 +23,7 @@ type Practice = { readonly companyId: string; readonly adminId: string; readonly
  * `bare` is the condition on `clients c` that an engineer would write for the same clients. `items` is the condition on `due_items`, whose
  * first date orders the list and whose amounts the count adds up.
  */
-type Filter = { readonly name: string; readonly query: string } & ({ readonly bare: string } | { readonly items: string });
+type BenchFilter = { readonly name: string; readonly query: string } & ({ readonly bare: string } | { readonly items: string });
 
 export async function measureListFilters(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -48,7 +48,7 @@ const hasStatus = (condition: string): string =>
   `exists (select from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.tax = 'vat' and ${condition})`;
 
 /** Lists the filters. The first is an ordinary filter of the list, as the baseline for the rest. */
-function listFilters({ run, change, statement, requests }: Ids): readonly [Filter, ...Filter[]] {
+function listFilters({ run, change, statement, requests }: Ids): readonly [BenchFilter, ...BenchFilter[]] {
   return [
     {
       name: 'authorisation',
@@ -113,43 +113,45 @@ function listFilters({ run, change, statement, requests }: Ids): readonly [Filte
   ];
 }
 
-type Measured = { readonly kind: 'list' | 'count'; readonly engine: string };
+type MeasuredQuery = { readonly kind: 'list' | 'count'; readonly engine: string };
 
 async function measureKind(
   portal: TestPortal,
   { companyId, cookie }: Practice,
-  filters: readonly [Filter, ...Filter[]],
-  { kind, engine }: Measured,
+  filters: readonly [BenchFilter, ...BenchFilter[]],
+  { kind, engine }: MeasuredQuery,
 ): Promise<BenchRow[]> {
   const runs = filters.flatMap((filter) => {
     const url = `${portal.url}/portal/open-tax/client-companies${kind === 'list' ? '' : '/count'}?company_id=${companyId}&${filter.query}`;
     const from = 'from clients c join client_rows r on r.company_id = c.company_id and r.client_id = c.id';
     const items = `(select client_id, min(due_on) as due_on, count(*) as items, sum(amount_pence) as amount from due_items
       where company_id = '${companyId}' and ${'items' in filter ? filter.items : 'true'} group by client_id)`;
-    const [matching, order, totals] =
+    const [matchingTimes, order, totals] =
       'items' in filter
         ? [`join ${items} i on i.client_id = c.id where c.company_id = '${companyId}'`, 'i.due_on', ', sum(i.items), sum(i.amount)']
         : [`where c.company_id = '${companyId}' and ${filter.bare}`, 'r.next_due_on, r.sort_name', ''];
     const statement =
-      kind === 'list' ? `select r.* ${from} ${matching} order by ${order}, c.id limit 50` : `select count(*)${totals} ${from} ${matching}`;
+      kind === 'list'
+        ? `select r.* ${from} ${matchingTimes} order by ${order}, c.id limit 50`
+        : `select count(*)${totals} ${from} ${matchingTimes}`;
     return [() => request(url, cookie), () => portal.deps.database.executeSql(statement)];
   });
-  const times = await measureInTurn(runs);
+  const times = await measureAlternately(runs);
   const baselineMs = times[0] ?? 0;
   return filters.map(({ name }, place): BenchRow => {
-    const [ours = 0, bare = 0] = times.slice(2 * place, 2 * place + 2);
-    const ratio = ours / Math.max(baselineMs, bare);
+    const [ownMs = 0, bare = 0] = times.slice(2 * place, 2 * place + 2);
+    const ratio = ownMs / Math.max(baselineMs, bare);
     return {
-      title: `${kind} of ${CLIENTS} clients by ${name}, on ${engine}`,
-      measured: `p95 ${ours.toFixed(1)} ms; ${(ours / baselineMs).toFixed(2)} times the list by authorisation, ${(ours / bare).toFixed(2)} times a bare query (${bare.toFixed(1)} ms)`,
+      title: `${kind} of ${CLIENT_COUNT} clients by ${name}, on ${engine}`,
+      measured: `p95 ${ownMs.toFixed(1)} ms; ${(ownMs / baselineMs).toFixed(2)} times the list by authorisation, ${(ownMs / bare).toFixed(2)} times a bare query (${bare.toFixed(1)} ms)`,
       limit: `at most ${MAX_RATIO} times the slower of both, or ${NEGLIGIBLE_MS} ms`,
-      ok: ratio <= MAX_RATIO || ours <= NEGLIGIBLE_MS,
+      ok: ratio <= MAX_RATIO || ownMs <= NEGLIGIBLE_MS,
     };
   });
 }
 
 /** Returns the median p95 over the rounds for each filter. The filters run in turn, so that noise affects all of them. */
-async function measureInTurn(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+async function measureAlternately(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const rounds: number[][] = runs.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
     const samples: number[][] = runs.map(() => []);
@@ -182,7 +184,7 @@ async function addClients(portal: TestPortal, { companyId, adminId }: Practice, 
   await fill(`insert into clients (company_id, id, name, kind, status, vrn, vat_registered_on, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
       select '${companyId}', gen_random_uuid(), 'Client ' || n || ' Ltd', 'company', case when n % 20 = 0 then 'closed' else 'active' end,
         case when n % 10 < 7 then (100000000 + n)::text end, case when n % 4 > 0 then date '2020-01-01' end, n % 10 < 7, true, true, false, now(), now()
-      from generate_series(1, ${CLIENTS}) as n;
+      from generate_series(1, ${CLIENT_COUNT}) as n;
     insert into client_rows (company_id, client_id, name, sort_name, kind, status, vrn, has_vat, has_paye, has_ct, has_sa,
       next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
     select company_id, id, name, lower(name), kind, status, vrn, has_vat, has_paye, has_ct, has_sa, date '2026-11-10' + n % 300, 'vat', 'payment', n, n, 0, 0,

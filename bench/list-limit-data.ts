@@ -55,7 +55,7 @@ const BARE_TABLES = `
   create index on bare.client_list using gin (company_id, search gin_trgm_ops)`;
 
 function insertBareRows(companyId: string, clients: number, tokenHash: string): string {
-  const tax = (name: string): string =>
+  const selectTax = (name: string): string =>
     `'${name}', jsonb_build_object('dueOn', due_on, 'amountPence', n * 7, 'overdue', n % 9 = 0, 'source', 'hmrc', 'asOf', '2026-11-21T08:00:00Z')`;
   return `
   insert into bare.members values (${toUuid(`'member ${clients}'`)}, '${companyId}', 'Priya Oakes', 'owner');
@@ -67,7 +67,7 @@ function insertBareRows(companyId: string, clients: number, tokenHash: string): 
     'accounts' || n || '@client.example', '01632 ' || lpad((960000 + n % 1000)::text, 6, '0'),
     case when n % 10 < 7 then 'active' when n % 10 = 7 then 'inviting' when n % 10 = 8 then 'inactive' else 'closed' end,
     ${toUuid(`'member ${clients}'`)}, 'Priya Oakes', due_on, 'vat', n * 7, case when n % 9 = 0 then 5000 else 0 end, n % 3, n % 8, n % 4,
-    array['vip', 'quarterly'], jsonb_build_object(${['vat', 'sa', 'ct', 'paye'].map(tax).join(', ')}), 'hmrc', timestamptz '2026-11-21 08:00Z', now()
+    array['vip', 'quarterly'], jsonb_build_object(${['vat', 'sa', 'ct', 'paye'].map(selectTax).join(', ')}), 'hmrc', timestamptz '2026-11-21 08:00Z', now()
   from (select n, first || ' ' || second || ' ' || ending as name, upper(left(first, 3)) || lpad(n::text, 6, '0') as reference,
       lpad((1000000000 + n * 37)::text, 10, '0') as utr, (100000000 + n * 11)::text as vrn, date '2026-10-01' + (n * 7919) % 300 as due_on
     from (select n, (array['Albion', 'Beacon', 'Cedar', 'Granite', 'Harbour', 'Kestrel', 'Larkspur', 'Northgate', 'Silverstone', 'Westbrook', 'Rowan'])[1 + n % 11] as first,

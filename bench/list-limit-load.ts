@@ -23,7 +23,7 @@ async function load({ urls, cookie, connections, milliseconds }: LoadOrder): Pro
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let sentAt = 0;
-      let missing = 0;
+      let missingCount = 0;
       const sendRequest = (): void => {
         sentAt = performance.now();
         if (sentAt >= startedAt + milliseconds) return void socket.end(() => resolve());
@@ -31,15 +31,15 @@ async function load({ urls, cookie, connections, milliseconds }: LoadOrder): Pro
       };
       socket.on('connect', sendRequest).on('error', reject);
       socket.on('data', (chunk) => {
-        if (missing === 0) {
+        if (missingCount === 0) {
           const end = chunk.indexOf('\r\n\r\n') + 4;
           const head = chunk.toString('latin1', 0, end);
           const length = /content-length: (\d+)/i.exec(head)?.[1];
           if (!head.startsWith('HTTP/1.1 200') || length === undefined) return reject(new Error(`answered ${head.slice(0, 200)}`));
-          missing = Number(length) + end;
+          missingCount = Number(length) + end;
         }
-        missing -= chunk.length;
-        if (missing > 0) return undefined;
+        missingCount -= chunk.length;
+        if (missingCount > 0) return undefined;
         times.push(performance.now() - sentAt);
         return sendRequest();
       });

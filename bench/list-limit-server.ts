@@ -9,12 +9,12 @@ for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) pg.t
 
 const COLUMNS = `client_id, name, client_type, reference, utr, vrn, paye_ref, company_number, email, phone, status, member_id, member_name,
   next_due_on, next_due_tax, amount_due_pence, overdue_pence, overdue_count, open_tasks, unread_messages, tags, taxes, source, as_of, updated_at`;
-const SESSION = `select m.member_id, m.company_id, m.role from bare.sessions s join bare.members m using (member_id)
+const SESSION_SQL = `select m.member_id, m.company_id, m.role from bare.sessions s join bare.members m using (member_id)
   where s.token_hash = $1 and s.expires_at > now()`;
-const LIST = `select ${COLUMNS} from bare.client_list where company_id = $1 and status = $2 order by next_due_on, client_id limit 50`;
-const SEARCH = `select ${COLUMNS} from bare.client_list where company_id = $1 and search like $2 order by next_due_on, client_id limit 50`;
+const LIST_SQL = `select ${COLUMNS} from bare.client_list where company_id = $1 and status = $2 order by next_due_on, client_id limit 50`;
+const SEARCH_SQL = `select ${COLUMNS} from bare.client_list where company_id = $1 and search like $2 order by next_due_on, client_id limit 50`;
 /** Produces the same response as the portal's palette: names that start with the text first, then references, each with its details. */
-const PALETTE = `select client_id, name, status, reference, utr, vrn, paye_ref, company_number, email, phone from bare.client_list
+const PALETTE_SQL = `select client_id, name, status, reference, utr, vrn, paye_ref, company_number, email, phone from bare.client_list
   where company_id = $1 and search like $2
   order by case when search like $3 then 0 when search like $4 then 1 else 2 end, name, client_id limit 8`;
 
@@ -25,20 +25,20 @@ const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], m
  */
 async function listClients(url: URL, cookie: string): Promise<string | undefined> {
   const token = /session=([^;]+)/.exec(cookie)?.[1] ?? '';
-  const session = { name: 'session', text: SESSION, values: [createHash('sha256').update(token).digest('base64url')] };
+  const session = { name: 'session', text: SESSION_SQL, values: [createHash('sha256').update(token).digest('base64url')] };
   const [member] = (await pool.query<{ company_id: string }>(session)).rows;
   if (!member) return undefined;
   const q = url.searchParams.get('q');
   // Don't use named prepared statements for searches. After five runs, PostgreSQL would switch to a generic plan, which is slow for most
   // texts.
   if (url.pathname === '/palette') {
-    const text = (q ?? '').toLowerCase();
-    const { rows: found } = await pool.query(PALETTE, [member.company_id, `%${text}%`, `${text}%`, `% ${text}%`]);
-    return JSON.stringify({ items: found });
+    const searchText = (q ?? '').toLowerCase();
+    const { rows: foundRows } = await pool.query(PALETTE_SQL, [member.company_id, `%${searchText}%`, `${searchText}%`, `% ${searchText}%`]);
+    return JSON.stringify({ items: foundRows });
   }
   const { rows } = await (q === null
-    ? pool.query({ name: 'list', text: LIST, values: [member.company_id, url.searchParams.get('status') ?? 'active'] })
-    : pool.query(SEARCH, [member.company_id, `%${q.toLowerCase()}%`]));
+    ? pool.query({ name: 'list', text: LIST_SQL, values: [member.company_id, url.searchParams.get('status') ?? 'active'] })
+    : pool.query(SEARCH_SQL, [member.company_id, `%${q.toLowerCase()}%`]));
   return JSON.stringify({ items: rows, next: rows.length === 50 ? rows.at(-1) : null });
 }
 

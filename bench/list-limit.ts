@@ -27,8 +27,8 @@ const MAX_GROWTH = 1.2;
 const MAX_SEARCH_GROWTH = 1.5;
 const MAX_PALETTE_GROWTH = 1.5;
 
-type Side = Pick<LoadOrder, 'urls' | 'cookie'>;
-type Measured = { readonly first: LoadResult[]; readonly second: LoadResult[] };
+type LoadTarget = Pick<LoadOrder, 'urls' | 'cookie'>;
+type LoadComparison = { readonly first: LoadResult[]; readonly second: LoadResult[] };
 
 export async function compareWithBareList(): Promise<BenchRow[]> {
   const database = await createPortalDatabase();
@@ -64,15 +64,15 @@ async function fill(url: string): Promise<void> {
 
 async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; readonly bareUrl: string }): Promise<BenchRow[]> {
   const worker = new Worker(new URL('./list-limit-load.ts', import.meta.url));
-  const toPortalSide = (size: PracticeSize, queries = ['status=active']): Side => ({
+  const toPortalSide = (size: PracticeSize, queries = ['status=active']): LoadTarget => ({
     urls: queries.map((query) => `${portalUrl}/portal/open-tax/client-companies?limit=50&${query}`),
     cookie: `portal_session=${getSessionToken(size)}`,
   });
-  const toBareSide = (size: PracticeSize, queries = ['status=active']): Side => ({
+  const toBareSide = (size: PracticeSize, queries = ['status=active']): LoadTarget => ({
     urls: queries.map((query) => `${bareUrl}/?${query}`),
     cookie: `session=${getSessionToken(size)}`,
   });
-  const searches = SEARCHES.map((text) => `q=${encodeURIComponent(text)}`);
+  const searchQueries = SEARCHES.map((text) => `q=${encodeURIComponent(text)}`);
   const rows: BenchRow[] = [];
   for (const connections of [10, 50]) {
     const measured = await loadAlternately(worker, connections, toPortalSide(10_000), toBareSide(10_000));
@@ -80,27 +80,27 @@ async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; rea
   }
   const sizes = await loadAlternately(worker, 10, toPortalSide(100_000), toPortalSide(1_000));
   rows.push(toRatioRow('client list on PostgreSQL, 100,000 clients against 1,000', sizes, MAX_GROWTH));
-  const searched = await loadAlternately(worker, 10, toPortalSide(10_000, searches), toBareSide(10_000, searches));
+  const searched = await loadAlternately(worker, 10, toPortalSide(10_000, searchQueries), toBareSide(10_000, searchQueries));
   rows.push(toRatioRow('search of 10,000 clients by part of a name, against the same on a bare server', searched, MAX_SEARCH_GROWTH));
-  const palette = await loadAlternately(
+  const paletteLoad = await loadAlternately(
     worker,
     10,
-    { ...toPortalSide(10_000), urls: searches.map((query) => `${portalUrl}/portal/client/companies?limit=8&${query}`) },
-    { ...toBareSide(10_000), urls: searches.map((query) => `${bareUrl}/palette?${query}`) },
+    { ...toPortalSide(10_000), urls: searchQueries.map((query) => `${portalUrl}/portal/client/companies?limit=8&${query}`) },
+    { ...toBareSide(10_000), urls: searchQueries.map((query) => `${bareUrl}/palette?${query}`) },
   );
-  rows.push(toRatioRow('command palette: search of 10,000 clients, against the same on a bare server', palette, MAX_PALETTE_GROWTH));
+  rows.push(toRatioRow('command palette: search of 10,000 clients, against the same on a bare server', paletteLoad, MAX_PALETTE_GROWTH));
   await worker.terminate();
   return rows;
 }
 
 /** Loads the two sides alternately in short rounds, so that noise affects both. */
-async function loadAlternately(worker: Worker, connections: number, first: Side, second: Side): Promise<Measured> {
-  const load = async (side: Side, milliseconds: number): Promise<LoadResult> => {
+async function loadAlternately(worker: Worker, connections: number, first: LoadTarget, second: LoadTarget): Promise<LoadComparison> {
+  const load = async (side: LoadTarget, milliseconds: number): Promise<LoadResult> => {
     worker.postMessage({ ...side, connections, milliseconds } satisfies LoadOrder);
     const [result] = (await once(worker, 'message')) as [LoadResult];
     return result;
   };
-  const measured: Measured = { first: [], second: [] };
+  const measured: LoadComparison = { first: [], second: [] };
   for (const side of [first, second]) await load(side, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
     // Alternate the order, so that neither always runs second.
@@ -111,7 +111,7 @@ async function loadAlternately(worker: Worker, connections: number, first: Side,
   return measured;
 }
 
-function listComparisonRows(measured: Measured, connections: number): BenchRow[] {
+function listComparisonRows(measured: LoadComparison, connections: number): BenchRow[] {
   const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ perSecond }) => perSecond);
   const title = `client list on PostgreSQL, ${connections} connections, against a bare server`;
   return [
@@ -125,7 +125,7 @@ function listComparisonRows(measured: Measured, connections: number): BenchRow[]
   ];
 }
 
-function toRatioRow(title: string, measured: Measured, limit: number): BenchRow {
+function toRatioRow(title: string, measured: LoadComparison, limit: number): BenchRow {
   const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ p95Ms }) => p95Ms);
   return {
     title: `${title}: p95`,
@@ -137,7 +137,7 @@ function toRatioRow(title: string, measured: Measured, limit: number): BenchRow 
 
 /** Returns the median of each side's rounds, and the median of the rounds' ratios. */
 function getMedians(
-  { first, second }: Measured,
+  { first, second }: LoadComparison,
   read: (result: LoadResult) => number,
 ): { firstMedian: number; secondMedian: number; ratio: number } {
   const ratios = first.flatMap((result, round) => {

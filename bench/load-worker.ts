@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export type LoadRequest = { readonly url: string; readonly milliseconds: number };
-export type LoadResult = { readonly served: number; readonly milliseconds: number };
+export type LoadResult = { readonly servedCount: number; readonly milliseconds: number };
 
 const { cookie, connections } = workerData as { readonly cookie: string; readonly connections: number };
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -20,18 +20,18 @@ const send = (url: string): Promise<void> =>
       .end();
   });
 
-async function load({ url, milliseconds }: LoadRequest): Promise<LoadResult> {
+async function runLoad({ url, milliseconds }: LoadRequest): Promise<LoadResult> {
   const startAt = performance.now();
-  let served = 0;
+  let servedCount = 0;
   const sendRepeatedly = async (): Promise<void> => {
     while (performance.now() < startAt + milliseconds) {
       await send(url);
-      served += 1;
+      servedCount += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, sendRepeatedly));
-  return { served, milliseconds: performance.now() - startAt };
+  return { servedCount, milliseconds: performance.now() - startAt };
 }
 
 // If a request fails, the rejection ends this thread with an error event for the main thread.
-parentPort?.on('message', (loadRequest: LoadRequest) => void load(loadRequest).then((result) => parentPort?.postMessage(result)));
+parentPort?.on('message', (loadRequest: LoadRequest) => void runLoad(loadRequest).then((result) => parentPort?.postMessage(result)));

@@ -56,7 +56,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 };
 
 /** Parts that run only if named, because they take minutes. */
-const ON_REQUEST: readonly string[] = [
+const PARTS_ON_REQUEST: readonly string[] = [
   'prices',
   'package',
   'pages',
@@ -97,7 +97,7 @@ if (unknownParts.length > 0) {
 }
 let areAllMet = true;
 for (const [part, measure] of Object.entries(PARTS)) {
-  if (requestedParts.length > 0 ? !requestedParts.includes(part) : ON_REQUEST.includes(part)) continue;
+  if (requestedParts.length > 0 ? !requestedParts.includes(part) : PARTS_ON_REQUEST.includes(part)) continue;
   const startedAt = performance.now();
   const rows = await measure();
   printBenchRows(rows);

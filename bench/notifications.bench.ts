@@ -69,12 +69,12 @@ function measureDigestFacts(portal: TestPortal, companyId: string, engine: strin
     const { rows: assigned } = await client.query(
       `select distinct user_id, client_id from client_members where company_id = '${companyId}'`,
     );
-    const { rows: due } = await client.query(`select d.client_id, c.name, d.tax, d.kind, d.due_on::text from due_items d
+    const { rows: dueRows } = await client.query(`select d.client_id, c.name, d.tax, d.kind, d.due_on::text from due_items d
       join clients c on c.company_id = d.company_id and c.id = d.client_id where d.company_id = '${companyId}' and d.what <> 'refund'
       and d.due_on between date '${today}' and date '${today}' + 7 and c.status not in ('inactive', 'closed') order by d.due_on, c.name`);
     await client.query(`select owner_id, count(*) from work_items where company_id = '${companyId}' and status <> 'done' and removed_at is null
       and due_on <= date '${today}' + 7 group by owner_id`);
-    return due.length + assigned.length;
+    return dueRows.length + assigned.length;
   };
   return compare('the facts of a morning’s digests', engine, portalMs, bare);
 }
@@ -125,20 +125,20 @@ async function measureInvitations(portal: TestPortal, { companyId, adminId }: Pr
     insert into invitation_runs (company_id, id, state, started_by, started_at, total) values ('${companyId}', '${runId}', 'running', '${adminId}', now(), ${INVITATIONS});
     insert into invitation_run_clients (company_id, run_id, client_id, position, email, status)
       select '${companyId}', '${runId}', id, substr(name, 8)::int, email, 'queued' from clients where company_id = '${companyId}'`);
-  let mails = 0;
-  const deps = { ...portal.deps, mailer: { ...portal.deps.mailer, send: async () => void (mails += 1) } };
+  let mailCount = 0;
+  const deps = { ...portal.deps, mailer: { ...portal.deps.mailer, send: async () => void (mailCount += 1) } };
   const ms = await time(async () => {
-    while (mails < INVITATIONS) await sendInvitations(deps, { companyId, runId }, AbortSignal.timeout(3_600_000));
+    while (mailCount < INVITATIONS) await sendInvitations(deps, { companyId, runId }, AbortSignal.timeout(3_600_000));
   });
   const { rows } = await portal.deps.database.db.execute<{ sent: number }>(
     `select count(*)::int as sent from invitation_run_clients where status = 'sent'`,
   );
-  const sent = rows[0]?.sent ?? 0;
+  const sentCount = rows[0]?.sent ?? 0;
   return {
     title: `${INVITATIONS} invitations on ${engine}, each attempt committed before its email and its outcome after it`,
-    measured: `${sent} in ${(ms / 1000).toFixed(0)} s, ${(ms / INVITATIONS).toFixed(1)} ms each`,
+    measured: `${sentCount} in ${(ms / 1000).toFixed(0)} s, ${(ms / INVITATIONS).toFixed(1)} ms each`,
     limit: 'each sent once',
-    ok: sent === INVITATIONS && mails === INVITATIONS,
+    ok: sentCount === INVITATIONS && mailCount === INVITATIONS,
   };
 }
 

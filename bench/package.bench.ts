@@ -17,7 +17,7 @@ async function measurePackage(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-package-bench-'));
   const database = await createPortalDatabase();
   const { file } = await makePackage(folder);
-  const unpacked = await unpackPackage(file);
+  const unpackedPackage = await unpackPackage(file);
   const simulators = await startOwnSimulators('http://localhost:1');
   try {
     const wallSeconds: number[] = [];
@@ -25,7 +25,7 @@ async function measurePackage(): Promise<BenchRow[]> {
     for (let start = 0; start < STARTS; start += 1) {
       // A container's first start doesn't have a cache of compiled code, so disable Node's cache.
       const environment = { ...simulators.settings, DATABASE_URL: database.url, NODE_DISABLE_COMPILE_CACHE: '1' };
-      const portal = await unpacked.start({ ...environment, HOST: '127.0.0.1', PORT: String(await findFreePort()) });
+      const portal = await unpackedPackage.start({ ...environment, HOST: '127.0.0.1', PORT: String(await findFreePort()) });
       wallSeconds.push(portal.startMs / 1000);
       cpuSeconds.push(readProcessorSeconds(portal.process.pid ?? 0));
       await portal.stop();
@@ -41,7 +41,7 @@ async function measurePackage(): Promise<BenchRow[]> {
     ];
   } finally {
     await simulators.stop();
-    unpacked.remove();
+    unpackedPackage.remove();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   }

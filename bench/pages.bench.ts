@@ -38,9 +38,9 @@ export async function measurePages(): Promise<BenchRow[]> {
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   try {
     const rows: BenchRow[] = [];
-    for (const as of ['nobody', 'trader', 'practice'] as const) {
-      const { query, state } = await logIn(browser, portal.address, as);
-      for (const page of PAGES.filter((candidate) => candidate.as === as)) {
+    for (const visitor of ['nobody', 'trader', 'practice'] as const) {
+      const { query, state } = await logIn(browser, portal.address, visitor);
+      for (const page of PAGES.filter((candidate) => candidate.as === visitor)) {
         const url = `${portal.address}${page.path}${query}`;
         if (page.path in SCRIPT_LIMITS) rows.push(await measureScripts(browser, state, url, page.path as keyof typeof SCRIPT_LIMITS));
         rows.push(await measureShift(browser, state, url, page.path));
@@ -53,19 +53,28 @@ export async function measurePages(): Promise<BenchRow[]> {
   }
 }
 
-export type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-async function logIn(browser: Browser, address: string, as: Visitor): Promise<{ query: string; state: State }> {
+async function logIn(browser: Browser, address: string, visitor: Visitor): Promise<{ query: string; state: StorageState }> {
   const context = await browser.newContext();
   const query =
-    as === 'trader' ? new URL(await logInAsTrader(await context.newPage(), address)).search : as === 'practice' ? PRACTICE_QUERY : '';
-  if (as === 'practice') await logInAsPractice(context, address);
+    visitor === 'trader'
+      ? new URL(await logInAsTrader(await context.newPage(), address)).search
+      : visitor === 'practice'
+        ? PRACTICE_QUERY
+        : '';
+  if (visitor === 'practice') await logInAsPractice(context, address);
   const state = await context.storageState();
   await context.close();
   return { query, state };
 }
 
-export async function measureScripts(browser: Browser, state: State, url: string, path: keyof typeof SCRIPT_LIMITS): Promise<BenchRow> {
+export async function measureScripts(
+  browser: Browser,
+  state: StorageState,
+  url: string,
+  path: keyof typeof SCRIPT_LIMITS,
+): Promise<BenchRow> {
   const bytes = await measureScriptBytes(browser, state, url, assertLoaded);
   return {
     title: `JavaScript of ${path} before any interaction, gzip`,
@@ -76,7 +85,7 @@ export async function measureScripts(browser: Browser, state: State, url: string
 }
 
 /** Measures the total layout shift of a first visit at each width. */
-async function measureShift(browser: Browser, storageState: State, url: string, path: string): Promise<BenchRow> {
+async function measureShift(browser: Browser, storageState: StorageState, url: string, path: string): Promise<BenchRow> {
   const shifts: number[] = [];
   for (const width of WIDTHS) {
     const context = await browser.newContext({ storageState, serviceWorkers: 'block', viewport: { width, height: 900 } });

@@ -7,19 +7,19 @@ import { formatStatement, createStatements } from '@portal/sandbox/portfolio/sta
 import { generateVatRecords } from '@portal/sandbox/portfolio/vat-books.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 const MAX_MS = 2_000;
-const PORTFOLIO_OPTIONS = { clients: CLIENTS, seed: 1, today: plainDate('2026-11-21') };
+const PORTFOLIO_OPTIONS = { clients: CLIENT_COUNT, seed: 1, today: plainDate('2026-11-21') };
 
 /** Each figure is the fastest of three runs. */
 export async function measurePortfolio(): Promise<BenchRow[]> {
   const portfolio = generatePortfolio(PORTFOLIO_OPTIONS);
   return [
-    measureRow(`${CLIENTS} clients with valid references from a seed`, () => generatePortfolio(PORTFOLIO_OPTIONS)),
+    measureRow(`${CLIENT_COUNT} clients with valid references from a seed`, () => generatePortfolio(PORTFOLIO_OPTIONS)),
     measureRow(`VAT books of ${portfolio.byVrn.size} of them`, () =>
       portfolio.list.map((client) => generateVatRecords(client, PORTFOLIO_OPTIONS.today)?.charges.size),
     ),
-    measureRow(`import file and statements of ${CLIENTS} clients`, () => {
+    measureRow(`import file and statements of ${CLIENT_COUNT} clients`, () => {
       const { paye, ct } = createStatements(portfolio);
       return [formatImportFile(createImportFile(portfolio)), formatStatement(paye), formatStatement(ct)];
     }),

@@ -5,16 +5,22 @@ import type { BenchRow } from './bench-row.ts';
 
 const CASES = 5_000;
 /** Each batch gets its own simulator, because requests slow down as a simulator's data grows. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 
 export async function measurePrices(): Promise<BenchRow[]> {
   const seed = Number(process.env['PRICES_SEED'] ?? 19);
   const random = createRandom(seed);
   const differences: string[] = [];
   let changes = 0;
-  for (let made = 0; made < CASES; made += BATCH) {
+  for (let caseCount = 0; caseCount < CASES; caseCount += BATCH_SIZE) {
     const stripe = await startStripe();
-    const compared = await comparePrices({ provider: stripe.client, random, cases: BATCH, version: made + 1, setNow: stripe.setNow });
+    const compared = await comparePrices({
+      provider: stripe.client,
+      random,
+      cases: BATCH_SIZE,
+      version: caseCount + 1,
+      setNow: stripe.setNow,
+    });
     await stripe.close();
     differences.push(...compared.differences);
     changes += compared.changes;

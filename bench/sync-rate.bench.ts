@@ -19,7 +19,7 @@ import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
-const CLIENTS = 300;
+const CLIENT_COUNT = 300;
 const INSTANCES = 3;
 /** HMRC's limit per application (docs/reference/hmrc.md section 1), and the share of it that the refresh must reach. */
 const ALLOWED_PER_SECOND = 3;
@@ -54,7 +54,7 @@ export async function measureSyncRate(engine: string): Promise<BenchRow[]> {
 
 async function startRefresh({ sandboxUrl, portalUrl }: Site): Promise<void> {
   const agents = createAgentSimulatorClient(sandboxUrl);
-  const { hmrc_user_id } = await agents.loadPortfolio(CLIENTS, 1);
+  const { hmrc_user_id } = await agents.loadPortfolio(CLIENT_COUNT, 1);
   const admin = await signInAsPriya(portalUrl);
   await ensureAgentConnected(admin, hmrc_user_id);
   await importClients(admin, await agents.readFile('clients.csv'));
@@ -68,12 +68,12 @@ async function importClients({ caller, companyId }: Admin, text: string): Promis
   const { import_id } = clientsUploadOutput.parse(await caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([text])));
   const params = { company_id: companyId, import_id };
   await caller.call(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
-  const done = await waitWhileProgressing(
+  const finishedSync = await waitWhileProgressing(
     async () => (await caller.call(clientImportsApi.info, params)).import,
     (current) => current?.state !== 'importing',
     (current) => current?.rows_done,
   );
-  if (done?.state !== 'completed') throw new Error(`the import is ${done?.state ?? 'gone'}: ${done?.reason ?? ''}`);
+  if (finishedSync?.state !== 'completed') throw new Error(`the import is ${finishedSync?.state ?? 'gone'}: ${finishedSync?.reason ?? ''}`);
 }
 
 async function measureWindow(site: Site, label: string): Promise<BenchRow> {
@@ -82,14 +82,14 @@ async function measureWindow(site: Site, label: string): Promise<BenchRow> {
   await pause(WINDOW_MS);
   const last = await waitForNextCall(site);
   const seconds = (last.arrivedAt - first.arrivedAt) / 1000;
-  const rejected = last.throttled - first.throttled;
-  const perSecond = (last.calls - first.calls - rejected) / seconds;
+  const rejectedCount = last.throttled - first.throttled;
+  const perSecond = (last.calls - first.calls - rejectedCount) / seconds;
   const share = perSecond / ALLOWED_PER_SECOND;
   return {
-    title: `refresh of ${CLIENTS} clients in full flow, ${seconds.toFixed(0)} s of it, ${label}`,
-    measured: `${perSecond.toFixed(2)} calls/s = ${(100 * share).toFixed(1)}% of ${ALLOWED_PER_SECOND}, ${rejected} refused with 429`,
+    title: `refresh of ${CLIENT_COUNT} clients in full flow, ${seconds.toFixed(0)} s of it, ${label}`,
+    measured: `${perSecond.toFixed(2)} calls/s = ${(100 * share).toFixed(1)}% of ${ALLOWED_PER_SECOND}, ${rejectedCount} refused with 429`,
     limit: `at least ${100 * MIN_SHARE}%, none refused`,
-    ok: share >= MIN_SHARE && rejected === 0,
+    ok: share >= MIN_SHARE && rejectedCount === 0,
   };
 }
 

@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { MAX_BOARD_COLUMN, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
+import { MAX_BOARD_COLUMN_ITEMS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { getDriverClient, median, quantile } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 const MEMBERS = 200;
 const ROUNDS = 9;
 const SAMPLES = 30;
@@ -27,7 +27,7 @@ type BenchPractice = {
   readonly cookies: { readonly admin: string; readonly member: string };
 };
 type Rows = readonly Record<string, unknown>[];
-type Case = {
+type BenchCase = {
   readonly title: string;
   readonly path: string;
   readonly cookie: string;
@@ -49,7 +49,7 @@ export async function measureTeamWork(engine: string): Promise<BenchRow[]> {
   }
 }
 
-function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPractice): readonly Case[] {
+function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPractice): readonly BenchCase[] {
   const filters = `company_id=${companyId}&status=in_hand&member=${memberId}`;
   const ownClientsSql = `from client_rows r where r.company_id = '${companyId}' and r.status not in ('inactive', 'closed')
     and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')`;
@@ -97,9 +97,9 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPr
 }
 
 /** Lists the screens' requests: a member's open tasks, and the board for a member and for the whole team. */
-function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonly Case[] {
+function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonly BenchCase[] {
   const base = `/open-tax/work-items?company_id=${companyId}`;
-  const seen = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')
+  const seenSql = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')
     or (w.client_id is null and (w.owner_id = '${memberId}' or w.created_by = '${memberId}')))`;
   const select = (
     condition: string,
@@ -115,7 +115,7 @@ function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonl
     where w.company_id = '${companyId}' and w.removed_at is null and ${condition} order by w.due_on ${order}, w.id ${order} limit ${limit}`;
   const selectBoard = (condition: string) =>
     WORK_STATUSES.map(
-      (status) => `(${select(`w.status = '${status}' and ${condition}`, MAX_BOARD_COLUMN, status === 'done' ? 'desc' : 'asc')})`,
+      (status) => `(${select(`w.status = '${status}' and ${condition}`, MAX_BOARD_COLUMN_ITEMS, status === 'done' ? 'desc' : 'asc')})`,
     ).join(' union all ');
   const toRows = ({ items }: Record<string, unknown>): Rows => items as Rows;
   const toCards = ({ columns }: Record<string, unknown>): Rows => (columns as { items: Rows }[]).flatMap(({ items }) => items);
@@ -124,21 +124,21 @@ function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonl
       title: 'my tasks, first page',
       path: `${base}&status=open&owner=me&limit=50`,
       cookie: cookies.member,
-      sql: select(`w.status <> 'done' and w.owner_id = '${memberId}' and ${seen}`, 50),
+      sql: select(`w.status <> 'done' and w.owner_id = '${memberId}' and ${seenSql}`, 50),
       toRows,
     },
     {
       title: 'my board',
       path: `/open-tax/work-items/board?company_id=${companyId}&owner=me`,
       cookie: cookies.member,
-      sql: selectBoard(`w.owner_id = '${memberId}' and ${seen}`),
+      sql: selectBoard(`w.owner_id = '${memberId}' and ${seenSql}`),
       toRows: toCards,
     },
     {
       title: 'the team’s board, as a member sees it',
       path: `/open-tax/work-items/board?company_id=${companyId}`,
       cookie: cookies.member,
-      sql: selectBoard(seen),
+      sql: selectBoard(seenSql),
       toRows: toCards,
     },
     {
@@ -151,7 +151,7 @@ function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonl
   ];
 }
 
-async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRows }: Case, engine: string): Promise<BenchRow> {
+async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRows }: BenchCase, engine: string): Promise<BenchRow> {
   const client = getDriverClient(portal);
   const select = async (): Promise<string> => JSON.stringify((await client.query(sql)).rows);
   const server = createServer((_request, response) => {
@@ -182,7 +182,7 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
   const [ownMs, bareMs, ratio] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare)), median(ratios)];
   const hasLimit = engine === 'PostgreSQL';
   return {
-    title: `${title}, ${CLIENTS} clients and ${MEMBERS} members on ${engine}, against a bare server with one statement`,
+    title: `${title}, ${CLIENT_COUNT} clients and ${MEMBERS} members on ${engine}, against a bare server with one statement`,
     measured: `${ownMs.toFixed(1)} ms against ${bareMs.toFixed(1)} ms = ${ratio.toFixed(2)} times (half of ${ROUNDS} rounds between ${quantile(ratios, 0.25).toFixed(2)} and ${quantile(ratios, 0.75).toFixed(2)})`,
     limit: hasLimit ? `at most ${MAX_RATIO} times` : `for comparison; ${MAX_RATIO} times on PostgreSQL`,
     ok: !hasLimit || ratio <= MAX_RATIO,
@@ -209,7 +209,7 @@ export async function addTeam(portal: TestPortal, { companyId, memberId }: Bench
       select '${companyId}', md5('member ' || n)::uuid, 'team_member', now() from generate_series(3, ${MEMBERS}) as n;
     insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
       select '${companyId}', gen_random_uuid(), 'Client ' || n, 'company', case when n % 20 = 0 then 'closed' else 'active' end, true, false, true, false, now(), now()
-      from generate_series(1, ${CLIENTS}) as n`);
+      from generate_series(1, ${CLIENT_COUNT}) as n`);
   await fill(`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
       select '${companyId}', c.id, m.user_id, duty.name, now() from ${numbered}
       cross join (values ('manager', 0), ('vat', 7)) as duty(name, shift) join ${members} on m.place = (c.n + duty.shift) % ${MEMBERS};

@@ -7,7 +7,7 @@ import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open
 import { compareWithBare, runInSequence } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 
 export async function measureToday(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -21,12 +21,12 @@ export async function measureToday(engine: string): Promise<BenchRow[]> {
     return [
       ...(await compareWithBare(
         portal,
-        `Today of ${CLIENTS} clients on ${engine}`,
+        `Today of ${CLIENT_COUNT} clients on ${engine}`,
         { url, cookie: practice.cookies.admin },
         runInSequence,
       )),
       {
-        title: `counting all totals and Today of ${CLIENTS} clients on ${engine}, in a job`,
+        title: `counting all totals and Today of ${CLIENT_COUNT} clients on ${engine}, in a job`,
         measured: `${countedMs.toFixed(0)} ms`,
         limit: 'for comparison',
         ok: true,
@@ -39,7 +39,7 @@ export async function measureToday(engine: string): Promise<BenchRow[]> {
 
 /** Adds clients, of which a third are overdue, a third have an item this week, and half belong to a colleague. */
 async function addClients(portal: TestPortal, companyId: string, memberId: string): Promise<void> {
-  const ids = JSON.stringify(Array.from({ length: CLIENTS }, () => randomUUID()));
+  const ids = JSON.stringify(Array.from({ length: CLIENT_COUNT }, () => randomUUID()));
   const { executeSql } = portal.deps.database;
   const numbered = `jsonb_array_elements_text('${ids}'::jsonb) with ordinality as c(id, place)`;
   await executeSql(`insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)

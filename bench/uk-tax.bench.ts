@@ -3,7 +3,7 @@
  * Nothing is cached between clients: each has its own stagger, amounts and payment delays from a seeded generator.
  */
 import { pence } from '@portal/domain/money.ts';
-import { addDays, addMonths, endOfMonth, plainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, getEndOfMonth, plainDate } from '@portal/domain/plain-date.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { listAccountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
@@ -22,7 +22,7 @@ import { calculateVatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-p
 import { printBenchRows } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 const MONTHS = 24;
 const FIRST_MONTH = plainDate('2024-06-30');
 const AS_OF = plainDate('2026-11-21');
@@ -33,12 +33,12 @@ const MAX_GROWTH = 6;
 /** Measures the time for 10,000 clients, and the growth from 2,500 to 10,000. */
 export async function measureUkTax(): Promise<BenchRow[]> {
   measurePortfolio(500);
-  const quarterRun = fastest(() => measurePortfolio(CLIENTS / 4));
-  const fullRun = fastest(() => measurePortfolio(CLIENTS));
+  const quarterRun = runFastest(() => measurePortfolio(CLIENT_COUNT / 4));
+  const fullRun = runFastest(() => measurePortfolio(CLIENT_COUNT));
   const growth = fullRun.milliseconds / quarterRun.milliseconds;
   return [
     {
-      title: `due dates, points, penalties and interest, ${CLIENTS} clients x 4 taxes x ${MONTHS} months (${fullRun.results} results)`,
+      title: `due dates, points, penalties and interest, ${CLIENT_COUNT} clients x 4 taxes x ${MONTHS} months (${fullRun.results} results)`,
       measured: `${fullRun.milliseconds.toFixed(0)} ms`,
       limit: `${MAX_MS} ms`,
       ok: fullRun.milliseconds < MAX_MS,
@@ -54,7 +54,7 @@ export async function measureUkTax(): Promise<BenchRow[]> {
 
 type Run = { readonly milliseconds: number; readonly results: number };
 
-function fastest(run: () => Run): Run {
+function runFastest(run: () => Run): Run {
   const first = run();
   const second = run();
   return second.milliseconds < first.milliseconds ? second : first;
@@ -84,18 +84,18 @@ function calculateVat(random: RandomBelow): number[] {
   const returns: { due: PlainDate; received: PlainDate }[] = [];
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
-    const end = endOfMonth(addMonths(FIRST_MONTH, month));
+    const end = getEndOfMonth(addMonths(FIRST_MONTH, month));
     const days = getVatPaymentDays(end);
     if (!days.known) throw new Error('a month end must have a due date');
     const { due } = days.value;
-    const paid = addDays(due, random(60) - 20);
+    const paidOn = addDays(due, random(60) - 20);
     const amount = pence(10_000 + random(5_000_000));
-    const penalty = calculateVatLatePaymentPenalty(addDays(endOfMonth(addMonths(end, -1)), 1), {
+    const penalty = calculateVatLatePaymentPenalty(addDays(getEndOfMonth(addMonths(end, -1)), 1), {
       due,
       amount,
-      payments: [{ date: paid, amount }],
+      payments: [{ date: paidOn, amount }],
     });
-    const interest = calculateLatePaymentInterest(amount, due, paid);
+    const interest = calculateLatePaymentInterest(amount, due, paidOn);
     figures.push(
       (penalty.known && penalty.value.total.known ? penalty.value.total.value : 0) + (interest.known ? interest.value.interest : 0),
     );
@@ -108,34 +108,34 @@ function calculateVat(random: RandomBelow): number[] {
 function calculatePaye(random: RandomBelow): number[] {
   const figures: number[] = [];
   for (const year of [2024, 2025]) {
-    const late: ReturnType<typeof pence>[] = [];
+    const latePenalties: ReturnType<typeof pence>[] = [];
     for (let month = 1; month <= 12; month += 1) {
       const due = getPayeMonthDue(toTaxYear(year), month);
       const amount = pence(20_000 + random(1_000_000));
-      const paid = addDays(due.electronic_due, random(12) - 8);
+      const paidOn = addDays(due.electronic_due, random(12) - 8);
       if (!getPayePaymentDays(due).bacs_cleared_by.known) throw new Error('bank holidays from 2024 to 2026 must be known');
-      if (paid > due.electronic_due) late.push(amount);
-      const interest = calculateLatePaymentInterest(amount, due.electronic_due, paid);
+      if (paidOn > due.electronic_due) latePenalties.push(amount);
+      const interest = calculateLatePaymentInterest(amount, due.electronic_due, paidOn);
       figures.push(interest.known ? interest.value.interest : 0);
     }
-    figures.push((figures.pop() ?? 0) + calculatePayeDefaultPenalties(late).total);
+    figures.push((figures.pop() ?? 0) + calculatePayeDefaultPenalties(latePenalties).total);
   }
   return figures;
 }
 
 /** Covers two accounting years. Each month calculates the cost so far. */
 function calculateCorporationTax(random: RandomBelow): number[] {
-  const start = addDays(endOfMonth(addMonths(plainDate('2022-12-31'), random(12))), 1);
+  const start = addDays(getEndOfMonth(addMonths(plainDate('2022-12-31'), random(12))), 1);
   const amount = pence(100_000 + random(9_000_000));
-  const paidAfter = random(200) - 100;
+  const paymentDelayDays = random(200) - 100;
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
     const yearStart = month < 12 ? start : addMonths(start, 12);
     const [period] = listAccountingPeriods(yearStart, addDays(addMonths(yearStart, 12), -1));
     if (period === undefined) throw new Error('a year must have an accounting period');
-    const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
-    const paid = addDays(period.ct_due, paidAfter);
-    const interest = calculateLatePaymentInterest(amount, period.ct_due, paid < asOf ? paid : asOf);
+    const asOf = getEndOfMonth(addMonths(FIRST_MONTH, month));
+    const paidOn = addDays(period.ct_due, paymentDelayDays);
+    const interest = calculateLatePaymentInterest(amount, period.ct_due, paidOn < asOf ? paidOn : asOf);
     figures.push((interest.known ? interest.value.interest : 0) + getCompanyTaxReturnPenalty(period.ct600_due, asOf, false));
   }
   return figures;
@@ -147,12 +147,12 @@ function calculateSelfAssessment(random: RandomBelow): number[] {
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
     const dates = getSelfAssessmentDates(toTaxYear(month < 12 ? 2022 : 2023));
-    const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
+    const asOf = getEndOfMonth(addMonths(FIRST_MONTH, month));
     const interest = calculateLatePaymentInterest(tax, dates.balancing, asOf);
     const filing = getValueOrForecast(calculateSelfAssessmentFilingPenalty(dates.online_return, asOf, tax))?.total ?? 0;
-    const late =
+    const latePenalty =
       getValueOrForecast(calculateSelfAssessmentLatePaymentPenalty(dates.balancing, tax, [{ date: asOf, amount: tax }]))?.total ?? 0;
-    figures.push(filing + late + calculatePaymentsOnAccount(tax, pence(0)).first + (interest.known ? interest.value.interest : 0));
+    figures.push(filing + latePenalty + calculatePaymentsOnAccount(tax, pence(0)).first + (interest.known ? interest.value.interest : 0));
   }
   return figures;
 }

@@ -8,7 +8,7 @@ import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open
 import { median } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
-const CLIENTS = 10_000;
+const CLIENT_COUNT = 10_000;
 const MANY_ADDRESSES = 5_000;
 const FEW_ADDRESSES = 50;
 const PAGE = 25;
@@ -22,12 +22,15 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     // Create two practices of the same size, which differ only in the number of addresses.
-    const [large, small] = [await addWithAddresses(portal, MANY_ADDRESSES), await addWithAddresses(portal, FEW_ADDRESSES)];
+    const [large, small] = [
+      await createPracticeWithAddresses(portal, MANY_ADDRESSES),
+      await createPracticeWithAddresses(portal, FEW_ADDRESSES),
+    ];
     await portal.deps.database.executeSql('analyze');
-    const deepest = await findDeepest(large);
+    const deepestCursor = await findDeepestCursor(large);
     const times = { first: [] as number[], deepest: [] as number[], few: [] as number[] };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      const measured = { first: await time(large), deepest: await time(large, deepest), few: await time(small) };
+      const measured = { first: await time(large), deepest: await time(large, deepestCursor), few: await time(small) };
       if (round < WARM_UP) continue;
       for (const key of ['first', 'deepest', 'few'] as const) times[key].push(measured[key]);
     }
@@ -49,13 +52,13 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
   }
 }
 
-async function addWithAddresses(portal: TestPortal, count: number): Promise<Practice> {
+async function createPracticeWithAddresses(portal: TestPortal, count: number): Promise<Practice> {
   const practice = await addPractice(portal);
   const { companyId } = practice;
   await portal.deps.database.executeSql(`begin; set local session_replication_role = replica;
     insert into clients (company_id, id, name, kind, status, email, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
       select '${companyId}', gen_random_uuid(), 'Client ' || n, 'company', 'active', 'c' || n || '@clients.example', true, false, true, false, now(), now()
-      from generate_series(1, ${CLIENTS}) as n;
+      from generate_series(1, ${CLIENT_COUNT}) as n;
     insert into undeliverable_addresses (company_id, email, cause, detail, reported_at)
       select '${companyId}', 'c' || n || '@clients.example', 'no_address', '', now() - n * interval '1 minute' from generate_series(1, ${count}) as n; commit`);
   return practice;
@@ -72,7 +75,7 @@ const read = async ({ admin, companyId }: Practice, cursor?: string) => {
   return body;
 };
 
-async function findDeepest(practice: Practice): Promise<string> {
+async function findDeepestCursor(practice: Practice): Promise<string> {
   let last = '';
   for (let cursor: string | null | undefined; cursor !== null;) {
     if (cursor !== undefined) last = cursor;

@@ -35,5 +35,5 @@ const database = await openDatabase({ kind: 'embedded', dataDir }, (error) => {
 await migrateDatabase(database);
 const operators = await database.db.select({ id: operatorTable.userId }).from(operatorTable);
 const rows = await addAdvances(database, { count, seed, now: systemClock.now(), operatorIds: operators.map(({ id }) => id) });
-for (const [table, added] of Object.entries(rows)) process.stdout.write(`${table}: ${added}\n`);
+for (const [table, addedCount] of Object.entries(rows)) process.stdout.write(`${table}: ${addedCount}\n`);
 await database.close();

@@ -51,15 +51,15 @@ async function main(): Promise<void> {
   const parsed = parseSettings(process.env);
   if (!parsed.ok) return fail(parsed.problems);
   const { settings } = parsed;
-  if (command === 'verify') return runOn(settings.database, (database) => verify(database, settings.auditHeadsFile, values.heads));
+  if (command === 'verify') return runOnDatabase(settings.database, (database) => verify(database, settings.auditHeadsFile, values.heads));
   const erasure = readErasure(values);
   if (erasure === undefined) return fail(['Name one person or one company by its ID: --person ID or --company ID.']);
   const read = readSettingValues(process.env);
-  const ownersUrl = read.ok ? read.values.MIGRATION_DATABASE_URL : undefined;
-  await runOn(getOwnersDatabase(settings.database, ownersUrl), (database) => erase(database, erasure));
+  const ownerUrl = read.ok ? read.values.MIGRATION_DATABASE_URL : undefined;
+  await runOnDatabase(getOwnerDatabase(settings.database, ownerUrl), (database) => erase(database, erasure));
 }
 
-async function runOn(setting: DatabaseSetting, work: (database: Database) => Promise<void>): Promise<void> {
+async function runOnDatabase(setting: DatabaseSetting, work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(setting, (error) => fail([error.message]));
   try {
     if ((await countMissingMigrations(database)) > 0)
@@ -71,14 +71,14 @@ async function runOn(setting: DatabaseSetting, work: (database: Database) => Pro
 }
 
 async function verify(database: Database, auditHeadsFile: string, furtherFiles: readonly string[]): Promise<void> {
-  const written = await loadWrittenHeads(auditHeadsFile, furtherFiles);
-  for (const note of written.notes) print(note);
-  const { chains, entries, erased, problems } = await verifyAudit(database.db, written.heads);
+  const writtenHeads = await loadWrittenHeads(auditHeadsFile, furtherFiles);
+  for (const note of writtenHeads.notes) print(note);
+  const { chains, entries, erased, problems } = await verifyAudit(database.db, writtenHeads.heads);
   print(
-    `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.heads.length} hashes from outside the database.`,
+    `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${writtenHeads.heads.length} hashes from outside the database.`,
   );
-  const found = problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`);
-  if (found.length + written.problems.length > 0) return fail([...found, ...written.problems]);
+  const foundProblems = problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`);
+  if (foundProblems.length + writtenHeads.problems.length > 0) return fail([...foundProblems, ...writtenHeads.problems]);
   print('The audit trail is whole.');
 }
 
@@ -91,9 +91,9 @@ function readErasure({ person, company, early }: { person?: string; company?: st
 }
 
 /** The portal's own roles may only add entries. */
-function getOwnersDatabase(setting: DatabaseSetting, ownersUrl: string | undefined): DatabaseSetting {
+function getOwnerDatabase(setting: DatabaseSetting, ownerUrl: string | undefined): DatabaseSetting {
   if (setting.kind === 'embedded') return setting;
-  return { ...setting, url: ownersUrl ?? setting.url, role: 'owner' };
+  return { ...setting, url: ownerUrl ?? setting.url, role: 'owner' };
 }
 
 async function erase(database: Database, erasure: AuditErasure): Promise<void> {

@@ -40,7 +40,7 @@ async function readFile(path: string, period: Period): Promise<Output> {
     if (errors.length > 0) return { rows, errors };
     const [totals] = accumulator.totals();
     if (!totals) throw new RangeError('a single period must give exactly one total');
-    return toOutput(totals, rows, accumulator.countOutside(), totals.flagged);
+    return toOutput(totals, rows, accumulator.countOutsideRows(), totals.flagged);
   } catch (error) {
     if (error instanceof AppError) return { rows: file.summary().rows, errors: [toTooLargeError(error)] };
     return toFileError(path, error);

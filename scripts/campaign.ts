@@ -24,7 +24,7 @@ campaign adds up over many runs. Ctrl-C ends a run and records what was done; a 
 Exit code 0: nothing found. 1: the findings were printed, with the command that repeats them.
 `;
 
-const DOCS = join(repositoryRoot, 'docs');
+const DOCS_FOLDER = join(repositoryRoot, 'docs');
 const options = {
   seed: { type: 'string' },
   count: { type: 'string' },
@@ -60,8 +60,8 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [name] = positionals;
   if (values.help) return void process.stdout.write(HELP);
-  if (values.table) return writeTable(DOCS, ALL_CAMPAIGNS);
-  if (name === undefined) return print(describeCampaigns(ALL_CAMPAIGNS, readRuns(DOCS)));
+  if (values.table) return writeTable(DOCS_FOLDER, ALL_CAMPAIGNS);
+  if (name === undefined) return print(describeCampaigns(ALL_CAMPAIGNS, readRuns(DOCS_FOLDER)));
   const campaign = ALL_CAMPAIGNS.find((item) => item.name === name);
   if (!campaign) throw new RangeError(`There is no campaign ${name}. Choose one of ${ALL_CAMPAIGNS.map((item) => item.name).join(', ')}.`);
   const engines = listEngines(campaign);
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   if (count !== undefined && minutes !== undefined) throw new RangeError('Set --count or --minutes, not both.');
   const seed = readNumber('seed', values.seed) ?? Date.now() % 1_000_000;
   const run = await runCampaign(campaign, { seed, engine, count, minutes }, print, listenForStop());
-  recordRun(DOCS, ALL_CAMPAIGNS, run);
+  recordRun(DOCS_FOLDER, ALL_CAMPAIGNS, run);
   // Exits explicitly, so that a campaign's open handle doesn't keep the command running.
   process.exit(run.findings.length === 0 ? 0 : 1);
 }

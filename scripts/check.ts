@@ -38,22 +38,22 @@ const CHECKS_AT_A_TIME = 2;
 
 export async function runChecks(part: string): Promise<PartResult> {
   const startedAt = performance.now();
-  const failed: string[] = [];
-  const waiting = checks.values();
+  const failedChecks: string[] = [];
+  const waitingChecks = checks.values();
   const runWaiting = async (): Promise<void> => {
     // The loops share one iterator, so each check runs once.
-    for (const { name, run } of waiting) {
+    for (const { name, run } of waitingChecks) {
       const { exitCode, output } = await run();
       process.stdout.write(`${exitCode === 0 ? '✓' : '✗'} ${name}\n${exitCode === 0 ? '' : `${output.trim()}\n\n`}`);
-      if (exitCode !== 0) failed.push(name);
+      if (exitCode !== 0) failedChecks.push(name);
     }
   };
   await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, runWaiting));
-  const notes = failed.map((name) => `failed: ${part}: ${name}`);
+  const notes = failedChecks.map((name) => `failed: ${part}: ${name}`);
   return {
     part,
-    passed: checks.length - failed.length,
-    failed: failed.length,
+    passed: checks.length - failedChecks.length,
+    failed: failedChecks.length,
     skipped: 0,
     notes,
     seconds: (performance.now() - startedAt) / 1000,

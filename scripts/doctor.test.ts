@@ -11,7 +11,7 @@ import { repositoryRoot, runCommand } from './testing/run-command.ts';
 let folder: string;
 let sandbox: ChildProcess;
 /** Uses the simulators as manually configured providers, because the portal wouldn't start its own. */
-let configured: Record<string, string>;
+let configuredSettings: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-doctor-'));
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   if (sandbox.stdout) await once(sandbox.stdout, 'data');
   const response = await fetch(`http://localhost:${port}/control/settings`);
-  configured = {
+  configuredSettings = {
     ...((await response.json()) as Record<string, string>),
     SANDBOX_PORT: String(await findFreePort()),
     MAIL_FROM: 'no-reply@portal.example',
@@ -42,7 +42,7 @@ const runDoctor = (environment: Record<string, string>) => runCommand(process.ex
 
 describe('npm run doctor', () => {
   it('calls every configured provider once and says that all is ready', async () => {
-    const { exitCode, output } = await runDoctor(configured);
+    const { exitCode, output } = await runDoctor(configuredSettings);
     expect(output).not.toContain('✗');
     for (const name of [
       'HMRC',
@@ -66,7 +66,7 @@ describe('npm run doctor', () => {
   });
 
   it('names the domain of bounces if the DNS doesn’t know it', async () => {
-    const { exitCode, output } = await runDoctor({ ...configured, BOUNCE_DOMAIN: 'bounces.portal.invalid', BOUNCE_PORT: '2525' });
+    const { exitCode, output } = await runDoctor({ ...configuredSettings, BOUNCE_DOMAIN: 'bounces.portal.invalid', BOUNCE_PORT: '2525' });
     expect(output).toMatch(/✗ the bounce domain: .*Check the MX and SPF records of BOUNCE_DOMAIN/);
     expect(exitCode).toBe(1);
   });
@@ -84,7 +84,7 @@ describe('npm run doctor', () => {
     ['Twilio', 'TWILIO_AUTH_TOKEN'],
     ['HubSpot', 'HUBSPOT_ACCESS_TOKEN'],
   ])('names %s if its secret is wrong, and what to check', async (name, setting) => {
-    const { exitCode, output } = await runDoctor({ ...configured, [setting]: 'wrong' });
+    const { exitCode, output } = await runDoctor({ ...configuredSettings, [setting]: 'wrong' });
     const failures = output.split('\n').filter((line) => line.startsWith('✗'));
     expect(failures).toEqual([expect.stringMatching(new RegExp(`^✗ ${name}: .*Check .*(${setting}|${setting.split('_')[0] ?? ''}_)`))]);
     expect(output).not.toContain('wrong');
@@ -94,20 +94,20 @@ describe('npm run doctor', () => {
   it('names TrueLayer’s signing key if it is another one than TrueLayer has', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp521r1' });
     const wrongKey = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const { exitCode, output } = await runDoctor({ ...configured, TRUELAYER_SIGNING_PRIVATE_KEY: wrongKey });
+    const { exitCode, output } = await runDoctor({ ...configuredSettings, TRUELAYER_SIGNING_PRIVATE_KEY: wrongKey });
     const failures = output.split('\n').filter((line) => line.startsWith('✗'));
     expect(failures).toEqual([expect.stringMatching(/^✗ TrueLayer: it refuses our signature .*TRUELAYER_SIGNING_KID/)]);
     expect(exitCode).toBe(1);
   });
 
   it('names a model that the endpoint doesn’t have', async () => {
-    const { exitCode, output } = await runDoctor({ ...configured, LANGUAGE_MODEL_NAME: 'another' });
+    const { exitCode, output } = await runDoctor({ ...configuredSettings, LANGUAGE_MODEL_NAME: 'another' });
     expect(output).toMatch(/✗ the language model: it has no model “another”.*LANGUAGE_MODEL_NAME/);
     expect(exitCode).toBe(1);
   });
 
   it('names what is missing without calling anyone', async () => {
-    const { exitCode, output } = await runDoctor({ ...configured, HMRC_CLIENT_ID: '', PUBLIC_URL: 'https://portal.example' });
+    const { exitCode, output } = await runDoctor({ ...configuredSettings, HMRC_CLIENT_ID: '', PUBLIC_URL: 'https://portal.example' });
     expect(output).toMatch(/^✗ settings: HMRC_CLIENT_ID is not set/);
     expect(output).toContain('nothing was called');
     expect(output).not.toContain('✓');
@@ -115,7 +115,7 @@ describe('npm run doctor', () => {
   });
 
   it('says that a mail server can’t be reached', async () => {
-    const { output } = await runDoctor({ ...configured, SMTP_URL: `smtp://localhost:${await findFreePort()}` });
+    const { output } = await runDoctor({ ...configuredSettings, SMTP_URL: `smtp://localhost:${await findFreePort()}` });
     expect(output).toMatch(/✗ the mail server: .*Check SMTP_URL/);
   });
 });

@@ -6,7 +6,7 @@ import { findSimulated } from '../apps/server/src/check-settings.ts';
 import { createAuditHeadsCheck } from '../apps/server/src/doctor/check-audit-heads.ts';
 import { listDatabaseChecks } from '../apps/server/src/doctor/check-database.ts';
 import { listSealedValueChecks } from '../apps/server/src/doctor/check-sealed-values.ts';
-import { listProviderChecks, type Check } from '../apps/server/src/doctor/check-providers.ts';
+import { listProviderChecks, type DoctorCheck } from '../apps/server/src/doctor/check-providers.ts';
 import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
 import { readSettingValues } from '../apps/server/src/setting-values.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
@@ -21,7 +21,7 @@ nothing. Run it on the computer that will run the portal.
 Exit code 0: everything is ready. 1: a line that starts with ✗ says what to do.
 `;
 
-let failed = 0;
+let failedCount = 0;
 
 if (process.argv.includes('--help')) process.stdout.write(HELP);
 else await examine();
@@ -46,8 +46,8 @@ async function examine(): Promise<void> {
     await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
   }
   for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
-  process.stdout.write(failed === 0 ? 'Everything is ready.\n' : `${failed} to correct.\n`);
-  if (failed > 0) process.exitCode = 1;
+  process.stdout.write(failedCount === 0 ? 'Everything is ready.\n' : `${failedCount} to correct.\n`);
+  if (failedCount > 0) process.exitCode = 1;
 }
 
 async function examineDatabase(setting: Parameters<typeof openDatabase>[0], tokenKeys: readonly string[] | undefined): Promise<void> {
@@ -64,7 +64,7 @@ async function examineDatabase(setting: Parameters<typeof openDatabase>[0], toke
   });
 }
 
-async function runCheck({ name, fix, run }: Check): Promise<void> {
+async function runCheck({ name, fix, run }: DoctorCheck): Promise<void> {
   try {
     pass(name, await run());
   } catch (error) {
@@ -78,6 +78,6 @@ function pass(name: string, text: string): void {
 }
 
 function fail(name: string, text: string): void {
-  failed += 1;
+  failedCount += 1;
   process.stdout.write(`✗ ${name}: ${text}\n`);
 }

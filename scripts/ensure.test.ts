@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const ensure = fileURLToPath(new URL('./ensure.mjs', import.meta.url));
+const ensureScript = fileURLToPath(new URL('./ensure.mjs', import.meta.url));
 
 /** A fake npm that records its calls and writes the same files as `npm ci`. */
 const fakeNpm = `
@@ -58,7 +58,7 @@ function run(...args: string[]): Promise<{ exitCode: number | null; stdout: stri
     npm_execpath: join(root, 'fake-npm.js'),
     npm_node_execpath: process.execPath,
   };
-  const child = spawn(process.execPath, [ensure, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [ensureScript, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));

@@ -39,10 +39,10 @@ describe('npm run migrate', () => {
       const owners = await runMigrate({ DATABASE_URL: '', MIGRATION_DATABASE_URL: empty.url });
       expect(owners.output).toContain('DATABASE_URL isn’t set, so no user of the portals was given access');
       await createLogin(empty.url, 'portal_app_of_migrate_test');
-      const alone = await runMigrate({ DATABASE_URL: empty.url.replace('portal@', 'portal_app_of_migrate_test@') });
-      expect(alone.exitCode).toBe(1);
-      expect(alone.output).toContain('Set MIGRATION_DATABASE_URL to the database as the role that owns its tables');
-      expect(alone.output).not.toContain('Failed query');
+      const migrateResult = await runMigrate({ DATABASE_URL: empty.url.replace('portal@', 'portal_app_of_migrate_test@') });
+      expect(migrateResult.exitCode).toBe(1);
+      expect(migrateResult.output).toContain('Set MIGRATION_DATABASE_URL to the database as the role that owns its tables');
+      expect(migrateResult.output).not.toContain('Failed query');
     } finally {
       await empty.drop();
     }

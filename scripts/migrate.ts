@@ -34,13 +34,13 @@ async function run(url: string, values: SettingValues, loginRole: string | undef
     logger.error({ err: error }, 'database: connection lost'),
   );
   try {
-    const applied = await migratePortal(database, logger, {
+    const appliedMigrations = await migratePortal(database, logger, {
       lockTimeoutMs: values.MIGRATION_LOCK_TIMEOUT_SECONDS * 1000,
       lockAttempts: values.MIGRATION_LOCK_ATTEMPTS,
       loginRole,
       report: print,
     });
-    print(`The schema matches this version. Migrations applied now: ${applied.length}.`);
+    print(`The schema matches this version. Migrations applied now: ${appliedMigrations.length}.`);
     if (values.DATABASE_URL === undefined) {
       print(
         'DATABASE_URL isn’t set, so no user of the portals was given access. Unless they log in as this owner, set it as they have it and run this again.',
@@ -64,18 +64,18 @@ async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(HELP);
   const read = readSettingValues(process.env);
   if (!read.ok) return fail(read.problems);
-  const { MIGRATION_DATABASE_URL: ownersUrl, DATABASE_URL: portalsUrl } = read.values;
-  const url = ownersUrl ?? portalsUrl;
+  const { MIGRATION_DATABASE_URL: ownerUrl, DATABASE_URL: portalUrl } = read.values;
+  const url = ownerUrl ?? portalUrl;
   if (url === undefined) {
     return fail([
       'Neither MIGRATION_DATABASE_URL nor DATABASE_URL is set. Set one to the PostgreSQL database. (The portal migrates the embedded database itself.)',
     ]);
   }
-  const name = ownersUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
-  const isProduction = ownersUrl !== undefined || findProvidersInUse(read.values).real.length > 0;
+  const name = ownerUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
+  const isProduction = ownerUrl !== undefined || findProvidersInUse(read.values).real.length > 0;
   const problems = isProduction ? findUnencryptedDatabase(name, url) : [];
   if (problems.length > 0) return fail(problems);
-  await run(url, read.values, ownersUrl === undefined ? undefined : findUser(portalsUrl));
+  await run(url, read.values, ownerUrl === undefined ? undefined : findUser(portalUrl));
 }
 
 /** 42501 insufficient_privilege: the portals' user isn't the owner. */

@@ -52,9 +52,9 @@ async function run(command: OperatorCommand, database: Database, publicUrl: stri
 }
 
 async function printOperators(database: Database): Promise<void> {
-  const people = await listOperators({ database, wallClock: systemClock });
-  if (people.length === 0) print('No operators yet. Add one: npm run operator -- add EMAIL --role administrator');
-  for (const { email, full_name, status, roles } of people)
+  const operatorList = await listOperators({ database, wallClock: systemClock });
+  if (operatorList.length === 0) print('No operators yet. Add one: npm run operator -- add EMAIL --role administrator');
+  for (const { email, full_name, status, roles } of operatorList)
     print(`${email}  ${full_name}  ${status}  ${roles.map((role) => OPERATOR_ROLE_NAMES[role].toLowerCase()).join(', ')}`);
 }
 

@@ -9,7 +9,7 @@ import { makePackage, type MadePackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type OwnSimulators, type Unpacked } from './package/packaged-portal.ts';
 
 let folder: string;
-let made: MadePackage;
+let madePackage: MadePackage;
 let unpacked: Unpacked;
 let simulators: OwnSimulators;
 let url: string;
@@ -17,8 +17,8 @@ let drop: () => Promise<void>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-package-test-'));
-  made = await makePackage(folder);
-  unpacked = await unpackPackage(made.file);
+  madePackage = await makePackage(folder);
+  unpacked = await unpackPackage(madePackage.file);
   simulators = await startOwnSimulators('http://localhost:1');
   ({ url, drop } = await createTestPostgresDatabase('empty'));
   const { exitCode, output } = await unpacked.run('migrate', { MIGRATION_DATABASE_URL: url });
@@ -59,8 +59,8 @@ const createRealSettings = (): Record<string, string> => ({
 describe('the package', () => {
   it('has the same bytes when it is made again, and its checksum beside it', async () => {
     const rebuiltPackage = await makePackage(mkdtempSync(join(folder, 'again-')));
-    expect(rebuiltPackage.sha256).toBe(made.sha256);
-    expect(readFileSync(`${made.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${made.sha256}  portal-\\d.*\\.tar\\.gz\n$`));
+    expect(rebuiltPackage.sha256).toBe(madePackage.sha256);
+    expect(readFileSync(`${madePackage.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${madePackage.sha256}  portal-\\d.*\\.tar\\.gz\n$`));
   });
 
   it('contains no simulator, no embedded database, no test and no path of the computer that made it', () => {
@@ -71,18 +71,18 @@ describe('the package', () => {
     const sources = programs.flatMap((file) => readFileSync(join(unpacked.root, file), 'utf8').match(/^\/\/ \S+\.[jt]s$/gm) ?? []);
     expect(sources).toContain('// apps/server/src/build-app.ts');
     expect(sources.filter((source) => /apps\/sandbox|\/testing\/|\.\.\//.test(source))).toEqual([]);
-    const texts = programs.map((file) => readFileSync(join(unpacked.root, file), 'utf8')).join('');
-    const unwanted = ['Sandbox-2026', "from '@electric-sql/pglite", 'from "@electric-sql/pglite', import.meta.dirname];
-    expect(unwanted.filter((text) => texts.includes(text))).toEqual([]);
+    const programSources = programs.map((file) => readFileSync(join(unpacked.root, file), 'utf8')).join('');
+    const unwantedTexts = ['Sandbox-2026', "from '@electric-sql/pglite", 'from "@electric-sql/pglite', import.meta.dirname];
+    expect(unwantedTexts.filter((text) => programSources.includes(text))).toEqual([]);
   });
 
   it('names its version and commit, and the licence of every package it contains', async () => {
     const release = JSON.parse(readFileSync(join(unpacked.root, 'release.json'), 'utf8')) as Record<string, string>;
     expect(release).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), commit: expect.stringMatching(/^[0-9a-f]{40}\+?$/) });
     expect((await unpacked.run('main', { args: '' })).output).toContain('The portal did not start.');
-    const licences = readFileSync(join(unpacked.root, 'LICENCES.txt'), 'utf8');
+    const licencesText = readFileSync(join(unpacked.root, 'LICENCES.txt'), 'utf8');
     for (const name of ['fastify', 'react', 'pg', 'pdfkit', '@node-rs/argon2', 'zod'])
-      expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+      expect(licencesText).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
 
   it('starts on PostgreSQL with real providers, serves its pages and readiness, and stops', async () => {
@@ -121,10 +121,10 @@ describe('the package', () => {
 
   it('has the doctor, which accepts providers that are set up, and the operators’ command', async () => {
     // The portal creates its folder when it first starts, but the doctor runs earlier. The sandbox's bounce domain has no DNS entry.
-    const withoutBounces = { BOUNCE_DOMAIN: '', BOUNCE_PORT: '' };
-    const settings = { ...simulators.settings, ...withoutBounces, DATABASE_URL: url, AUDIT_HEADS_FILE: '/tmp/audit-heads.jsonl' };
-    const doctor = await unpacked.run('doctor', settings);
-    expect(doctor.output).toMatch(/Everything is ready\.\n$/);
+    const noBounceSettings = { BOUNCE_DOMAIN: '', BOUNCE_PORT: '' };
+    const settings = { ...simulators.settings, ...noBounceSettings, DATABASE_URL: url, AUDIT_HEADS_FILE: '/tmp/audit-heads.jsonl' };
+    const doctorResult = await unpacked.run('doctor', settings);
+    expect(doctorResult.output).toMatch(/Everything is ready\.\n$/);
     expect((await unpacked.run('operator', settings)).output).toContain('npm run operator');
   });
 });

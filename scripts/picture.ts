@@ -39,10 +39,10 @@ async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const ready = /^ready (\S+)$/m.exec(output)?.[1];
-      if (ready === undefined) return;
+      const readyUrl = /^ready (\S+)$/m.exec(output)?.[1];
+      if (readyUrl === undefined) return;
       clearTimeout(timer);
-      resolve({ portal: child, url: ready });
+      resolve({ portal: child, url: readyUrl });
     });
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`The portal exited with ${code} before it was ready.`)));

@@ -75,12 +75,12 @@ describe('waiting for work to finish', () => {
   });
 
   it('fails when progress stops, and says where', async () => {
-    const waiting = waitWhileProgressing(
+    const waitResult = waitWhileProgressing(
       async () => 7,
       () => false,
       (progress) => progress,
       { everyMs: 1, stillMs: 10 },
     );
-    await expect(waiting).rejects.toThrow('no progress since 7');
+    await expect(waitResult).rejects.toThrow('no progress since 7');
   });
 });

@@ -24,9 +24,9 @@ async function writeFiles(stages: Stages, agents: AgentSimulatorClient, folder: 
     files[name] = await stages.run(
       name,
       async () => {
-        const text = await agents.readFile(name);
-        writeFileSync(join(folder, name), text);
-        return { figures: `${text.split('\r\n').length - 2} rows, ${(text.length / 1024 / 1024).toFixed(1)} MB`, value: text };
+        const csvText = await agents.readFile(name);
+        writeFileSync(join(folder, name), csvText);
+        return { figures: `${csvText.split('\r\n').length - 2} rows, ${(csvText.length / 1024 / 1024).toFixed(1)} MB`, value: csvText };
       },
       GENERATE_TIMEOUT_MS,
     );

@@ -30,10 +30,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
-async function measure<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+async function measure<Result>(measureName: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await work();
-  print(`${what}: ${seconds((performance.now() - startedAt) / 1000)}`);
+  print(`${measureName}: ${seconds((performance.now() - startedAt) / 1000)}`);
   return result;
 }
 
@@ -53,18 +53,18 @@ async function runPortal({ url }: Cluster, folder: string): Promise<string> {
   const portal = startPortalProcess(folder, await findFreePorts(), { DATABASE_URL: url });
   await portal.waitUntilReady();
   const response = await fetch(`${portal.url}/portal/readyz`);
-  const text = `${response.status} ${await response.text()}`;
+  const failureText = `${response.status} ${await response.text()}`;
   portal.process.kill('SIGTERM');
   await portal.ended;
-  return text;
+  return failureText;
 }
 
 async function addWork(cluster: Cluster, count: number, seed: number): Promise<void> {
   await withDatabase(cluster, async (database) => {
     const operatorIds = (await database.db.select({ id: operators.userId }).from(operators)).map(({ id }) => id);
     await addAdvances(database, { count, seed, now: systemClock.now(), operatorIds });
-    const all = await database.db.select({ id: companies.id }).from(companies);
-    for (const { id } of all) {
+    const allCompanies = await database.db.select({ id: companies.id }).from(companies);
+    for (const { id } of allCompanies) {
       await database.db.transaction((tx) =>
         recordAudit(tx, { companyId: id, at: systemClock.now(), actor: 'rules', action: 'drill.checked', subject: id, after: { seed } }),
       );
@@ -83,7 +83,7 @@ async function waitUntilArchived(cluster: Cluster): Promise<void> {
   }
 }
 
-async function drill(advances: number): Promise<boolean> {
+async function runDrill(advances: number): Promise<boolean> {
   const postgresBinaries = findPostgresBinaries();
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   if (!findProgram(['pgbackrest']) && !(await installOnDebian('pgbackrest')))
@@ -95,9 +95,9 @@ async function drill(advances: number): Promise<boolean> {
     await migrateDatabaseAt(cluster.url);
     await runPortal(cluster, folder);
     await addWork(cluster, advances, 1);
-    cluster.backRest('stanza-create');
-    cluster.backRest('check');
-    print(`full backup of ${megabytes(cluster.readDataBytes())}: ${seconds(cluster.backRest('--type=full', 'backup'))}`);
+    cluster.runBackRest('stanza-create');
+    cluster.runBackRest('check');
+    print(`full backup of ${megabytes(cluster.readDataBytes())}: ${seconds(cluster.runBackRest('--type=full', 'backup'))}`);
     print(`  in the repository, compressed and encrypted: ${megabytes(cluster.readRepositoryBytes())}`);
     await addWork(cluster, Math.ceil(advances / 4), 2);
     const before = await withDatabase(cluster, ({ db }) => checkBooks(db));
@@ -105,23 +105,25 @@ async function drill(advances: number): Promise<boolean> {
     await pause(1_000);
     await cluster.query(`update companies set name = 'Mistake'`);
     await measure('WAL archived up to now', () => waitUntilArchived(cluster));
-    await cluster.lose();
+    await cluster.loseServer();
     print('cluster lost: its files are deleted');
     const startedAt = performance.now();
     const restore = ['--type=time', `--target=${String(moment?.['at'])}`, '--target-action=promote', 'restore'];
-    print(`restore of the files: ${seconds(cluster.backRest(...restore))}`);
+    print(`restore of the files: ${seconds(cluster.runBackRest(...restore))}`);
     await measure('replay of WAL to the moment, until it accepts writes', () => cluster.start());
-    const ready = await measure('start of the portal', () => runPortal(cluster, folder));
-    print(`from the loss to a portal that is ready: ${seconds((performance.now() - startedAt) / 1000)} (${ready})`);
+    const startMeasurement = await measure('start of the portal', () => runPortal(cluster, folder));
+    print(`from the loss to a portal that is ready: ${seconds((performance.now() - startedAt) / 1000)} (${startMeasurement})`);
     const after = await withDatabase(cluster, ({ db }) => checkBooks(db));
-    const [mistakes] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
+    const [mistakeCount] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
     print(
       `${after.postings} postings, ${after.unbalanced} unbalanced; ${after.auditEntries} audit entries, problems in its chains: ${after.auditProblems}`,
     );
-    print(`companies with the mistake: ${String(mistakes?.['count'])}`);
+    print(`companies with the mistake: ${String(mistakeCount?.['count'])}`);
     // The portal itself adds entries when it restarts.
     const isWhole = after.postings >= before.postings && after.auditEntries >= before.auditEntries && before.postings > 0;
-    return isWhole && after.unbalanced === 0 && after.auditProblems === 0 && mistakes?.['count'] === 0 && ready.startsWith('200');
+    return (
+      isWhole && after.unbalanced === 0 && after.auditProblems === 0 && mistakeCount?.['count'] === 0 && startMeasurement.startsWith('200')
+    );
   } finally {
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -131,7 +133,7 @@ async function drill(advances: number): Promise<boolean> {
 const { values } = parseArgs({ options: { advances: { type: 'string', default: '4000' }, help: { type: 'boolean' } } });
 if (values.help) print(HELP);
 else {
-  const hasPassed = await drill(Number(values.advances));
+  const hasPassed = await runDrill(Number(values.advances));
   print(hasPassed ? 'The restored database is whole.' : 'The restored database is NOT whole.');
   process.exitCode = hasPassed ? 0 : 1;
 }

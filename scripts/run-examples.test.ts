@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const validExample = { id: 'a', topic: 'tax_year_label', input: { date: '2026-04-05' }, expected: { label: '2025-26' } };
-const program = join(import.meta.dirname, 'run-examples.ts');
+const scriptFile = join(import.meta.dirname, 'run-examples.ts');
 
 function writeExamples(content: unknown): string {
   const file = join(folder, 'examples.json');
@@ -21,11 +21,11 @@ function writeExamples(content: unknown): string {
 describe('the examples command', () => {
   it('passes every published example', () => {
     const file = join(import.meta.dirname, 'examples/published-examples.json');
-    expect(execFileSync(process.execPath, [program, file], { encoding: 'utf8' })).toBe('86 passed, 0 failed, 0 skipped\n');
+    expect(execFileSync(process.execPath, [scriptFile, file], { encoding: 'utf8' })).toBe('86 passed, 0 failed, 0 skipped\n');
   });
 
   it('passes matching examples, skips unknown topics, and ends with the counts', () => {
-    const output = execFileSync(process.execPath, [program, writeExamples([validExample, { ...validExample, topic: 'stamp_duty' }])], {
+    const output = execFileSync(process.execPath, [scriptFile, writeExamples([validExample, { ...validExample, topic: 'stamp_duty' }])], {
       encoding: 'utf8',
     });
     expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped');
@@ -34,7 +34,7 @@ describe('the examples command', () => {
   it('prints the example, the topic, the expected and the actual value, and exits 1', () => {
     const run = spawnSync(
       process.execPath,
-      [program, writeExamples([{ ...validExample, id: undefined, expected: { label: '2026-27' } }])],
+      [scriptFile, writeExamples([{ ...validExample, id: undefined, expected: { label: '2026-27' } }])],
       {
         encoding: 'utf8',
       },
@@ -44,7 +44,7 @@ describe('the examples command', () => {
   });
 
   it.each(['no JSON', '{}', '7'])('reports that a file with %s contains no examples, and exits 1', (content) => {
-    const run = spawnSync(process.execPath, [program, writeExamples(content)], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [scriptFile, writeExamples(content)], { encoding: 'utf8' });
     expect([run.status, run.stderr.startsWith('These examples could not be run: ')]).toEqual([1, true]);
   });
 });
@@ -65,10 +65,10 @@ describe('one example', () => {
         0,
       ).state;
     expect([dates('large'), dates('not very large'), dates('very large')]).toEqual(['passed', 'passed', 'failed']);
-    const state = (topic: string, input: object, expected: object) => runExample({ topic, input, expected }, 0).state;
-    expect(state('utr', { utr: '1097172564' }, { expected_first_digit: 1 })).toBe('passed');
-    expect(state('vat_nine_box', { box1: '10', box4: '4.00' }, { box5: '6.00', direction: 'payment' })).toBe('passed');
-    expect(state('vrn', { vrn: 'GB 123 4567 89' }, { valid: false, normalised: '123456789' })).toBe('passed');
+    const runStateExample = (topic: string, input: object, expected: object) => runExample({ topic, input, expected }, 0).state;
+    expect(runStateExample('utr', { utr: '1097172564' }, { expected_first_digit: 1 })).toBe('passed');
+    expect(runStateExample('vat_nine_box', { box1: '10', box4: '4.00' }, { box5: '6.00', direction: 'payment' })).toBe('passed');
+    expect(runStateExample('vrn', { vrn: 'GB 123 4567 89' }, { valid: false, normalised: '123456789' })).toBe('passed');
   });
 
   it('never throws, whatever the input', () => {

@@ -17,10 +17,10 @@ export const TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleRes
   ...SELF_ASSESSMENT_TOPICS,
 };
 
-type Outcome = { readonly state: 'passed' | 'failed' | 'skipped'; readonly lines: readonly string[] };
+type ExampleOutcome = { readonly state: 'passed' | 'failed' | 'skipped'; readonly lines: readonly string[] };
 
 /** Runs one example. Always returns a state and lines to print; never throws. */
-export function runExample(example: unknown, index: number): Outcome {
+export function runExample(example: unknown, index: number): ExampleOutcome {
   if (!isRecord(example)) return { state: 'failed', lines: [`#${index}: expected an example, got ${JSON.stringify(example)}`] };
   const { topic, input, expected } = example;
   const name = `${typeof example['id'] === 'string' ? example['id'] : `#${index}`} ${String(topic)}`;
@@ -29,8 +29,8 @@ export function runExample(example: unknown, index: number): Outcome {
   if (!isRecord(input) || !isRecord(expected))
     return { state: 'failed', lines: [`${name}: expected an input and an expected answer, got none`] };
   try {
-    const answer = TOPICS[topic]?.(input) ?? {};
-    const lines = compareResult(expected, answer).map(
+    const exampleResult = TOPICS[topic]?.(input) ?? {};
+    const lines = compareResult(expected, exampleResult).map(
       (mismatch) => `${name}: ${mismatch.key}: expected ${mismatch.expected}, got ${mismatch.actual}`,
     );
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };
@@ -55,7 +55,7 @@ async function main(file: string | undefined): Promise<void> {
   if (file === undefined) throw new Error('pass a file: npm run examples -- FILE.json');
   const outcomes = (await readExamples(file)).map(runExample);
   for (const line of outcomes.flatMap((outcome) => outcome.lines)) console.log(line);
-  const count = (state: Outcome['state']): number => outcomes.filter((outcome) => outcome.state === state).length;
+  const count = (state: ExampleOutcome['state']): number => outcomes.filter((outcome) => outcome.state === state).length;
   console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
   if (count('failed') > 0) process.exitCode = 1;
 }

@@ -35,17 +35,17 @@ function writeBooks(name: string, text: string): string {
 }
 
 const run = (script: string, args: readonly string[]) => runCommand(process.execPath, [join(import.meta.dirname, script), ...args]);
-const smoke = (file: string) => run('smoke.ts', ['--file', file, '--url', testBed.site.portalUrl]);
+const runSmoke = (file: string) => run('smoke.ts', ['--file', file, '--url', testBed.site.portalUrl]);
 const findLine = (output: string, stage: string) => output.split('\n').find((line) => line.startsWith(stage)) ?? '';
 
 describe('npm run smoke', () => {
   it('takes a trader to settlement, with the same boxes as npm run boxes', async () => {
     const file = writeBooks('books.csv', writeSampleBooks(plainDate('2024-12-01')));
-    const { exitCode, output } = await smoke(file);
+    const { exitCode, output } = await runSmoke(file);
     expect(output).not.toContain('NOT REACHED');
     expect(exitCode).toBe(0);
-    const { output: answer } = await run('boxes.ts', [file, '--from', '2024-12-01', '--to', '2025-02-28']);
-    const { boxes, direction } = JSON.parse(answer) as { boxes: Record<string, string | number>; direction: string };
+    const { output: boxesOutput } = await run('boxes.ts', [file, '--from', '2024-12-01', '--to', '2025-02-28']);
+    const { boxes, direction } = JSON.parse(boxesOutput) as { boxes: Record<string, string | number>; direction: string };
     const boxTexts = Object.entries(boxes).map(([box, value]) => `${box} ${value}`);
     expect(findLine(output, 'VAT return')).toContain(`${boxTexts.join('  ')}  ${direction}`);
     expect(findLine(output, 'clock')).toContain('2025-03-10');
@@ -59,7 +59,7 @@ describe('npm run smoke', () => {
   // Tests of the command's own messages need only one database engine.
   if (getTestServerUrl() === undefined) {
     it('stops at an invalid file and names the line', async () => {
-      const { exitCode, output } = await smoke(
+      const { exitCode, output } = await runSmoke(
         writeBooks(
           'bad.csv',
           `${HEADER}\n2026-01-05,sale,S1,Acme,Goods,10.00,2.00,standard\n2026-01-06,sale,S2,Acme,Goods,ten,2.00,standard\n`,
@@ -70,7 +70,9 @@ describe('npm run smoke', () => {
     }, 30_000);
 
     it('stops when there is no refund to advance', async () => {
-      const { exitCode, output } = await smoke(writeBooks('owing.csv', `${HEADER}\n2026-01-05,sale,S1,Acme,Goods,10.00,2.00,standard\n`));
+      const { exitCode, output } = await runSmoke(
+        writeBooks('owing.csv', `${HEADER}\n2026-01-05,sale,S1,Acme,Goods,10.00,2.00,standard\n`),
+      );
       expect(exitCode).toBe(1);
       expect(output.trimEnd().split('\n').at(-1)).toMatch(/^quote .*NOT REACHED: .*no refund to advance/);
     }, 60_000);

@@ -49,9 +49,9 @@ async function runSmokeTest(print: (line: string) => void, portalUrl: string, fi
   const trader = await signUpTrader(stages, context, organisation, books);
   const sale: Sale = { context, trader, obligationId: await readDashboard(stages, trader, books.chosenQuarter.quarter) };
   await fileReturn(stages, sale);
-  const accepted = await acceptQuote(stages, sale);
-  await redirectRepayment(stages, sale, accepted);
-  const operator = await reviewAndRelease(stages, sale, accepted.advance_id);
+  const acceptedAdvance = await acceptQuote(stages, sale);
+  await redirectRepayment(stages, sale, acceptedAdvance);
+  const operator = await reviewAndRelease(stages, sale, acceptedAdvance.advance_id);
   const payout = await waitForPayout(stages, sale);
   const settled = await settle(stages, sale);
   await checkBooks(stages, sale, payout, settled, operator);

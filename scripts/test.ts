@@ -38,7 +38,7 @@ if (unknownParts.length > 0) {
 
 const results: PartResult[] = [];
 for (const { name, selectedBy, run } of parts) {
-  if (requestedParts.length > 0 && !selectedBy.some((requested) => requestedParts.includes(requested))) continue;
+  if (requestedParts.length > 0 && !selectedBy.some((requestedPart) => requestedParts.includes(requestedPart))) continue;
   process.stdout.write(`\n== ${name}\n`);
   results.push(await run(name).catch((error: unknown) => toFailedPart(name, error)));
 }

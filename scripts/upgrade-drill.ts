@@ -15,7 +15,7 @@ import { makePackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type PackagedPortal, type Unpacked } from './package/packaged-portal.ts';
 import { findPostgresBinaries, startPostgres } from './testing/start-postgres.ts';
 import type { LoadReport } from './upgrade-drill/load.ts';
-import { prepareProxy, type Proxy } from './upgrade-drill/proxy.ts';
+import { prepareProxy, type TlsProxy } from './upgrade-drill/proxy.ts';
 
 const HELP = `npm run upgrade-drill [-- --people N] [--kill]
 
@@ -57,14 +57,14 @@ async function migrate(unpacked: Unpacked, url: string): Promise<string> {
 type Stage = {
   readonly next: Unpacked;
   readonly databaseUrl: string;
-  readonly proxy: Proxy;
+  readonly proxy: TlsProxy;
   readonly simulatorUrl: string;
   /** The portals that are currently running; the drill replaces them. */
   readonly portals: PackagedPortal[];
   startPortal(unpacked: Unpacked, place: number): Promise<PackagedPortal>;
 };
 
-async function drill(people: number, kills: boolean): Promise<boolean> {
+async function runDrill(people: number, kills: boolean): Promise<boolean> {
   const postgresBinaries = findPostgresBinaries();
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   const folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
@@ -90,7 +90,7 @@ async function drill(people: number, kills: boolean): Promise<boolean> {
     for (const place of ports.keys()) portals.push(await startPortal(current, place));
     await proxy.start(ports);
     const stage = { next, databaseUrl: server.url, proxy, simulatorUrl: simulators.url, portals, startPortal };
-    return describe(await upgradeUnderLoad(stage, people, kills), kills);
+    return describeReport(await upgradeUnderLoad(stage, people, kills), kills);
   } finally {
     for (const { process: child } of portals) child.kill('SIGKILL');
     await proxy.stop();
@@ -108,12 +108,12 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
     [`https://localhost:${proxy.port}/portal`, simulatorUrl, String(people)],
     { env: { ...process.env, NODE_EXTRA_CA_CERTS: proxy.certificateFile } },
   );
-  const ended = once(load, 'exit').then(([code]) => {
+  const loadEnd = once(load, 'exit').then(([code]) => {
     throw new Error(`the people’s process ended with ${String(code)}`);
   });
   // Only an early exit is an error, and the race below then rejects.
-  ended.catch(() => undefined);
-  const receive = async (): Promise<unknown> => ((await Promise.race([once(load, 'message'), ended])) as unknown[])[0];
+  loadEnd.catch(() => undefined);
+  const receive = async (): Promise<unknown> => ((await Promise.race([once(load, 'message'), loadEnd])) as unknown[])[0];
   await receive();
   print(`${people} people logged in through the proxy`);
   await pause(STATE_MS);
@@ -136,7 +136,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
   return (await receive()) as LoadReport;
 }
 
-function describe({ calls, failures, lost, slowestMs }: LoadReport, kills: boolean): boolean {
+function describeReport({ calls, failures, lost, slowestMs }: LoadReport, kills: boolean): boolean {
   for (const failure of failures.slice(0, 20)) print(`  ${failure}`);
   print(`${calls} calls, ${failures.length} failed, ${lost} acknowledged writes lost, slowest ${(slowestMs / 1000).toFixed(2)} s`);
   return lost === 0 && (kills || failures.length === 0);
@@ -146,4 +146,4 @@ const { values } = parseArgs({
   options: { people: { type: 'string', default: '4' }, kill: { type: 'boolean', default: false }, help: { type: 'boolean' } },
 });
 if (values.help) print(HELP);
-else process.exitCode = (await drill(Number(values.people), values.kill)) ? 0 : 1;
+else process.exitCode = (await runDrill(Number(values.people), values.kill)) ? 0 : 1;

@@ -45,10 +45,10 @@ function findExportingFile(exports: readonly Export[], name: string, expected: s
 }
 
 function writeEndpoints(file: string): void {
-  const names = (file: string) => endpoints.filter((candidate) => candidate.file === file).map(({ name }) => name);
+  const listNames = (file: string) => endpoints.filter((candidate) => candidate.file === file).map(({ name }) => name);
   const files = [...new Set(endpoints.map((candidate) => candidate.file))].toSorted();
-  write(file, [
-    ...files.map((from) => formatImport(names(from), file, from)),
+  writeRegistry(file, [
+    ...files.map((from) => formatImport(listNames(from), file, from)),
     '',
     '/** Every endpoint of the portal, by subject. */',
     'export const ALL_ENDPOINTS = {',
@@ -59,11 +59,11 @@ function writeEndpoints(file: string): void {
 
 function writeHandlers(file: string): void {
   const handlerFiles = subjects.map((subject) => {
-    const expected = `apps/server/src/features/${toKebab(subject)}/${toKebab(subject)}-routes.ts`;
-    return { subject, from: findExportingFile(handlers, `${subject}Handlers`, expected) };
+    const expectedFile = `apps/server/src/features/${toKebab(subject)}/${toKebab(subject)}-routes.ts`;
+    return { subject, from: findExportingFile(handlers, `${subject}Handlers`, expectedFile) };
   });
   const files = [...new Set(handlerFiles.map(({ from }) => from))].toSorted();
-  write(file, [
+  writeRegistry(file, [
     "import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';",
     ...files.map((from) =>
       formatImport(
@@ -93,7 +93,7 @@ function listScreens(pages: Readonly<Record<string, Page>>) {
 }
 
 function writeScreens(file: string, list: string, pages: Readonly<Record<string, Page>>): void {
-  write(file, [
+  writeRegistry(file, [
     "import type { ComponentType } from 'react';",
     '',
     '/** The screen of each of these pages, loaded when it is opened. */',
@@ -107,7 +107,7 @@ function writeScreens(file: string, list: string, pages: Readonly<Record<string,
 }
 
 function writeScreenFiles(file: string): void {
-  write(file, [
+  writeRegistry(file, [
     '/** The file of each screen by its list, relative to the app. The build lists the scripts of each page with it. */',
     'export const SCREEN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
     ...Object.entries(SCREEN_LISTS).flatMap(([name, pages]) => [
@@ -133,12 +133,12 @@ function toKebab(name: string): string {
 }
 
 /** Writes only changed files, and by renaming, because two commands may start at the same time. */
-function write(file: string, lines: readonly string[]): void {
+function writeRegistry(file: string, lines: readonly string[]): void {
   const [path, text] = [join(root, file), `${HEADER}${lines.join('\n')}\n`];
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`);
-  writeFileSync(temporary, text);
-  renameSync(temporary, path);
+  const temporaryFile = join(dirname(path), `.${basename(path)}.${process.pid}`);
+  writeFileSync(temporaryFile, text);
+  renameSync(temporaryFile, path);
   process.stderr.write(`portal: wrote ${file}\n`);
 }
 

@@ -3,11 +3,11 @@
  * files and need less memory (decision 40). Files that are read at run time, such as migrations, are copied.
  */
 import { dirname } from 'node:path';
-import { bundle, copyFolders, PROGRAMS, sandboxDist, serverDist } from './bundle.ts';
+import { bundle, BUNDLED_PROGRAMS, copyFolders, sandboxDist, serverDist } from './bundle.ts';
 
 async function bundleFolder(dist: string): Promise<void> {
   const entryPoints = Object.fromEntries(
-    Object.entries(PROGRAMS)
+    Object.entries(BUNDLED_PROGRAMS)
       .filter(([, program]) => dirname(program) === dist)
       .map(([source, program]) => [program.slice(dist.length + 1, -'.js'.length), source]),
   );

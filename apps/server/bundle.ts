@@ -11,7 +11,7 @@ export const sandboxDist = join(repositoryRoot, 'apps/sandbox/dist');
 const embedded = join(repositoryRoot, 'packages/db/src/embedded');
 
 /** Maps each source file that runs in its own thread or process to its bundle. All files of a bundle are in one folder. */
-export const PROGRAMS: Readonly<Record<string, string>> = {
+export const BUNDLED_PROGRAMS: Readonly<Record<string, string>> = {
   [join(import.meta.dirname, 'src/main.ts')]: join(serverDist, 'main.js'),
   [join(embedded, 'pglite-worker.ts')]: join(serverDist, 'pglite-worker.js'),
   [join(embedded, 'fill-folder.ts')]: join(serverDist, 'fill-folder.js'),
@@ -19,7 +19,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** Folders that the server reads at run time, with their names next to the bundle. */
-const FOLDERS: Readonly<Record<string, string>> = {
+const COPIED_FOLDERS: Readonly<Record<string, string>> = {
   [join(repositoryRoot, 'packages/db/src/migrations')]: 'migrations',
   [join(import.meta.dirname, 'src/features/documents/fonts')]: 'fonts',
 };
@@ -40,7 +40,7 @@ const linkPrograms: Plugin = {
       const code = await readFile(file, 'utf8');
       if (!code.includes('import.meta.url')) return undefined;
       const contents = code.replace(PROGRAM_URL, (_url, source: string) => {
-        const program = PROGRAMS[resolve(dirname(file), source)];
+        const program = BUNDLED_PROGRAMS[resolve(dirname(file), source)];
         if (program === undefined) throw new Error(`${file} starts ${source}, which is not among the programs in bundle.ts`);
         const folder = program.startsWith(sandboxDist) ? '../../sandbox/dist' : '.';
         return `new URL('${folder}/${program.slice(dirname(program).length + 1)}', import.meta.url)`;
@@ -51,7 +51,7 @@ const linkPrograms: Plugin = {
 };
 
 /** CommonJS packages call `require`, which an ES module bundle lacks. */
-const REQUIRE =
+const REQUIRE_BANNER =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
 /** Without this check, an older Node would fail somewhere inside the bundle, at a missing function. */
@@ -77,7 +77,7 @@ export async function bundle(
     format: 'esm',
     external: EXTERNAL_PACKAGES,
     plugins: [...plugins, linkPrograms],
-    banner: { js: `${REQUIRE}${NODE_CHECK}` },
+    banner: { js: `${REQUIRE_BANNER}${NODE_CHECK}` },
     chunkNames: '[name]-[hash]',
     logLevel: 'warning',
   });
@@ -87,5 +87,5 @@ export async function bundle(
 /** Copies the folders that the server reads at run time to its bundle. */
 export async function copyFolders(dist: string): Promise<void> {
   const isNeeded = (file: string): boolean => !file.endsWith('_snapshot.json');
-  for (const [source, name] of Object.entries(FOLDERS)) await cp(source, join(dist, name), { recursive: true, filter: isNeeded });
+  for (const [source, name] of Object.entries(COPIED_FOLDERS)) await cp(source, join(dist, name), { recursive: true, filter: isNeeded });
 }

@@ -85,8 +85,8 @@ async function compressAssets(): Promise<void> {
  * of a chunk that has no link in the document. `inlined` is the built document, whose own style sheets are already inlined.
  */
 async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {
-  const missing = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));
-  const css = await Promise.all(missing.map((file) => readFile(join(dist, file), 'utf8')));
+  const missingFiles = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));
+  const css = await Promise.all(missingFiles.map((file) => readFile(join(dist, file), 'utf8')));
   const links = [...files].map((file) => `<link rel="stylesheet" href="/portal/${file}" disabled>`).join('');
   return html.replace('</head>', () => `<style>${css.join('').trim()}</style>${links}</head>`);
 }
@@ -94,10 +94,10 @@ async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlin
 /** Returns the style sheets of a chunk and of all chunks that it imports, imported ones first. */
 function getChunkStyles(manifest: Manifest, name: string): string[] {
   const styles = new Set<string>();
-  const seen = new Set<unknown>();
+  const seenModules = new Set<unknown>();
   const add = (chunk: Manifest[string] | undefined): void => {
-    if (chunk === undefined || seen.has(chunk)) return;
-    seen.add(chunk);
+    if (chunk === undefined || seenModules.has(chunk)) return;
+    seenModules.add(chunk);
     for (const key of chunk.imports ?? []) add(manifest[key]);
     for (const file of chunk.css ?? []) styles.add(file);
   };
@@ -111,15 +111,15 @@ function findChunk(manifest: Manifest, name: string): Manifest[string] | undefin
 
 /** Returns the URLs of a chunk and of all chunks that it imports. */
 function getChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
-  const found = new Set<string>();
+  const foundStyles = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
     if (chunk === undefined) throw new Error('The build lacks the chunk of a screen, or one that it imports');
-    if (found.has(`/portal/${chunk.file}`)) return;
-    found.add(`/portal/${chunk.file}`);
+    if (foundStyles.has(`/portal/${chunk.file}`)) return;
+    foundStyles.add(`/portal/${chunk.file}`);
     for (const key of chunk.imports ?? []) add(manifest[key]);
   };
   add(start);
-  return [...found];
+  return [...foundStyles];
 }
 
 function fillPlaceholder(html: string, placeholder: string, content: string): string {
@@ -147,8 +147,8 @@ await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntri
 for (const { file, markup, screen } of prerendered.paints) {
   const chunks = ['render-app', ...(screen === undefined ? [] : [screen])];
   const styles = new Set(chunks.flatMap((name) => getChunkStyles(manifest, name)));
-  const filled = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', appScripts.join(' ')), '<!--page-->', markup);
-  await writeFile(join(dist, file), await inlineChunkStyles(filled, styles, builtApp));
+  const filledApp = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', appScripts.join(' ')), '<!--page-->', markup);
+  await writeFile(join(dist, file), await inlineChunkStyles(filledApp, styles, builtApp));
 }
 await rm(join(dist, '.vite'), { recursive: true });
 const emptyLandings = new Map<string, string>();
@@ -158,9 +158,9 @@ for (const name of LANDING_DOCUMENTS) {
   await rm(join(dist, `${name}.html`));
 }
 for (const { file, prerenderedFor, document, markup } of prerendered.pages) {
-  const named = fillPlaceholder(emptyLandings.get(document) ?? '', '%PRERENDERED_FOR%', prerenderedFor);
+  const filledPage = fillPlaceholder(emptyLandings.get(document) ?? '', '%PRERENDERED_FOR%', prerenderedFor);
   await mkdir(dirname(join(dist, file)), { recursive: true });
-  await writeFile(join(dist, file), fillPlaceholder(named, '<!--landing-->', markup));
+  await writeFile(join(dist, file), fillPlaceholder(filledPage, '<!--landing-->', markup));
 }
 const emptyLogin = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'login.html'), 'utf8')), '<!--styles-->', tokens);
 for (const { file, markup } of prerendered.logins) await writeFile(join(dist, file), fillPlaceholder(emptyLogin, '<!--page-->', markup));

@@ -48,13 +48,13 @@ function fillSettings(): Plugin {
  * attempt as a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
  */
 function createZodEvalPlugin(): Plugin {
-  const [initial, wanted] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
+  const [initial, replacement] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
   return {
     name: 'keep-zod-from-eval',
     transform: (code, id) => {
       if (!id.includes('zod/v4/core/core.js')) return undefined;
       if (!code.includes(initial)) throw new Error('zod begins in another way than before: see keepZodFromEval');
-      return { code: code.replace(initial, wanted), map: null };
+      return { code: code.replace(initial, replacement), map: null };
     },
   };
 }
@@ -159,13 +159,13 @@ export const LANDING_DOCUMENTS = ['landing', 'partner-page', 'open-tax'] as cons
 
 /** Creates the other landing documents from landing.html. */
 function createLandingDocuments(): Plugin {
-  const path = (name: string): string => resolve(import.meta.dirname, `${name}.html`);
+  const resolvePage = (name: string): string => resolve(import.meta.dirname, `${name}.html`);
   return {
     name: 'create-landing-documents',
-    resolveId: (id) => (LANDING_DOCUMENTS.some((name) => id === path(name)) ? id : undefined),
+    resolveId: (id) => (LANDING_DOCUMENTS.some((name) => id === resolvePage(name)) ? id : undefined),
     load: (id) => {
-      const name = LANDING_DOCUMENTS.find((candidate) => id === path(candidate));
-      return name === undefined ? undefined : readFileSync(path('landing'), 'utf8').replace('landing-main.tsx', `${name}-main.tsx`);
+      const name = LANDING_DOCUMENTS.find((candidate) => id === resolvePage(candidate));
+      return name === undefined ? undefined : readFileSync(resolvePage('landing'), 'utf8').replace('landing-main.tsx', `${name}-main.tsx`);
     },
   };
 }

@@ -5,18 +5,18 @@ import { createQuickBooksBooksProvider } from '@portal/providers/intuit/quickboo
 import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 import { describe, expect, it } from 'vitest';
-import { createTaxableFields, explanation, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
+import { createExplanation, createTaxableFields, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
 import { describeLines, mapCopy } from './testing/map-copy.ts';
 import { createQuickBooksCode, createQuickBooksDocument, createQuickBooksRate, QUICKBOOKS_SETTINGS } from './testing/quickbooks-company.ts';
-import { createXeroOrganisation, createXeroRate, invoice, type Line, XERO_ACCOUNTS, XERO_TAX_RATES } from './testing/xero-company.ts';
+import { createInvoice, createXeroOrganisation, createXeroRate, type Line, XERO_ACCOUNTS, XERO_TAX_RATES } from './testing/xero-company.ts';
 
-const XERO = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
-const CUSTOM = [
+const XERO_RECORDINGS = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
+const CUSTOM_TAX_RATES = [
   ...XERO_TAX_RATES,
   createXeroRate('TAX001', 'Import at 0%', 'GOODSIMPORT', 'purchase', 0),
   createXeroRate('TAX002', 'Import at 20%', 'GOODSIMPORT', 'purchase', 20),
 ];
-const bill = (...lines: Line[]) => invoice('ACCPAY', '2026-07-01', lines);
+const bill = (...lines: Line[]) => createInvoice('ACCPAY', '2026-07-01', lines);
 
 describe('a copy of Xero’s books', () => {
   it.each<[string, Line, RateAnswers, string]>([
@@ -45,7 +45,7 @@ describe('a copy of Xero’s books', () => {
       'adjustment_input: net 0, VAT 3000',
     ],
   ])('asks once, and then counts %s as it was answered', async (_case, line, answers, expected) => {
-    const copied = { ...XERO, TaxRates: CUSTOM, Invoices: [bill(line)] };
+    const copied = { ...XERO_RECORDINGS, TaxRates: CUSTOM_TAX_RATES, Invoices: [bill(line)] };
     expect((await mapCopy(createXeroBooksProvider, copied)).unmapped.size).toBe(1);
     const { documents, unmapped } = await mapCopy(createXeroBooksProvider, copied, answers);
     expect(unmapped.size).toBe(0);
@@ -54,22 +54,25 @@ describe('a copy of Xero’s books', () => {
 
   it('asks nothing about drafts', async () => {
     const draft = { ...bill(['TAX009', 100, 20]), Status: 'DRAFT' };
-    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft] });
+    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft] });
     expect([documents.length, unmapped.size]).toEqual([1, 0]);
   });
 
   it('is refused with the names of documents that can’t be used, unless they are drafts', async () => {
-    const usd = { CurrencyCode: 'USD', CurrencyRate: undefined };
-    const rateless = invoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usd, InvoiceNumber: 'USD-1' });
-    const draft = { ...rateless, InvoiceID: 'draft', Status: 'DRAFT' };
+    const usdFields = { CurrencyCode: 'USD', CurrencyRate: undefined };
+    const invoiceWithoutRate = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usdFields, InvoiceNumber: 'USD-1' });
+    const draft = { ...invoiceWithoutRate, InvoiceID: 'draft', Status: 'DRAFT' };
     const undated = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
-    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft, undated] });
+    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft, undated] });
     expect(documents.map(({ id, status, lines }) => [id, status, lines])).toEqual([['draft', 'draft', []]]);
-    const refused = mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft, rateless, bill(['INPUT2', 10, 2])] });
-    await expect(refused).rejects.toThrow(UnreadableDocumentsError);
-    await expect(refused).rejects.toMatchObject({
+    const refusedCopy = mapCopy(createXeroBooksProvider, {
+      ...XERO_RECORDINGS,
+      Invoices: [draft, invoiceWithoutRate, bill(['INPUT2', 10, 2])],
+    });
+    await expect(refusedCopy).rejects.toThrow(UnreadableDocumentsError);
+    await expect(refusedCopy).rejects.toMatchObject({
       failure: 'unavailable',
-      facts: { detail: `documents without a date or exchange rate (1): ${String(rateless['InvoiceID'])}` },
+      facts: { detail: `documents without a date or exchange rate (1): ${String(invoiceWithoutRate['InvoiceID'])}` },
       books: {
         documents: [{ status: 'draft' }, { status: 'final' }],
         unreadable: [{ subject: expect.stringMatching(/^USD-1, Contact of .*, 2 July 2026$/), reason: expect.stringContaining('USD') }],
@@ -79,22 +82,22 @@ describe('a copy of Xero’s books', () => {
 });
 
 describe('a copy of QuickBooks’ books', () => {
-  const own = {
+  const ownBooks = {
     ...QUICKBOOKS_SETTINGS,
     TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, createQuickBooksCode(['12', 'Customs', [], [['c1', 'Customs', 0]]])],
     TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, createQuickBooksRate(['c1', 'Customs', 0])],
     Bill: [createQuickBooksDocument('purchase', '2026-07-01', [['12', 200]], [['c1', 0, 200]])],
   };
-  const answer = (kind: 'sale' | 'purchase', treatment: 'standard' | 'import_vat_paid'): RateAnswers =>
+  const createRateAnswer = (kind: 'sale' | 'purchase', treatment: 'standard' | 'import_vat_paid'): RateAnswers =>
     new Map([['purchase 12', { kind, treatment }]]);
 
   it('counts import VAT at 0% as VAT', async () => {
-    const { documents } = await mapCopy(createQuickBooksBooksProvider, own, answer('purchase', 'import_vat_paid'));
+    const { documents } = await mapCopy(createQuickBooksBooksProvider, ownBooks, createRateAnswer('purchase', 'import_vat_paid'));
     expect(documents.flatMap(({ lines }) => describeLines(lines))).toEqual(['purchase import_vat_paid: net 0, VAT 20000']);
   });
 
   it('ignores an answer that makes a purchase code a sale, and asks again', async () => {
-    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProvider, own, answer('sale', 'standard'));
+    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProvider, ownBooks, createRateAnswer('sale', 'standard'));
     expect(documents.flatMap(({ lines }) => lines)).toEqual([]);
     expect([...unmapped.values()].map(({ code }) => code)).toEqual(['purchase 12']);
   });
@@ -103,18 +106,18 @@ describe('a copy of QuickBooks’ books', () => {
 describe('a copy of FreeAgent’s books', () => {
   it('is refused with the name of a bank entry of a foreign account, unless it is outside VAT', async () => {
     const entry = (fields: object): RecordedObject => ({
-      ...explanation('2026-07-01', -120, { description: 'Hotel in Rome', ...fields }),
+      ...createExplanation('2026-07-01', -120, { description: 'Hotel in Rome', ...fields }),
       account_currency: 'EUR',
     });
-    const outside = entry({ sales_tax_status: 'OUT_OF_SCOPE' });
-    const copied = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outside] };
+    const outOfScopeEntry = entry({ sales_tax_status: 'OUT_OF_SCOPE' });
+    const copied = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outOfScopeEntry] };
     expect((await mapCopy(createFreeAgentBooksProvider, copied)).documents).toHaveLength(1);
-    const taxed = entry(createTaxableFields(20, -20, '285'));
+    const taxableEntry = entry(createTaxableFields(20, -20, '285'));
     await expect(
-      mapCopy(createFreeAgentBooksProvider, { ...copied, bank_transaction_explanations: [outside, taxed] }),
+      mapCopy(createFreeAgentBooksProvider, { ...copied, bank_transaction_explanations: [outOfScopeEntry, taxableEntry] }),
     ).rejects.toMatchObject({
       books: {
-        documents: [{ id: outside['url'] }],
+        documents: [{ id: outOfScopeEntry['url'] }],
         unreadable: [{ subject: 'Hotel in Rome, 1 July 2026', reason: expect.stringContaining('EUR') }],
       },
     });

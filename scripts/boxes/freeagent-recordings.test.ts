@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
 import {
   category,
+  createExplanation,
   createFreeAgentBill,
   createFreeAgentInvoice,
   createTaxableFields,
-  explanation,
   FREEAGENT_SETTINGS,
 } from './testing/freeagent-company.ts';
 
@@ -51,12 +51,12 @@ describe('boxes from FreeAgent', () => {
       { url: 'e2', dated_on: '2026-08-03', gross_value: '-20.0', category: 'Mileage', description: 'Mileage' },
     ];
     const bank_transaction_explanations = [
-      explanation('2026-08-04', -36, createTaxableFields(20, -6, '285')),
-      explanation('2026-08-04', 12, createTaxableFields(20, 2, '285')),
-      explanation('2026-08-04', 240, createTaxableFields(20, 40, '001'), 2),
-      explanation('2026-08-05', 7, { category: category('051'), sales_tax_status: 'EXEMPT' }, 2),
-      explanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
-      explanation('2026-08-05', -100, { ...createTaxableFields(0, 0, '285'), ec_status: 'Reverse Charge' }),
+      createExplanation('2026-08-04', -36, createTaxableFields(20, -6, '285')),
+      createExplanation('2026-08-04', 12, createTaxableFields(20, 2, '285')),
+      createExplanation('2026-08-04', 240, createTaxableFields(20, 40, '001'), 2),
+      createExplanation('2026-08-05', 7, { category: category('051'), sales_tax_status: 'EXEMPT' }, 2),
+      createExplanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
+      createExplanation('2026-08-05', -100, { ...createTaxableFields(0, 0, '285'), ec_status: 'Reverse Charge' }),
     ];
     // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 + 2 = 160; domestic 80: 490. Box 2: 160.
     // Box 4: 20 + 5 + 100 - 4 + 10 + 6 - 2 = 135; services 160; domestic 80; EU goods 160: 535.
@@ -72,7 +72,7 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company on cash accounting, with part payments and refunds', async () => {
-    const [earlyInvoice, thirds, unpaid, cis, credited] = [
+    const [earlyInvoice, thirdsInvoice, unpaidInvoice, cisInvoice, creditedInvoice] = [
       createFreeAgentInvoice('invoices', '2026-05-01', [[1000, 20]]),
       createFreeAgentInvoice('invoices', '2026-07-10', [[100, 20]]),
       createFreeAgentInvoice('invoices', '2026-08-01', [[5000, 20]]),
@@ -82,24 +82,25 @@ describe('boxes from FreeAgent', () => {
     const refunded = createFreeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
     const bill = createFreeAgentBill('2026-06-20', 240, 20);
     const services = createFreeAgentBill('2026-09-01', 300, 0, { ec_status: 'Reverse Charge' });
-    const paid = (date: string, gross: number, { url }: Record<string, unknown>) => explanation(date, gross, { paid_invoice: url });
+    const createPaidExplanation = (date: string, gross: number, { url }: Record<string, unknown>) =>
+      createExplanation(date, gross, { paid_invoice: url });
     const bank_transaction_explanations = [
-      paid('2026-06-30', 600, earlyInvoice),
-      paid('2026-07-01', 300, earlyInvoice),
-      paid('2026-07-12', 40, thirds),
-      paid('2026-08-12', 40, thirds),
-      paid('2026-10-12', 40, thirds),
-      { ...paid('2026-08-13', 6000, unpaid), marked_for_review: true },
-      paid('2026-07-30', 1000, cis),
-      paid('2026-08-01', 540, credited),
-      paid('2026-08-02', -60, refunded),
-      explanation('2026-07-02', -60, { paid_bill: bill['url'] }, 2),
-      explanation('2026-07-03', -12, createTaxableFields(20, -2, '285'), 2),
-      explanation('2026-07-04', -500, { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/2' }),
-      explanation('2026-07-05', -70, { paid_user: 'https://api.freeagent.com/v2/users/1' }),
+      createPaidExplanation('2026-06-30', 600, earlyInvoice),
+      createPaidExplanation('2026-07-01', 300, earlyInvoice),
+      createPaidExplanation('2026-07-12', 40, thirdsInvoice),
+      createPaidExplanation('2026-08-12', 40, thirdsInvoice),
+      createPaidExplanation('2026-10-12', 40, thirdsInvoice),
+      { ...createPaidExplanation('2026-08-13', 6000, unpaidInvoice), marked_for_review: true },
+      createPaidExplanation('2026-07-30', 1000, cisInvoice),
+      createPaidExplanation('2026-08-01', 540, creditedInvoice),
+      createPaidExplanation('2026-08-02', -60, refunded),
+      createExplanation('2026-07-02', -60, { paid_bill: bill['url'] }, 2),
+      createExplanation('2026-07-03', -12, createTaxableFields(20, -2, '285'), 2),
+      createExplanation('2026-07-04', -500, { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/2' }),
+      createExplanation('2026-07-05', -70, { paid_user: 'https://api.freeagent.com/v2/users/1' }),
     ];
     const recordings = {
-      invoices: [earlyInvoice, thirds, unpaid, cis, credited],
+      invoices: [earlyInvoice, thirdsInvoice, unpaidInvoice, cisInvoice, creditedInvoice],
       credit_notes: [refunded],
       bills: [bill, services],
       bank_transaction_explanations,
@@ -124,7 +125,7 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
-    const dollars = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
+    const dollarInvoice = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
     const discounted = createFreeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
       discount_percent: '10.0',
       net_value: '180.0',
@@ -132,8 +133,8 @@ describe('boxes from FreeAgent', () => {
       total_value: '216.0',
     });
     const euros = createFreeAgentBill('2026-07-03', 120, 20, { currency: 'EUR', exchange_rate: '0.85' });
-    const typed = createFreeAgentBill('2026-07-04', 100, 20, {}, { sales_tax_rate: undefined, manual_sales_tax_amount: '9.99' });
-    const second = explanation('2026-07-05', -130, {
+    const manualVatBill = createFreeAgentBill('2026-07-04', 100, 20, {}, { sales_tax_rate: undefined, manual_sales_tax_amount: '9.99' });
+    const second = createExplanation('2026-07-05', -130, {
       ...createTaxableFields(20, -20, '285'),
       second_sales_tax_status: 'TAXABLE',
       second_sales_tax_rate: '10.0',
@@ -154,8 +155,8 @@ describe('boxes from FreeAgent', () => {
     // expense: 15 and 3. Box 1: 51.31. Box 4: 17 + 9.99 + 20 + 3 = 49.99. Box 6: 256.54. Box 7: 85 + 90.01 + 100 + 15 = 290.01.
     expect(
       await compute({
-        invoices: [dollars, discounted],
-        bills: [euros, typed],
+        invoices: [dollarInvoice, discounted],
+        bills: [euros, manualVatBill],
         bank_transaction_explanations: [second],
         expenses: [expense],
       }),
@@ -164,14 +165,22 @@ describe('boxes from FreeAgent', () => {
 
   it('of a company with drafts, entertainment and repeats', async () => {
     const draft = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { status: 'Draft', reference: 'DRAFT' });
-    const later = createFreeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
-    const guess = explanation('2026-07-02', -12, { ...createTaxableFields(20, -2, '285'), marked_for_review: true, description: 'GUESS' });
-    const dinner = explanation('2026-07-03', -24, { ...createTaxableFields(20, -4, '365'), description: 'DINNER' });
+    const laterInvoice = createFreeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
+    const guess = createExplanation('2026-07-02', -12, {
+      ...createTaxableFields(20, -2, '285'),
+      marked_for_review: true,
+      description: 'GUESS',
+    });
+    const dinnerExplanation = createExplanation('2026-07-03', -24, { ...createTaxableFields(20, -4, '365'), description: 'DINNER' });
     const duplicateBills = [0, 1].map(() => createFreeAgentBill('2026-07-04', 60, 20, { reference: 'TWICE', contact: 'c' }));
-    const wrong = explanation('2026-07-05', -120, { ...createTaxableFields(20, -30, '285'), description: 'WRONG' });
+    const wrongExplanation = createExplanation('2026-07-05', -120, { ...createTaxableFields(20, -30, '285'), description: 'WRONG' });
     // Box 4: 4 + 10 + 10 + 30. Box 7: 20 + 50 + 50 + 90.
     expect(
-      await compute({ invoices: [draft, later], bills: duplicateBills, bank_transaction_explanations: [guess, dinner, wrong] }),
+      await compute({
+        invoices: [draft, laterInvoice],
+        bills: duplicateBills,
+        bank_transaction_explanations: [guess, dinnerExplanation, wrongExplanation],
+      }),
     ).toEqual({
       boxes: ['0.00', '0.00', '0.00', '54.00', '54.00', 0, 210, 0, 0],
       direction: 'repayment',
@@ -183,30 +192,30 @@ describe('boxes from FreeAgent', () => {
 
   it('names bank entries of foreign accounts and documents without a rate or date, and counts none of a period that needs them', async () => {
     const bank_accounts = [{ url: 'https://api.freeagent.com/v2/bank_accounts/2', name: 'Euros', currency: 'EUR' }];
-    const entry = (date: string, fields: object) => explanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
-    const taxed = entry('2026-07-01', createTaxableFields(20, -20, '285'));
+    const entry = (date: string, fields: object) => createExplanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
+    const taxableExplanation = entry('2026-07-01', createTaxableFields(20, -20, '285'));
     const transfer = entry('2026-07-01', { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/1' });
-    const rateless = createFreeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
+    const billWithoutRate = createFreeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
     const undated = createFreeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
-    const column = (text: string, reason: string) => ({ line: 0, column: text, reason: expect.stringContaining(reason) });
-    const payment = entry('2026-07-01', { description: 'Payment', paid_bill: rateless['url'], dated_on: undefined });
-    const bank_transaction_explanations = [taxed, transfer, payment];
-    expect(await compute({ bank_accounts, bank_transaction_explanations, bills: [rateless], invoices: [undated] })).toEqual({
+    const expectColumnProblem = (text: string, reason: string) => ({ line: 0, column: text, reason: expect.stringContaining(reason) });
+    const payment = entry('2026-07-01', { description: 'Payment', paid_bill: billWithoutRate['url'], dated_on: undefined });
+    const bank_transaction_explanations = [taxableExplanation, transfer, payment];
+    expect(await compute({ bank_accounts, bank_transaction_explanations, bills: [billWithoutRate], invoices: [undated] })).toEqual({
       errors: [
-        column('Hotel in Rome, 1 July 2026', 'EUR'),
-        column('Payment', 'no date'),
-        column('UNDATED', 'no date'),
-        column('USD-1, 2 July 2026', 'no exchange rate'),
+        expectColumnProblem('Hotel in Rome, 1 July 2026', 'EUR'),
+        expectColumnProblem('Payment', 'no date'),
+        expectColumnProblem('UNDATED', 'no date'),
+        expectColumnProblem('USD-1, 2 July 2026', 'no exchange rate'),
       ],
     });
     // They don't matter if they are in another period, outside VAT, or drafts.
-    const drafts = { bills: [{ ...rateless, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
-    const others = [
+    const drafts = { bills: [{ ...billWithoutRate, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
+    const otherObjects = [
       entry('2026-10-01', createTaxableFields(20, -20, '285')),
       entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }),
       transfer,
     ];
-    expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: others })).toMatchObject({
+    expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: otherObjects })).toMatchObject({
       boxes: ['0.00', '0.00', '0.00', '0.00', '0.00', 0, 0, 0, 0],
       rows: 1,
       flagged: ['USD-1: draft'],
@@ -228,7 +237,7 @@ describe('boxes from FreeAgent', () => {
       bill('ZERO', 'none', 0),
     ];
     // Expenses and bank entries don't have a contact.
-    const bank_transaction_explanations = [explanation('2026-08-04', -36, createTaxableFields(20, -6, '285'))];
+    const bank_transaction_explanations = [createExplanation('2026-08-04', -36, createTaxableFields(20, -6, '285'))];
     const documents = { bills, bank_transaction_explanations };
     expect(await compute({ ...documents, contacts })).toMatchObject({ rows: 6, flagged: ['NONE: supplier_vat_number'] });
     expect(await compute(documents)).toMatchObject({ rows: 6, flagged: [] });

@@ -103,10 +103,10 @@ describe('boxes from QuickBooks', () => {
   it('of a company with every type of document, refunds, and what doesn’t count', async () => {
     const sale = (fields = {}) => createQuickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
     const purchase = (fields = {}) => createQuickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
-    const voided = sale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
-    const later = createQuickBooksDocument('sale', '2026-10-01', [['S', 100]], [['s1', 20, 100]]);
-    const untaxed = purchase({ GlobalTaxCalculation: 'NotApplicable' });
-    const wrong = createQuickBooksDocument('purchase', '2026-08-02', [['S', 10]], [['p1', 3, 10]], { DocNumber: 'WRONG' });
+    const voidedSale = sale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
+    const laterDocument = createQuickBooksDocument('sale', '2026-10-01', [['S', 100]], [['s1', 20, 100]]);
+    const untaxedPurchase = purchase({ GlobalTaxCalculation: 'NotApplicable' });
+    const wrongDocument = createQuickBooksDocument('purchase', '2026-08-02', [['S', 10]], [['p1', 3, 10]], { DocNumber: 'WRONG' });
     const [first, second] = [0, 1].map(() => sale({ DocNumber: 'TWICE', CustomerRef: { value: '5', name: 'Ash' } }));
     const journal = {
       Id: '900',
@@ -119,8 +119,8 @@ describe('boxes from QuickBooks', () => {
       ],
       TxnTaxDetail: { TaxLine: [toTaxLine(['p1', 10, 50])] },
     };
-    const depreciation = { Id: '901', TxnDate: '2026-09-01', Line: [createJournalLine('Debit', 9), createJournalLine('Credit', 9)] };
-    const deposit = {
+    const depreciationJournal = { Id: '901', TxnDate: '2026-09-01', Line: [createJournalLine('Debit', 9), createJournalLine('Credit', 9)] };
+    const taxedDeposit = {
       Id: '902',
       TxnDate: '2026-09-02',
       Line: [
@@ -129,21 +129,21 @@ describe('boxes from QuickBooks', () => {
         { Amount: 120, LinkedTxn: [{ TxnId: '1', TxnType: 'Payment' }] },
       ],
     };
-    const justMoney = { Id: '903', TxnDate: '2026-09-02', Line: [{ Amount: 120, LinkedTxn: [{ TxnId: '1', TxnType: 'Payment' }] }] };
+    const untaxedDeposit = { Id: '903', TxnDate: '2026-09-02', Line: [{ Amount: 120, LinkedTxn: [{ TxnId: '1', TxnType: 'Payment' }] }] };
     // Sales of 100 and 20: 1 + 2 invoices, receipt, less credit memo and refund: 2 x 100 and 20. Journal: 300 - 40 and 60 - 8. Deposit 70.
     // Purchases of 10 and 2: bill, expense, less credit and card refund: 0. Wrong: 10 and 3. Journal 50 and 10. Deposit: -5 and -1.
     // Box 1: 40 + 52 = 92. Box 4: 3 + 10 - 1 = 12. Box 6: 200 + 260 + 70 = 530. Box 7: 10 + 50 - 5 = 55.
     expect(
       await compute({
-        Invoice: [sale(), first ?? {}, second ?? {}, voided, later],
+        Invoice: [sale(), first ?? {}, second ?? {}, voidedSale, laterDocument],
         SalesReceipt: [sale()],
         CreditMemo: [sale()],
         RefundReceipt: [sale()],
-        Bill: [purchase(), untaxed, wrong],
+        Bill: [purchase(), untaxedPurchase, wrongDocument],
         Purchase: [purchase(), purchase({ Credit: true })],
         VendorCredit: [purchase()],
-        JournalEntry: [journal, depreciation],
-        Deposit: [deposit, justMoney],
+        JournalEntry: [journal, depreciationJournal],
+        Deposit: [taxedDeposit, untaxedDeposit],
       }),
     ).toMatchObject({
       boxes: ['92.00', '0.00', '92.00', '12.00', '80.00', 530, 55, 0, 0],
@@ -154,14 +154,14 @@ describe('boxes from QuickBooks', () => {
   });
 
   it('of a company with foreign currency, tax-inclusive lines, and codes without tax lines', async () => {
-    const dollars = createQuickBooksDocument('sale', '2026-07-02', [['S', 100]], [['s1', 20, 100]], {
+    const dollarInvoice = createQuickBooksDocument('sale', '2026-07-02', [['S', 100]], [['s1', 20, 100]], {
       CurrencyRef: { value: 'USD' },
       ExchangeRate: 0.76543,
     });
     const inclusive = createQuickBooksDocument('purchase', '2026-07-03', [['S', 120]], [['p1', 20, 100]], {
       GlobalTaxCalculation: 'TaxInclusive',
     });
-    const noTaxLines = createQuickBooksDocument(
+    const billWithoutTaxLines = createQuickBooksDocument(
       'purchase',
       '2026-07-04',
       [
@@ -183,14 +183,14 @@ describe('boxes from QuickBooks', () => {
     );
     // dollars: 76.54 and 15.31. inclusive: 100 and 20. noTaxLines: 33.33 and 6.67; 8; 12 with VAT in it: 10 and 2. credit: -100 and -20.
     // Box 1: 15.31 + 6.67 - 20 = 1.98. Box 4: 20 + 6.67 + 2 - 20 = 8.67. Box 6: 76.54 + 33.33 = 109.87. Box 7: 100 + 33.33 + 8 + 10 - 100 = 51.33.
-    expect(await compute({ Invoice: [dollars], Bill: [inclusive, noTaxLines], VendorCredit: [credit] })).toMatchObject({
+    expect(await compute({ Invoice: [dollarInvoice], Bill: [inclusive, billWithoutTaxLines], VendorCredit: [credit] })).toMatchObject({
       boxes: ['1.98', '0.00', '1.98', '8.67', '6.69', 110, 51, 0, 0],
       direction: 'repayment',
     });
   });
 
   it('of a company with codes of its own, by their rates', async () => {
-    const own = {
+    const ownEntries = {
       TaxAgency: [...QUICKBOOKS_SETTINGS.TaxAgency, { Id: '2', DisplayName: 'Irish Revenue', TaxRegistrationNumber: 'IE1' }],
       TaxCode: [
         ...QUICKBOOKS_SETTINGS.TaxCode,
@@ -247,39 +247,40 @@ describe('boxes from QuickBooks', () => {
       ],
     );
     // Box 1: 10 + 100 + 10. Box 4: 100 + 10. Box 6: 80 + 100 (supplied in Ireland, with Irish VAT) + 500. Box 7: 500 + 50.
-    expect(await compute({ ...own, Invoice: [sale], Bill: [bill] })).toMatchObject({
+    expect(await compute({ ...ownEntries, Invoice: [sale], Bill: [bill] })).toMatchObject({
       boxes: ['120.00', '0.00', '120.00', '110.00', '10.00', 680, 550, 0, 0],
     });
-    const margin = createQuickBooksDocument('sale', '2026-07-01', [['M', 80]], [['m1', 0, 80]]);
-    expect(await compute({ ...own, Invoice: [margin] })).toEqual({
+    const marginSale = createQuickBooksDocument('sale', '2026-07-01', [['M', 80]], [['m1', 0, 80]]);
+    expect(await compute({ ...ownEntries, Invoice: [marginSale] })).toEqual({
       errors: [{ line: 0, column: 'Margin', reason: expect.stringContaining('which boxes') }],
     });
   });
 
   it('of a company whose codes with a plain rate have names of special ones', async () => {
-    const named = [
+    const namedTaxCodes = [
       ['20% Construction sales', 20],
       ['5% Domestic fuel', 5],
       ['20% NI sales', 20],
     ] as const;
-    const codes = named.map(([name, rate], index) => [`n${index}`, name, [[`r${index}`, name, rate]], []] as const);
-    const Invoice = named.map(([, rate], index) =>
+    const codes = namedTaxCodes.map(([name, rate], index) => [`n${index}`, name, [[`r${index}`, name, rate]], []] as const);
+    const Invoice = namedTaxCodes.map(([, rate], index) =>
       createQuickBooksDocument('sale', '2026-07-01', [[`n${index}`, 100]], [[`r${index}`, rate, 100]]),
     );
-    const own = {
+    const ownEntries = {
       TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, ...codes.map((code) => createQuickBooksCode(code))],
       TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, ...codes.map(([, , [rate]]) => createQuickBooksRate(rate))],
     };
     // Box 1: 20 + 5 + 20. Box 6: 3 x 100. Nothing is sent to the EU.
-    expect(await compute({ ...own, Invoice })).toMatchObject({
+    expect(await compute({ ...ownEntries, Invoice })).toMatchObject({
       boxes: ['45.00', '0.00', '45.00', '0.00', '45.00', 300, 0, 0, 0],
       flagged: [],
     });
   });
 
   it('names a document without a rate or date that the period needs', async () => {
-    const usd = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
-    const sale = (fields: object) => createQuickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usd, ...fields });
+    const usdFields = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
+    const sale = (fields: object) =>
+      createQuickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usdFields, ...fields });
     const Invoice = [sale({ DocNumber: 'USD-1' }), sale({ DocNumber: 'UNDATED', TxnDate: undefined, ExchangeRate: 0.8 })];
     expect(await compute({ Invoice })).toEqual({
       errors: [
@@ -291,8 +292,8 @@ describe('boxes from QuickBooks', () => {
 
   it('refuses companies without a VAT registration or on the flat-rate scheme', async () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
-    const flatRate = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
-    expect(await compute({ TaxCode: [flatRate] })).toEqual({
+    const flatRateCode = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
+    expect(await compute({ TaxCode: [flatRateCode] })).toEqual({
       errors: [{ line: 0, column: 'TaxCode', reason: expect.stringContaining('flat rate') }],
     });
   });

@@ -8,7 +8,7 @@ import type { SourceCommand } from './source-boxes.ts';
 import { SOURCE_NAMES, type SourceName } from './source-names.ts';
 
 type FileCommand = { readonly path: string; readonly period: Period };
-type Errors = { readonly errors: readonly RowError[] };
+type CommandErrors = { readonly errors: readonly RowError[] };
 type Values = Readonly<Partial<Record<'from' | 'to' | 'source' | 'data' | 'basis', string>>>;
 type AddError = (column: string, reason: string) => void;
 
@@ -16,7 +16,7 @@ const USAGE = 'npm run boxes -- FILE --from YYYY-MM-DD --to YYYY-MM-DD';
 const SOURCE_USAGE = `npm run boxes -- --source ${SOURCE_NAMES.join('|')} --data DIR --from YYYY-MM-DD --to YYYY-MM-DD [--basis accrual|cash]`;
 
 /** Reads the arguments and reports all problems together, not just the first. */
-export function readCommand(args: readonly string[], resolvePath: (path: string) => string): FileCommand | SourceCommand | Errors {
+export function readCommand(args: readonly string[], resolvePath: (path: string) => string): FileCommand | SourceCommand | CommandErrors {
   const errors: RowError[] = [];
   const addError: AddError = (column, reason) => errors.push({ line: 0, column, reason });
   const parsed = splitArguments(args);

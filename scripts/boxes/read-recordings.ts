@@ -9,8 +9,8 @@ export async function readRecordings(
   folder: string,
   files: readonly string[],
 ): Promise<{ readonly recordings: Recordings } | { readonly errors: readonly RowError[] }> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) return { errors: [{ line: 0, column: '--data', reason: `${folder} isn’t a folder` }] };
+  const folderStat = await stat(folder).catch(() => undefined);
+  if (!folderStat?.isDirectory()) return { errors: [{ line: 0, column: '--data', reason: `${folder} isn’t a folder` }] };
   const errors: RowError[] = [];
   const recordings: Record<string, readonly RecordedObject[]> = {};
   for (const name of files) {

@@ -39,9 +39,13 @@ export async function computeSourceBoxes(command: SourceCommand): Promise<Source
   }
 }
 
-function toTotals(books: ConnectedBooks, period: Period, wanted: VatBasis | undefined): SourceTotals | { errors: readonly RowError[] } {
+function toTotals(
+  books: ConnectedBooks,
+  period: Period,
+  chosenBasis: VatBasis | undefined,
+): SourceTotals | { errors: readonly RowError[] } {
   if (books.refusals.length > 0) return { errors: books.refusals.map(({ subject, reason }) => toError(subject, reason)) };
-  const basis = wanted ?? books.basis;
+  const basis = chosenBasis ?? books.basis;
   if (basis === undefined)
     return { errors: [toError('--basis', 'the program doesn’t state the VAT basis: add --basis accrual or --basis cash')] };
   const errors = [...findUnreadable(books, period, basis), ...findUnmapped(books, period, basis)];

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
 import {
+  createInvoice,
+  createPayment,
   createXeroDocument,
   createXeroOrganisation,
   createXeroRate,
-  invoice,
-  payment,
   toXeroDate,
   XERO_ACCOUNTS,
   XERO_TAX_RATES,
 } from './testing/xero-company.ts';
 
 const SETTINGS = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
-const CASH = { ...SETTINGS, Organisation: [createXeroOrganisation('CASH')] };
+const CASH_BASIS_SETTINGS = { ...SETTINGS, Organisation: [createXeroOrganisation('CASH')] };
 
 describe('boxes from Xero', () => {
   it('of a company that uses every UK rate', async () => {
-    const sales = invoice('ACCREC', '2026-07-01', [
+    const sales = createInvoice('ACCREC', '2026-07-01', [
       ['OUTPUT2', 1000, 200],
       ['OUTPUT', 1000, 175],
       ['SROUTPUT', 1000, 150],
@@ -32,7 +32,7 @@ describe('boxes from Xero', () => {
       ['DRCHARGE5', 1000],
       ['NONE', 9999],
     ]);
-    const purchases = invoice('ACCPAY', '2026-09-30', [
+    const purchases = createInvoice('ACCPAY', '2026-09-30', [
       ['INPUT2', 100, 20],
       ['INPUT', 100, 17.5],
       ['SRINPUT', 100, 15],
@@ -64,38 +64,40 @@ describe('boxes from Xero', () => {
   });
 
   it('of a company on cash accounting, with part payments and allocations', async () => {
-    const earlyInvoice = invoice('ACCREC', '2026-05-20', [['OUTPUT2', 1000, 200]], { Status: 'AUTHORISED' });
-    const thirds = invoice('ACCREC', '2026-07-10', [['OUTPUT2', 100, 20]]);
-    const unpaid = invoice('ACCREC', '2026-08-01', [['OUTPUT2', 5000, 1000]]);
-    const cis = invoice('ACCREC', '2026-07-15', [['OUTPUT2', 1000, 200]], { CISDeduction: 200 });
-    const credited = invoice('ACCREC', '2026-07-20', [['OUTPUT2', 500, 100]]);
+    const earlyInvoice = createInvoice('ACCREC', '2026-05-20', [['OUTPUT2', 1000, 200]], { Status: 'AUTHORISED' });
+    const thirdsInvoice = createInvoice('ACCREC', '2026-07-10', [['OUTPUT2', 100, 20]]);
+    const unpaidInvoice = createInvoice('ACCREC', '2026-08-01', [['OUTPUT2', 5000, 1000]]);
+    const cisInvoice = createInvoice('ACCREC', '2026-07-15', [['OUTPUT2', 1000, 200]], { CISDeduction: 200 });
+    const creditedInvoice = createInvoice('ACCREC', '2026-07-20', [['OUTPUT2', 500, 100]]);
     const note = createXeroDocument('CreditNoteID', 'ACCRECCREDIT', '2026-08-02', [['OUTPUT2', 50, 10]], {
-      Allocations: [{ AllocationID: 'a1', Amount: 60, Date: toXeroDate('2026-08-03'), Invoice: { InvoiceID: credited['InvoiceID'] } }],
+      Allocations: [
+        { AllocationID: 'a1', Amount: 60, Date: toXeroDate('2026-08-03'), Invoice: { InvoiceID: creditedInvoice['InvoiceID'] } },
+      ],
     });
-    const services = invoice('ACCPAY', '2026-09-01', [
+    const services = createInvoice('ACCPAY', '2026-09-01', [
       ['REVERSECHARGES', 300],
       ['INPUT2', 100, 20],
     ]);
-    const of = ({ InvoiceID }: Record<string, unknown>) => ({ Invoice: { InvoiceID } });
+    const toInvoiceLink = ({ InvoiceID }: Record<string, unknown>) => ({ Invoice: { InvoiceID } });
     const Payments = [
-      payment('2026-06-30', 600, of(earlyInvoice)),
-      payment('2026-07-01', 300, of(earlyInvoice)),
-      payment('2026-07-12', 40, of(thirds)),
-      payment('2026-08-12', 40, of(thirds)),
-      payment('2026-10-12', 40, of(thirds)),
-      payment('2026-07-30', 1000, of(cis)),
-      payment('2026-08-04', 540, of(credited)),
-      payment('2026-08-05', 999, of(unpaid), { Status: 'DELETED' }),
-      payment('2026-09-02', 210, of(services)),
+      createPayment('2026-06-30', 600, toInvoiceLink(earlyInvoice)),
+      createPayment('2026-07-01', 300, toInvoiceLink(earlyInvoice)),
+      createPayment('2026-07-12', 40, toInvoiceLink(thirdsInvoice)),
+      createPayment('2026-08-12', 40, toInvoiceLink(thirdsInvoice)),
+      createPayment('2026-10-12', 40, toInvoiceLink(thirdsInvoice)),
+      createPayment('2026-07-30', 1000, toInvoiceLink(cisInvoice)),
+      createPayment('2026-08-04', 540, toInvoiceLink(creditedInvoice)),
+      createPayment('2026-08-05', 999, toInvoiceLink(unpaidInvoice), { Status: 'DELETED' }),
+      createPayment('2026-09-02', 210, toInvoiceLink(services)),
     ];
     const BankTransactions = [createXeroDocument('BankTransactionID', 'SPEND', '2026-07-05', [['INPUT2', 60, 12]])];
-    const Invoices = [earlyInvoice, thirds, unpaid, cis, credited, services];
+    const Invoices = [earlyInvoice, thirdsInvoice, unpaidInvoice, cisInvoice, creditedInvoice, services];
     // early: 300 of 1,200 = a quarter: net 250, VAT 50. thirds: two of three: 66.67 and 13.33. cis: 1,000 of 1,200 less 200 = all: 1,000, 200.
     // credited: 60 + 540 = all: 500, 100; the credit note all: -50, -10.
     // services: the reverse charge on its date: 300 and 60; 210 of 420 paid: half of 100 and 20. Bank entry: 60, 12.
     // Box 1: 50 + 13.33 + 200 + 100 - 10 + 60 = 413.33. Box 4: 60 + 10 + 12 = 82. Box 6: 250 + 66.67 + 1,000 + 500 - 50 + 300 = 2,066.67.
     // Box 7: 300 + 50 + 60 = 410.
-    expect(await computeRecordings('xero', { ...CASH, Invoices, CreditNotes: [note], Payments, BankTransactions })).toEqual({
+    expect(await computeRecordings('xero', { ...CASH_BASIS_SETTINGS, Invoices, CreditNotes: [note], Payments, BankTransactions })).toEqual({
       boxes: ['413.33', '0.00', '413.33', '82.00', '331.33', 2067, 410, 0, 0],
       direction: 'payment',
       rows: 7,
@@ -103,9 +105,13 @@ describe('boxes from Xero', () => {
       flagged: [],
     });
     // --basis overrides Xero's setting. Accrual leaves out only `earlyInvoice`: sales 100 + 5,000 + 1,000 + 500 - 50, VAT a fifth of it.
-    const accrual = await computeRecordings('xero', { ...CASH, Invoices, CreditNotes: [note], Payments, BankTransactions }, 'accrual');
+    const accrualTotals = await computeRecordings(
+      'xero',
+      { ...CASH_BASIS_SETTINGS, Invoices, CreditNotes: [note], Payments, BankTransactions },
+      'accrual',
+    );
     // Box 1: 1,310 + 60. Box 4: 60 + 20 + 12. Box 6: 6,550 + 300. Box 7: 300 + 100 + 60.
-    expect(accrual).toMatchObject({
+    expect(accrualTotals).toMatchObject({
       boxes: ['1370.00', '0.00', '1370.00', '92.00', '1278.00', 6850, 460, 0, 0],
       rows: 7,
       outsidePeriod: 1,
@@ -113,22 +119,24 @@ describe('boxes from Xero', () => {
   });
 
   it('of a company with foreign currency, tax-inclusive lines, prepayments, journals, and documents that don’t count', async () => {
-    const dollars = invoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { CurrencyCode: 'USD', CurrencyRate: 1.3 });
-    const inclusive = invoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
-    const noTax = invoice('ACCPAY', '2026-07-03', [['INPUT2', 75, 0]], { LineAmountTypes: 'NoTax' });
-    const draft = invoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status: 'DRAFT', InvoiceNumber: 'DRAFT-1' });
-    const voidedInvoices = ['VOIDED', 'DELETED'].map((Status) => invoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status }));
-    const dinner = invoice('ACCPAY', '2026-07-05', [['INPUT2', 50, 10, '420']], { InvoiceNumber: 'DINNER' });
-    const wrong = invoice('ACCPAY', '2026-07-05', [['INPUT2', 100, 25]], { InvoiceNumber: 'WRONG' });
-    const [first, second] = [0, 1].map(() =>
-      invoice('ACCPAY', '2026-07-06', [['INPUT2', 10, 2]], { InvoiceNumber: 'TWICE', Contact: { Name: 'Oak' } }),
+    const dollarInvoice = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { CurrencyCode: 'USD', CurrencyRate: 1.3 });
+    const inclusive = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
+    const noTaxBill = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 75, 0]], { LineAmountTypes: 'NoTax' });
+    const draft = createInvoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status: 'DRAFT', InvoiceNumber: 'DRAFT-1' });
+    const voidedInvoices = ['VOIDED', 'DELETED'].map((Status) =>
+      createInvoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status }),
     );
-    const late = invoice('ACCREC', '2026-10-01', [['OUTPUT2', 9000, 1800]]);
-    const standardSale = invoice('ACCREC', '2026-09-01', [['OUTPUT2', 1000, 200]]);
+    const dinnerBill = createInvoice('ACCPAY', '2026-07-05', [['INPUT2', 50, 10, '420']], { InvoiceNumber: 'DINNER' });
+    const wrongInvoice = createInvoice('ACCPAY', '2026-07-05', [['INPUT2', 100, 25]], { InvoiceNumber: 'WRONG' });
+    const [first, second] = [0, 1].map(() =>
+      createInvoice('ACCPAY', '2026-07-06', [['INPUT2', 10, 2]], { InvoiceNumber: 'TWICE', Contact: { Name: 'Oak' } }),
+    );
+    const lateInvoice = createInvoice('ACCREC', '2026-10-01', [['OUTPUT2', 9000, 1800]]);
+    const standardSale = createInvoice('ACCREC', '2026-09-01', [['OUTPUT2', 1000, 200]]);
     const prepayment = createXeroDocument('PrepaymentID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
       Allocations: [{ Amount: 120, Date: toXeroDate('2026-09-01'), Invoice: { InvoiceID: standardSale['InvoiceID'] } }],
     });
-    const itsBankEntry = createXeroDocument('BankTransactionID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
+    const prepaymentBankEntry = createXeroDocument('BankTransactionID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
       PrepaymentID: prepayment['PrepaymentID'],
     });
     const overpayment = createXeroDocument('OverpaymentID', 'RECEIVE-OVERPAYMENT', '2026-08-01', [['NONE', 30]]);
@@ -146,7 +154,19 @@ describe('boxes from Xero', () => {
         { LineAmount: 300, TaxAmount: 0, TaxType: 'NONE' },
       ],
     };
-    const Invoices = [dollars, inclusive, noTax, draft, ...voidedInvoices, dinner, wrong, first ?? {}, second ?? {}, late, standardSale];
+    const Invoices = [
+      dollarInvoice,
+      inclusive,
+      noTaxBill,
+      draft,
+      ...voidedInvoices,
+      dinnerBill,
+      wrongInvoice,
+      first ?? {},
+      second ?? {},
+      lateInvoice,
+      standardSale,
+    ];
     // dollars: 100 / 1.3 = 76.923: 76.92; 20 / 1.3 = 15.385: 15.38. inclusive: 120 - 20 = 100, 20.
     // prepayment 400 and 80, of which 120 of 480 = a quarter is taken back: 300 and 60. useful 1,000 and 200. refund: -20 and -4.
     // Box 1: 15.38 + 200 + 60 + 100 = 375.38. Box 4: 20 + 10 + 25 + 2 + 2 - 4 + 40 = 95. Box 6: 76.92 + 1,000 + 300 + 500 = 1,876.92.
@@ -156,7 +176,7 @@ describe('boxes from Xero', () => {
       Invoices,
       Prepayments: [prepayment],
       Overpayments: [overpayment],
-      BankTransactions: [itsBankEntry, refund, transfer],
+      BankTransactions: [prepaymentBankEntry, refund, transfer],
       ManualJournals: [journal, { ...journal, ManualJournalID: 'j2', Status: 'VOIDED' }],
     };
     expect(await computeRecordings('xero', recordings)).toEqual({
@@ -182,19 +202,19 @@ describe('boxes from Xero', () => {
       createXeroRate('TAX005', 'Hospitality 12.5%', 'OUTPUT', 'sale', 12.5),
       createXeroRate('TAX006', 'Mystery', 'UNDEFINED', 'purchase', 20),
     ];
-    const bill = invoice('ACCPAY', '2026-07-01', [
+    const bill = createInvoice('ACCPAY', '2026-07-01', [
       ['DRCHARGE20', 100],
       ['TAX001', 1000, 200],
       ['TAX002', 200],
       ['TAX003', 30],
       ['TAX007', 40],
     ]);
-    const sale = invoice('ACCREC', '2026-07-01', [
+    const sale = createInvoice('ACCREC', '2026-07-01', [
       ['DRCHARGESUPPLY20', 400],
       ['TAX004', 50, 10],
       ['TAX005', 80, 10],
     ]);
-    const unknownCodeBill = invoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
+    const unknownCodeBill = createInvoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
     // Box 1: 20 + 200 + 8 (20% of 40) + 10 (5% of 200) + 10 (12.5% of 80) = 248. Box 4: 20 + 200 + 8 + 10 = 238.
     // Box 6: reverse charges 200 + 30, sales 400 + 50 + 80 = 760. Box 7: 100 + 1,000 + 200 + 30 + 40 = 1,370.
     const recordings = { ...SETTINGS, TaxRates, Invoices: [bill, sale, unknownCodeBill] };
@@ -202,40 +222,46 @@ describe('boxes from Xero', () => {
       boxes: ['248.00', '0.00', '248.00', '238.00', '10.00', 760, 1370, 0, 0],
       outsidePeriod: 1,
     });
-    const inside = { ...unknownCodeBill, Date: toXeroDate('2026-09-30') };
-    expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, inside] })).toEqual({
+    const insideContributions = { ...unknownCodeBill, Date: toXeroDate('2026-09-30') };
+    expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, insideContributions] })).toEqual({
       errors: [{ line: 0, column: 'Mystery', reason: expect.stringContaining('which boxes') }],
     });
   });
 
   it('names a document without a rate that the period needs, on cash accounting by its payments', async () => {
-    const usd = { CurrencyCode: 'USD', InvoiceNumber: 'USD-1', Contact: { Name: 'Oak' } };
-    const rateless = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], usd);
-    const Payments = [payment('2026-07-02', 60, { Invoice: { InvoiceID: rateless['InvoiceID'] } })];
-    expect(await computeRecordings('xero', { ...CASH, Invoices: [rateless], Payments })).toEqual({
+    const usdFields = { CurrencyCode: 'USD', InvoiceNumber: 'USD-1', Contact: { Name: 'Oak' } };
+    const invoiceWithoutRate = createInvoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], usdFields);
+    const Payments = [createPayment('2026-07-02', 60, { Invoice: { InvoiceID: invoiceWithoutRate['InvoiceID'] } })];
+    expect(await computeRecordings('xero', { ...CASH_BASIS_SETTINGS, Invoices: [invoiceWithoutRate], Payments })).toEqual({
       errors: [{ line: 0, column: 'USD-1, Oak, 1 June 2026', reason: expect.stringContaining('Enter the rate in Xero') }],
     });
-    expect(await computeRecordings('xero', { ...CASH, Invoices: [rateless] })).toMatchObject({ rows: 0 });
+    expect(await computeRecordings('xero', { ...CASH_BASIS_SETTINGS, Invoices: [invoiceWithoutRate] })).toMatchObject({ rows: 0 });
   });
 
   it('counts what lacks payments on the day a document was paid in full', async () => {
-    const paid = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], { Status: 'PAID', FullyPaidOnDate: toXeroDate('2026-07-31') });
-    const Payments = [payment('2026-06-02', 60, { Invoice: { InvoiceID: paid['InvoiceID'] } })];
+    const paidInvoice = createInvoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], {
+      Status: 'PAID',
+      FullyPaidOnDate: toXeroDate('2026-07-31'),
+    });
+    const Payments = [createPayment('2026-06-02', 60, { Invoice: { InvoiceID: paidInvoice['InvoiceID'] } })];
     // Half of 100 and 20 in June, the other half on 31 July.
-    expect(await computeRecordings('xero', { ...CASH, Invoices: [paid], Payments })).toMatchObject({
+    expect(await computeRecordings('xero', { ...CASH_BASIS_SETTINGS, Invoices: [paidInvoice], Payments })).toMatchObject({
       boxes: ['10.00', '0.00', '10.00', '0.00', '10.00', 50, 0, 0, 0],
     });
   });
 
   it('of a company with suppliers whose contacts have no VAT number', async () => {
-    const bill = (InvoiceNumber: string, ContactID: string | undefined, lines: Parameters<typeof invoice>[2] = [['INPUT2', 100, 20]]) =>
-      invoice('ACCPAY', '2026-07-06', lines, { InvoiceNumber, Contact: { ContactID, Name: 'Supplier' } });
-    const contact = (ContactID: string, TaxNumber: string, ...countries: string[]) => ({
+    const bill = (
+      InvoiceNumber: string,
+      ContactID: string | undefined,
+      lines: Parameters<typeof createInvoice>[2] = [['INPUT2', 100, 20]],
+    ) => createInvoice('ACCPAY', '2026-07-06', lines, { InvoiceNumber, Contact: { ContactID, Name: 'Supplier' } });
+    const createContact = (ContactID: string, TaxNumber: string, ...countries: string[]) => ({
       ContactID,
       TaxNumber,
       Addresses: countries.map((Country) => ({ Country })),
     });
-    const spent = createXeroDocument('BankTransactionID', 'SPEND', '2026-07-07', [['RRINPUT', 100, 5]], {
+    const spendTransaction = createXeroDocument('BankTransactionID', 'SPEND', '2026-07-07', [['RRINPUT', 100, 5]], {
       Reference: 'SPENT',
       Contact: { ContactID: 'none', Name: 'Supplier' },
     });
@@ -252,13 +278,13 @@ describe('boxes from Xero', () => {
         bill('IMPORT', 'none', [['GSTONIMPORTS', 100]]),
         bill('SMALL', 'none', [['INPUT2', 20, 4]]),
       ],
-      BankTransactions: [spent],
+      BankTransactions: [spendTransaction],
     };
     const Contacts = [
-      contact('none', '', '', 'England'),
-      { ...contact('archived', 'n/a'), ContactStatus: 'ARCHIVED' },
-      contact('number', 'GB 987 6543 21', 'United Kingdom'),
-      contact('abroad', '', 'Ireland'),
+      createContact('none', '', '', 'England'),
+      { ...createContact('archived', 'n/a'), ContactStatus: 'ARCHIVED' },
+      createContact('number', 'GB 987 6543 21', 'United Kingdom'),
+      createContact('abroad', '', 'Ireland'),
     ];
     const flagged = ['NONE', 'ARCHIVED', 'SPENT'].map((name) => `${name}: supplier_vat_number`);
     expect(await computeRecordings('xero', { ...documents, Contacts })).toMatchObject({ rows: 10, flagged });

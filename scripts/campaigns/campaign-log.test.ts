@@ -29,12 +29,12 @@ const RUN: CampaignRun = {
   load: 1.5,
 };
 
-let docs = '';
+let docsFolder = '';
 beforeEach(() => {
-  docs = mkdtempSync(join(tmpdir(), 'portal-campaigns-'));
-  writeFileSync(join(docs, 'figures.md'), '# Figures\n\n## Reliability campaigns\n\n## After\n\nText.\n');
+  docsFolder = mkdtempSync(join(tmpdir(), 'portal-campaigns-'));
+  writeFileSync(join(docsFolder, 'figures.md'), '# Figures\n\n## Reliability campaigns\n\n## After\n\nText.\n');
 });
-afterEach(() => rmSync(docs, { recursive: true }));
+afterEach(() => rmSync(docsFolder, { recursive: true }));
 
 const runBridges = (count: number | undefined, signal: AbortSignal, campaign = CAMPAIGN) => {
   const lines: string[] = [];
@@ -44,22 +44,22 @@ const runBridges = (count: number | undefined, signal: AbortSignal, campaign = C
 
 describe('the log of campaigns', () => {
   it('adds runs up, each engine for itself, and the table shows it', () => {
-    recordRun(docs, [CAMPAIGN], RUN);
-    recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', done: 500, findings: [], commit: 'ffff0000' });
-    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
-    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'embedded')).toBeUndefined();
-    const figures = readFileSync(join(docs, 'figures.md'), 'utf8');
+    recordRun(docsFolder, [CAMPAIGN], RUN);
+    recordRun(docsFolder, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', done: 500, findings: [], commit: 'ffff0000' });
+    expect(accumulateRows(readRuns(docsFolder), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
+    expect(accumulateRows(readRuns(docsFolder), CAMPAIGN, 'embedded')).toBeUndefined();
+    const figures = readFileSync(join(docsFolder, 'figures.md'), 'utf8');
     expect(figures).toMatch(
       /\| `bridges` +\| Bridges hold +\| PostgreSQL +\| 1,500 bridges +\| 1,500 +\| 2 +\| 1 +\| 0 +\| ffff0000 +\| 2026-11-24 +\|/,
     );
     expect(figures).toContain('\n\n## After\n\nText.\n');
-    expect(describeCampaigns([CAMPAIGN], readRuns(docs))).toContain('1,500 in 2 runs, 1 findings');
+    expect(describeCampaigns([CAMPAIGN], readRuns(docsFolder))).toContain('1,500 in 2 runs, 1 findings');
   });
 
   it('orders the runs of merged branches by date', () => {
-    recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', commit: 'newer' });
-    recordRun(docs, [CAMPAIGN], { ...RUN, commit: 'older' });
-    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'postgres')?.last.commit).toBe('newer');
+    recordRun(docsFolder, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', commit: 'newer' });
+    recordRun(docsFolder, [CAMPAIGN], { ...RUN, commit: 'older' });
+    expect(accumulateRows(readRuns(docsFolder), CAMPAIGN, 'postgres')?.last.commit).toBe('newer');
   });
 
   it('of this repository is what its table shows (npm run campaign -- --table rewrites it)', () => {

@@ -28,36 +28,36 @@ export type CampaignTotals = {
 
 const ENGINE_NAMES = { embedded: 'embedded', postgres: 'PostgreSQL' } as const satisfies Record<Engine, string>;
 const COLUMNS = ['Campaign', 'What it proves', 'Engine', 'Target', 'Done', 'Runs', 'Findings', 'In the last run', 'Last commit', 'Date'];
-const SECTION = /^## Reliability campaigns\n[^]*?(?=^## )/m;
+const SECTION_PATTERN = /^## Reliability campaigns\n[^]*?(?=^## )/m;
 const INTRODUCTION =
   '`npm run campaign -- NAME` adds a run to [campaigns.jsonl](campaigns.jsonl) and rewrites this table. The log has the seed, the figures and ' +
   'the load of each run, and what was found. Findings of earlier runs stay counted after they are fixed.';
 
-const toLogFile = (docs: string): string => join(docs, 'campaigns.jsonl');
-const toFiguresFile = (docs: string): string => join(docs, 'figures.md');
+const toLogFile = (docsFolder: string): string => join(docsFolder, 'campaigns.jsonl');
+const toFiguresFile = (docsFolder: string): string => join(docsFolder, 'figures.md');
 
 /** Returns all runs, oldest first, because merged branches add theirs in any order. */
-export function readRuns(docs: string): CampaignRun[] {
-  const file = toLogFile(docs);
+export function readRuns(docsFolder: string): CampaignRun[] {
+  const file = toLogFile(docsFolder);
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
   const runs = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CampaignRun]));
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-export function recordRun(docs: string, campaigns: readonly Campaign[], run: CampaignRun): void {
-  appendFileSync(toLogFile(docs), `${JSON.stringify(run)}\n`);
-  writeTable(docs, campaigns);
+export function recordRun(docsFolder: string, campaigns: readonly Campaign[], run: CampaignRun): void {
+  appendFileSync(toLogFile(docsFolder), `${JSON.stringify(run)}\n`);
+  writeTable(docsFolder, campaigns);
 }
 
 /** Rewrites the section in figures.md. */
-export function writeTable(docs: string, campaigns: readonly Campaign[]): void {
-  const file = toFiguresFile(docs);
-  const text = readFileSync(file, 'utf8');
-  if (!SECTION.test(text)) throw new Error(`${file} has no section "## Reliability campaigns" with another section after it.`);
+export function writeTable(docsFolder: string, campaigns: readonly Campaign[]): void {
+  const file = toFiguresFile(docsFolder);
+  const logText = readFileSync(file, 'utf8');
+  if (!SECTION_PATTERN.test(logText)) throw new Error(`${file} has no section "## Reliability campaigns" with another section after it.`);
   writeFileSync(
     file,
-    text.replace(SECTION, () => formatSection(campaigns, readRuns(docs))),
+    logText.replace(SECTION_PATTERN, () => formatSection(campaigns, readRuns(docsFolder))),
   );
 }
 
@@ -69,11 +69,11 @@ export function formatSection(campaigns: readonly Campaign[], runs: readonly Cam
 }
 
 export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): CampaignTotals | undefined {
-  const own = runs.filter((run) => run.name === name && run.engine === engine);
-  const last = own.at(-1);
+  const campaignRuns = runs.filter((run) => run.name === name && run.engine === engine);
+  const last = campaignRuns.at(-1);
   if (!last) return undefined;
-  const sum = (count: (run: CampaignRun) => number): number => own.reduce((total, run) => total + count(run), 0);
-  return { done: sum(({ done }) => done), runs: own.length, findings: sum(({ findings }) => findings.length), last };
+  const sum = (count: (run: CampaignRun) => number): number => campaignRuns.reduce((total, run) => total + count(run), 0);
+  return { done: sum(({ done }) => done), runs: campaignRuns.length, findings: sum(({ findings }) => findings.length), last };
 }
 
 function toCells({ name, proves, unit, target }: Campaign, engine: Engine, found: CampaignTotals | undefined): string[] {
@@ -100,8 +100,8 @@ export function describeCampaigns(campaigns: readonly Campaign[], runs: readonly
   return campaigns
     .map((campaign) => {
       const engines = ENGINES.filter((engine) => listEngines(campaign).includes(engine)).map((engine) => {
-        const found = accumulateRows(runs, campaign, engine);
-        const sums = found ? `${formatCount(found.done)} in ${found.runs} runs, ${found.findings} findings` : 'not run';
+        const foundRows = accumulateRows(runs, campaign, engine);
+        const sums = foundRows ? `${formatCount(foundRows.done)} in ${foundRows.runs} runs, ${foundRows.findings} findings` : 'not run';
         return `  ${ENGINE_NAMES[engine].padEnd(11)}${sums}`;
       });
       const target = `  target: ${formatCount(campaign.target)} ${campaign.unit} on each engine; a run: ${formatCount(campaign.defaultCount)}`;

@@ -4,11 +4,11 @@ import { createRandom } from '../chaos/random.ts';
 import { installOnDebian } from '../testing/debian.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
 import { CONDITIONS } from './environment/conditions.ts';
-import type { Condition, Spoilable } from './environment/condition.ts';
+import type { Condition, TestEnvironment } from './environment/condition.ts';
 import { createFakeClock, findFakeTime } from './environment/fake-clock.ts';
 import { openMachine, type Machine } from './environment/machine.ts';
-import { mayMount, mountSmallDisk } from './environment/small-disk.ts';
-import { listFaults, readFigures, signUpSomebody, visit, type Ended, type Visit } from './environment/use-portal.ts';
+import { canMount, mountSmallDisk } from './environment/small-disk.ts';
+import { listFaults, readFigures, signUpUser, visit, type Ended, type Visit } from './environment/use-portal.ts';
 
 export const environment: Campaign = {
   name: 'environment',
@@ -27,10 +27,10 @@ const SPOOL_DISK_MB = 24;
 const RECOVERY_MS = 60_000;
 
 async function runEnvironment({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
-  if (!mayMount()) throw new Error('This campaign fills file systems of its own, which only root may mount (Linux).');
+  if (!canMount()) throw new Error('This campaign fills file systems of its own, which only root may mount (Linux).');
   const disks = { dataDisk: mountSmallDisk(DATA_DISK_MB), spoolDisk: mountSmallDisk(SPOOL_DISK_MB) };
-  const library = findFakeTime() ?? ((await installOnDebian('faketime')) ? findFakeTime() : undefined);
-  const clock = library === undefined ? undefined : createFakeClock(library, disks.spoolDisk.folder);
+  const fakeTimeLibrary = findFakeTime() ?? ((await installOnDebian('faketime')) ? findFakeTime() : undefined);
+  const clock = fakeTimeLibrary === undefined ? undefined : createFakeClock(fakeTimeLibrary, disks.spoolDisk.folder);
   const dataFolder = disks.dataDisk.folder;
   const postgresSettings = ['max_connections=25'];
   const options = {
@@ -47,12 +47,12 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   });
   const findings: string[] = [];
   const references: string[] = [];
-  let [done, refused, restarts, slowest] = [0, 0, 0, 0];
+  let [doneCount, refused, restarts, slowest] = [0, 0, 0, 0];
   try {
     for (const condition of choose(engine, seed, count)) {
       if (signal.aborted) break;
       const result = await applyCondition({ machine, ...disks, clock }, condition);
-      done += 1;
+      doneCount += 1;
       refused += result.refused;
       restarts += result.restarts;
       slowest = Math.max(slowest, result.recoverySeconds);
@@ -73,21 +73,21 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
     'slowest recovery (s)': slowest,
     'messages acknowledged and found': references.length,
   };
-  return { done, findings, figures };
+  return { done: doneCount, findings, figures };
 }
 
 /** Returns all the conditions in random order, repeated as often as needed. */
 function choose(engine: Machine['engine'], seed: number, count: number): Condition[] {
   const random = createRandom(seed);
-  const possible = CONDITIONS.filter(({ engines }) => engines.includes(engine));
-  const rounds = Math.ceil(Math.min(count, 10_000) / possible.length);
-  const shuffled = Array.from({ length: rounds }, () =>
-    possible
+  const possibleConditions = CONDITIONS.filter(({ engines }) => engines.includes(engine));
+  const rounds = Math.ceil(Math.min(count, 10_000) / possibleConditions.length);
+  const shuffledConditions = Array.from({ length: rounds }, () =>
+    possibleConditions
       .map((condition) => ({ condition, order: random() }))
       .toSorted((a, b) => a.order - b.order)
       .map(({ condition }) => condition),
   );
-  return shuffled.flat().slice(0, count);
+  return shuffledConditions.flat().slice(0, count);
 }
 
 type ConditionResult = {
@@ -98,17 +98,17 @@ type ConditionResult = {
   readonly references: readonly string[];
 };
 
-async function applyCondition(spoilable: Spoilable, condition: Condition): Promise<ConditionResult> {
-  const { machine } = spoilable;
+async function applyCondition(testEnvironment: TestEnvironment, condition: Condition): Promise<ConditionResult> {
+  const { machine } = testEnvironment;
   const before = await readFigures(machine);
   machine.readLog();
-  const end = await condition.begin(spoilable);
-  const during = await visitTogether(machine, condition);
+  const end = await condition.begin(testEnvironment);
+  const visitDuringCondition = await visitTogether(machine, condition);
   const wasAlive = machine.isAlive();
-  const findings = listFaults(during.endings, { mayDrop: !wasAlive || condition.mayDropConnections === true });
-  const refused = during.endings.filter(({ outcome }) => outcome !== 'done').length;
+  const findings = listFaults(visitDuringCondition.endings, { mayDrop: !wasAlive || condition.mayDropConnections === true });
+  const refusedCount = visitDuringCondition.endings.filter(({ outcome }) => outcome !== 'done').length;
   findings.push(...((await condition.check?.(machine)) ?? []));
-  if (condition.mustRefuse && refused === 0) findings.push('nothing was refused, so the condition was not reached');
+  if (condition.mustRefuse && refusedCount === 0) findings.push('nothing was refused, so the condition was not reached');
   await end();
   const startedAt = performance.now();
   const restarts = await machine.restart();
@@ -128,7 +128,13 @@ async function applyCondition(spoilable: Spoilable, condition: Condition): Promi
   if (machine.engine === 'postgres' && restarts > 0) findings.push(`the portal or the database ended and was started ${restarts} times`);
   const reasons = findings.length > 0 ? listReasons(machine.readLog()) : [];
   findings.push(...reasons.map((reason) => `the log says: ${reason}`));
-  return { findings, refused, restarts, recoverySeconds, references: [...during.references, ...after.references] };
+  return {
+    findings,
+    refused: refusedCount,
+    restarts,
+    recoverySeconds,
+    references: [...visitDuringCondition.references, ...after.references],
+  };
 }
 
 async function visitTogether(machine: Machine, { people = 1, rounds = 2 }: Condition): Promise<Visit> {
@@ -140,11 +146,11 @@ async function waitUntilWorking(machine: Machine): Promise<{ failed: readonly En
   const deadline = performance.now() + RECOVERY_MS;
   const references: string[] = [];
   for (;;) {
-    const found = await visit(machine);
-    references.push(...found.references);
-    const endings = [...found.endings, await signUpSomebody(machine)];
-    const failed = endings.filter(({ outcome }) => outcome !== 'done');
-    if (failed.length === 0 || performance.now() > deadline) return { failed, references };
+    const visitResult = await visit(machine);
+    references.push(...visitResult.references);
+    const endings = [...visitResult.endings, await signUpUser(machine)];
+    const failedEndings = endings.filter(({ outcome }) => outcome !== 'done');
+    if (failedEndings.length === 0 || performance.now() > deadline) return { failed: failedEndings, references };
     await pause(500);
   }
 }

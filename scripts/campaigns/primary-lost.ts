@@ -12,7 +12,7 @@ import { findMissing, type Cluster } from './primary-lost/cluster.ts';
 import type { Computer } from './primary-lost/computers.ts';
 import { LOSSES, waitForOtherLeader, type Loss } from './primary-lost/losses.ts';
 import { openStage, type Stage } from './primary-lost/stage.ts';
-import { describe, runSale } from './primary-lost/writers.ts';
+import { describeError, runSale } from './primary-lost/writers.ts';
 
 export const primaryLost: Campaign = {
   name: 'primary-lost',
@@ -49,8 +49,8 @@ type Run = {
 };
 
 async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
-  const missing = findMissing();
-  if (missing !== undefined) throw new Error(missing);
+  const missingRecords = findMissing();
+  if (missingRecords !== undefined) throw new Error(missingRecords);
   const findings = new Set<string>();
   const answers = observeResponses();
   const stage = await openStage(log);
@@ -60,18 +60,18 @@ async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Pr
     const run: Run = { stage, cast, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
     const stopWriting = new AbortController();
     const writing = cast.writers.map((writer) => writer.run(stopWriting.signal));
-    let done = 0;
-    while (done < count && !signal.aborted) {
-      const loss = LOSSES[(seed + done) % LOSSES.length];
+    let doneCount = 0;
+    while (doneCount < count && !signal.aborted) {
+      const loss = LOSSES[(seed + doneCount) % LOSSES.length];
       if (!loss) break;
-      await runLoss(run, loss).catch((error: unknown) => void findings.add(`${loss.name}: ${describe(error)}`));
-      done += 1;
+      await runLoss(run, loss).catch((error: unknown) => void findings.add(`${loss.name}: ${describeError(error)}`));
+      doneCount += 1;
     }
     stopWriting.abort();
     await Promise.all(writing);
     for (const finding of await verifyEverything(run)) findings.add(finding);
     for (const finding of answers.findings) findings.add(finding);
-    return { done, findings: [...findings], figures: toFigures(run) };
+    return { done: doneCount, findings: [...findings], figures: toFigures(run) };
   } finally {
     await stage.close();
   }
@@ -99,8 +99,8 @@ async function runLoss(run: Run, loss: Loss): Promise<void> {
   run.rejoins.push(rejoinMs);
   if (totalMs > MAX_OUTAGE_MS) findings.add(`${loss.name}: no acknowledged write for ${toSeconds(totalMs)}`);
   for (const name of stage.findEnded()) findings.add(`${loss.name}: ${name} ended by itself`);
-  const failed = (await Promise.all(sales)).filter((reason) => reason !== undefined);
-  for (const reason of failed) findings.add(`${loss.name}: a sale failed: ${reason}`);
+  const failedSales = (await Promise.all(sales)).filter((reason) => reason !== undefined);
+  for (const reason of failedSales) findings.add(`${loss.name}: a sale failed: ${reason}`);
   for (const finding of await verifyRefresh(run)) findings.add(`${loss.name}: ${finding}`);
   for (const finding of await verifyTraders(stage, traders)) findings.add(`${loss.name}: ${finding}`);
   const counts = [...answers.takeCounts()].map(([status, times]) => `${times} x ${status}`).join(', ');
@@ -142,43 +142,49 @@ async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
 /** Checks the simulators' own records: one return and one payout per trader. */
 async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[]): Promise<readonly string[]> {
   const payouts = await sandbox.listPayouts();
-  const found: string[] = [];
+  const foundProblems: string[] = [];
   for (const { organisation, bankAccount } of traders) {
     const returns = (await sandbox.listReturns(organisation.vrn)).reduce((sum, { times_accepted }) => sum + times_accepted, 0);
-    const paid = payouts.filter(({ account_number }) => account_number === bankAccount.account_number).length;
-    if (returns !== 1 || paid !== 1) found.push(`a trader has ${returns} returns at HMRC and ${paid} payouts at the bank`);
+    const paidPayouts = payouts.filter(({ account_number }) => account_number === bankAccount.account_number).length;
+    if (returns !== 1 || paidPayouts !== 1)
+      foundProblems.push(`a trader has ${returns} returns at HMRC and ${paidPayouts} payouts at the bank`);
   }
-  return found;
+  return foundProblems;
 }
 
 async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]> {
   // The emails for the last sign-ups may still be in the job queue.
   await pause(ALONE_MS);
-  const found: string[] = [];
-  for (const writer of cast.writers) found.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describe(error)}`])));
+  const foundProblems: string[] = [];
+  for (const writer of cast.writers)
+    foundProblems.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describeError(error)}`])));
   const { difference_pence: difference } = await cast.people.approver.call(operatorsApi.ledger, {});
-  if (difference !== 0) found.push(`the ledger differs by ${difference} pence`);
+  if (difference !== 0) foundProblems.push(`the ledger differs by ${difference} pence`);
   const { equal_under_different_keys: equal } = await stage.sandbox.readBankStatistics();
-  if (equal.some(({ not_failed }) => not_failed > 1)) found.push('the bank carried out equal payments under different keys');
+  if (equal.some(({ not_failed }) => not_failed > 1)) foundProblems.push('the bank carried out equal payments under different keys');
   const audit = await stage.verifyAudit();
-  if (audit !== undefined) found.push(`the audit trail: ${audit}`);
+  if (audit !== undefined) foundProblems.push(`the audit trail: ${audit}`);
   const { rows } = await stage.query(({ executeSql }) =>
     executeSql(`select data ->> 'kind' as kind from pgboss.job where name = 'portal-failed'`),
   );
-  if (rows.length > 0) found.push(`${rows.length} jobs failed for good: ${JSON.stringify(rows.slice(0, 5))}`);
+  if (rows.length > 0) foundProblems.push(`${rows.length} jobs failed for good: ${JSON.stringify(rows.slice(0, 5))}`);
   const statistics = (await (await fetch(`${stage.site.sandboxUrl}/control/hmrc/statistics`)).json()) as { refresh_refused: number };
   if (statistics.refresh_refused > 0)
-    found.push(`HMRC refused ${statistics.refresh_refused} renewals of tokens: their connections are lost`);
-  return found;
+    foundProblems.push(`HMRC refused ${statistics.refresh_refused} renewals of tokens: their connections are lost`);
+  return foundProblems;
 }
 
 function toFigures({ outages, rejoins, cast }: Run): Record<string, string | number> {
-  const byLoss = LOSSES.flatMap(({ name }): [string, string][] => {
-    const own = outages.filter((outage) => outage.name === name).map(({ ms }) => ms);
-    return own.length === 0 ? [] : [[`no write after: ${name}`, own.map(toSeconds).join(', ')]];
+  const outageRows = LOSSES.flatMap(({ name }): [string, string][] => {
+    const outageTimes = outages.filter((outage) => outage.name === name).map(({ ms }) => ms);
+    return outageTimes.length === 0 ? [] : [[`no write after: ${name}`, outageTimes.map(toSeconds).join(', ')]];
   });
   const writes = cast.writers.reduce((sum, writer) => sum + writer.count(), 0);
-  return { ...Object.fromEntries(byLoss), 'slowest rejoin': toSeconds(Math.max(0, ...rejoins)), 'acknowledged writes read back': writes };
+  return {
+    ...Object.fromEntries(outageRows),
+    'slowest rejoin': toSeconds(Math.max(0, ...rejoins)),
+    'acknowledged writes read back': writes,
+  };
 }
 
 function toSeconds(ms: number): string {

@@ -3,7 +3,7 @@ import { createRandom } from '../chaos/random.ts';
 import { useTemporaryPostgres } from '../testing/use-temporary-postgres.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
 import { ALL_CLIENTS } from './provider-faults/all-cases.ts';
-import { openBed, type Bed } from './provider-faults/bed.ts';
+import { openFaultTestBed, type FaultTestBed } from './provider-faults/bed.ts';
 import { checkCall, countCalls, type Cell } from './provider-faults/check-call.ts';
 import { FAULTS } from './provider-faults/fault-proxy.ts';
 import { checkClick, CLICKS, countClickCalls, openStage, type Stage } from './provider-faults/portal-clicks.ts';
@@ -19,76 +19,81 @@ export const providerFaults: Campaign = {
 };
 
 /** One fault at one call, made by a client's operation or by a user's click. */
-type Attempt = { readonly name: string; readonly run: () => Promise<string[] | undefined> };
+type FaultAttempt = { readonly name: string; readonly run: () => Promise<string[] | undefined> };
 
 async function runProviderFaults({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
   const server = engine === 'postgres' ? await useTemporaryPostgres() : undefined;
-  const bed = await openBed();
-  const stage = await openStage(bed);
+  const testBed = await openFaultTestBed();
+  const stage = await openStage(testBed);
   const findings: string[] = [];
-  let [done, notReached] = [0, 0];
+  let [doneCount, notReachedCount] = [0, 0];
   try {
-    const cells = await listCells(bed, findings);
+    const cells = await listCells(testBed, findings);
     const clicks = await listClicks(stage, findings);
     const attempts = [
-      ...cells.map((cell): Attempt => ({ name: `${cell.operation}, ${cell.fault}`, run: () => checkCall(bed, cell) })),
+      ...cells.map((cell): FaultAttempt => ({ name: `${cell.operation}, ${cell.fault}`, run: () => checkCall(testBed, cell) })),
       ...clicks,
     ];
     for (const { name, run } of shuffleItems(attempts, seed).slice(0, count)) {
       if (signal.aborted) break;
-      const found = await run().catch((error: unknown) => [`${name}: ${describe(error)}`]);
-      await bed.proxy.end();
-      if (!found) {
-        notReached += 1;
+      const foundProblems = await run().catch((error: unknown) => [`${name}: ${describeError(error)}`]);
+      await testBed.proxy.end();
+      if (!foundProblems) {
+        notReachedCount += 1;
         continue;
       }
-      for (const finding of found) log(`FOUND: ${finding}`);
-      findings.push(...found);
-      done += 1;
-      if (done % 100 === 0) log(`${done} faults, ${findings.length} findings`);
+      for (const finding of foundProblems) log(`FOUND: ${finding}`);
+      findings.push(...foundProblems);
+      doneCount += 1;
+      if (doneCount % 100 === 0) log(`${doneCount} faults, ${findings.length} findings`);
     }
     const operations = new Set(cells.map(({ operation }) => operation)).size;
     return {
-      done,
+      done: doneCount,
       findings,
-      figures: { operations, 'clicks of people': CLICKS.length, 'faults that are possible': attempts.length, 'not reached': notReached },
+      figures: {
+        operations,
+        'clicks of people': CLICKS.length,
+        'faults that are possible': attempts.length,
+        'not reached': notReachedCount,
+      },
     };
   } finally {
     await stage.close();
-    await bed.close();
+    await testBed.close();
     server?.stop();
   }
 }
 
-async function listClicks(stage: Stage, findings: string[]): Promise<Attempt[]> {
-  const attempts: Attempt[] = [];
+async function listClicks(stage: Stage, findings: string[]): Promise<FaultAttempt[]> {
+  const attempts: FaultAttempt[] = [];
   for (const click of CLICKS) {
     try {
       const calls = await countClickCalls(stage, click);
       for (let call = 1; call <= calls; call += 1)
         attempts.push(...FAULTS.map((fault) => ({ name: `${click.name}, ${fault}`, run: () => checkClick(stage, click, fault, call) })));
     } catch (error) {
-      findings.push(describe(error));
+      findings.push(describeError(error));
     }
   }
   return attempts;
 }
 
 /** An operation whose call fails without a fault, or that doesn't make a call, is a finding: its case is wrong. */
-async function listCells(bed: Bed, findings: string[]): Promise<Cell[]> {
+async function listCells(testBed: FaultTestBed, findings: string[]): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const [file, { cases, get }] of Object.entries(ALL_CLIENTS)) {
-    const missing = Object.keys(get(bed.newClients()) ?? {}).filter((name) => !(name in cases));
-    findings.push(...missing.map((name) => `${file} has no case for ${name}`));
+    const missingCases = Object.keys(get(testBed.newClients()) ?? {}).filter((name) => !(name in cases));
+    findings.push(...missingCases.map((name) => `${file} has no case for ${name}`));
     for (const [name, operationCase] of Object.entries(cases)) {
       if (typeof operationCase === 'string') continue;
       const operation = `${file.split('/').at(-1)?.replace('-client.ts', '')}.${name}`;
       try {
-        const calls = await countCalls(bed, operationCase);
+        const calls = await countCalls(testBed, operationCase);
         if (calls.length === 0) findings.push(`${operation} makes no call`);
         cells.push(...calls.flatMap((_call, index) => FAULTS.map((fault) => ({ operation, operationCase, fault, call: index + 1 }))));
       } catch (error) {
-        findings.push(`${operation} fails without a fault: ${describe(error)}`);
+        findings.push(`${operation} fails without a fault: ${describeError(error)}`);
       }
     }
   }
@@ -103,6 +108,6 @@ function shuffleItems<Item>(items: readonly Item[], seed: number): Item[] {
     .map(({ item }) => item);
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

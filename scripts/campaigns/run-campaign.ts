@@ -65,10 +65,10 @@ function report(
 
 /** Returns the commit, and says if files differ from it. */
 function readCommit(): string {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
+  const runGit = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
   try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
-    return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ' (changed)'}`;
+    const changedFiles = runGit('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
+    return `${runGit('rev-parse', '--short=8', 'HEAD')}${changedFiles === '' ? '' : ' (changed)'}`;
   } catch {
     // This is a copy without its repository, or a machine without git.
     return 'unknown';

@@ -23,15 +23,15 @@ async function runSequences({ seed, count, engine, log, signal }: CampaignContex
   const server = engine === 'postgres' ? await useTemporaryPostgres() : undefined;
   const counts = new Map<string, number>();
   const findings: string[] = [];
-  let done = 0;
+  let doneCount = 0;
   const report = (result: SequenceResult): void => {
-    done += 1;
+    doneCount += 1;
     addCounts(counts, result.counts);
     if (result.violations.length > 0) {
       findings.push(`sequence ${result.number} (--seed ${result.number} --count 1): ${result.violations.join('; ')}`);
       log([`\nSequence ${result.number}: ${result.violations.join('; ')}`, ...result.steps.map((step) => `  ${step}`)].join('\n'));
     }
-    if (done % REPORT_EVERY === 0) log(`${done} sequences, ${findings.length} violated`);
+    if (doneCount % REPORT_EVERY === 0) log(`${doneCount} sequences, ${findings.length} violated`);
   };
   try {
     await runModel({ seed: MODEL_SEED, first: seed, count }, report, signal);
@@ -39,5 +39,5 @@ async function runSequences({ seed, count, engine, log, signal }: CampaignContex
     server?.stop();
   }
   for (const line of formatCounts(counts)) log(line);
-  return { done, findings, figures: { 'connections dropped': counts.get('action: a connection drops') ?? 0 } };
+  return { done: doneCount, findings, figures: { 'connections dropped': counts.get('action: a connection drops') ?? 0 } };
 }

@@ -50,14 +50,14 @@ async function runSoak({ seed, count, log, signal }: CampaignContext): Promise<C
     const perSecond = capacity / 2;
     log(`capacity ${capacity.toFixed(0)} requests a second; ${perSecond.toFixed(0)} from now on; log in ${portals.logFile}`);
     const startedAt = performance.now();
-    const ending = new AbortController();
-    const loading = load.runSteadily(perSecond, ending.signal);
+    const endController = new AbortController();
+    const loading = load.runSteadily(perSecond, endController.signal);
     const samples = await collectSamples(portals, load, count * MINUTE_MS, log, signal);
     const minutes = Math.floor((performance.now() - startedAt) / MINUTE_MS);
-    ending.abort();
+    endController.abort();
     await loading;
     const { findings, figures } = compareThirds(samples.slice(Math.floor(samples.length * WARM_UP_SHARE)));
-    const failures = [...load.findings].map(([what, times]) => `${times} times: ${what}`);
+    const failures = [...load.findings].map(([findingName, times]) => `${times} times: ${findingName}`);
     const jobs = await checkJobs(portals);
     const rates = { 'requests a second': perSecond.toFixed(0), capacity: capacity.toFixed(0), 'jobs done': jobs.completed };
     return { done: minutes, findings: [...failures, ...jobs.findings, ...findings], figures: { ...rates, ...figures } };
@@ -75,14 +75,14 @@ async function collectSamples(
   signal: AbortSignal,
 ): Promise<readonly SoakSample[]> {
   const samples: SoakSample[] = [];
-  const until = performance.now() + milliseconds;
+  const endMs = performance.now() + milliseconds;
   const everyMs = Math.min(MAX_SAMPLE_MS, milliseconds / SAMPLES);
-  while (performance.now() < until && !signal.aborted) {
+  while (performance.now() < endMs && !signal.aborted) {
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     const times = load.takeTimes();
-    const [found] = await portals.query<{ count: number }>(CONNECTIONS_SQL);
-    const sample = { portals: await portals.measure(), connections: found?.count ?? 0, p95Ms: toPercentile(times, 0.95) };
+    const [connectionCount] = await portals.query<{ count: number }>(CONNECTIONS_SQL);
+    const sample = { portals: await portals.measure(), connections: connectionCount?.count ?? 0, p95Ms: toPercentile(times, 0.95) };
     samples.push(sample);
     const memory = sample.portals
       .map(({ rssBytes, heapBytes }) => `${(rssBytes / 1e6).toFixed(0)}/${(heapBytes / 1e6).toFixed(1)}`)
@@ -93,10 +93,10 @@ async function collectSamples(
 }
 
 async function checkJobs({ query }: SoakPortals): Promise<{ readonly completed: number; readonly findings: readonly string[] }> {
-  const late = await query<{ kind: string }>(LATE_JOBS_SQL);
+  const lateJobs = await query<{ kind: string }>(LATE_JOBS_SQL);
   const [jobs] = await query<{ completed: number; failed: number }>(JOBS_SQL);
   const findings = [
-    ...(late.length > 0 ? [`${late.length} jobs are late, first ${late[0]?.kind}`] : []),
+    ...(lateJobs.length > 0 ? [`${lateJobs.length} jobs are late, first ${lateJobs[0]?.kind}`] : []),
     ...(jobs && jobs.failed > 0 ? [`${jobs.failed} jobs failed for good`] : []),
   ];
   return { completed: jobs?.completed ?? 0, findings };

@@ -155,16 +155,16 @@ function watchPostgres(trace: number): void {
     const statement = toStatement(args);
     recordStatement(trace, statement.text, 'before');
     const step = startStep(trace, tracker.track(statement));
-    const onResponse = (answer: unknown): void => {
+    const onResponse = (workerReply: unknown): void => {
       recordStatement(trace, statement.text, 'after');
       recordPoint(trace, step, 'after');
-      recordFetchedJobs(trace, getRows(answer));
+      recordFetchedJobs(trace, getRows(workerReply));
     };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
-      const received = (error: unknown, answer: unknown): unknown => {
-        if (!error) onResponse(answer);
-        return (callback as PgQuery)(error, answer);
+      const received = (error: unknown, workerReply: unknown): unknown => {
+        if (!error) onResponse(workerReply);
+        return (callback as PgQuery)(error, workerReply);
       };
       return original.call(this, ...args.slice(0, -1), received);
     }
@@ -180,9 +180,9 @@ function toStatement([first, second]: readonly unknown[]): Statement {
   return { text: config.text ?? '', values: config.values ?? (Array.isArray(second) ? second : []) };
 }
 
-function getRows(answer: unknown): readonly unknown[] {
-  const all = Array.isArray(answer) ? answer : [answer];
-  return all.flatMap((entry) =>
+function getRows(workerReply: unknown): readonly unknown[] {
+  const allResults = Array.isArray(workerReply) ? workerReply : [workerReply];
+  return allResults.flatMap((entry) =>
     typeof entry === 'object' && entry !== null && 'rows' in entry && Array.isArray(entry.rows) ? entry.rows : [],
   );
 }

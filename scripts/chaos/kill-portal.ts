@@ -16,7 +16,7 @@ export type Outcome = {
 const PENDING_WORK_MS = 1_500;
 
 async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
-  for (let waited = 0; waited < PENDING_WORK_MS && testBed.isAlive(); waited += 50) await pause(50);
+  for (let waitedMs = 0; waitedMs < PENDING_WORK_MS && testBed.isAlive(); waitedMs += 50) await pause(50);
 }
 
 /** Runs one new trader and kills the portal at the point. `killCount` is 0 if the run never reached it. */

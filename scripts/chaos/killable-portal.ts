@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { formatPoint, readKillPoints, type KillPlan } from './kill-plan.ts';
-import { EndedEarly, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
+import { EndedEarlyError, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
 
 export type KillablePortal = {
   readonly site: Site;
@@ -42,15 +42,15 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       if (portal.hasCrashed()) crashCount += 1;
       const last = existsSync(site.traceFile) ? readKillPoints(readFileSync(site.traceFile, 'utf8')).at(-1) : undefined;
       if (last) lastSteps.add(formatPoint({ ...last, nth: 1 }));
-      const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
+      const startedPortal = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
         // If the portal was killed while starting, tries again. Any other early exit means that it can't start.
-        if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
+        if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarlyError)) throw error;
       });
       startingChild = undefined;
-      if (started) portal = started;
+      if (startedPortal) portal = startedPortal;
     }
   };
-  let restarting: Promise<void> | undefined;
+  let pendingRestart: Promise<void> | undefined;
   return {
     site,
     setKillPlan: (killPlan) => portal.setKillPlan(killPlan),
@@ -62,8 +62,8 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
     },
     isAlive: () => portal.isAlive(),
     revive: () => {
-      restarting ??= restart().finally(() => (restarting = undefined));
-      return restarting;
+      pendingRestart ??= restart().finally(() => (pendingRestart = undefined));
+      return pendingRestart;
     },
     countKills: () => killCount,
     countCrashes: () => crashCount,

@@ -35,7 +35,7 @@ export type PortalProcess = {
 };
 
 /** The process exited before it was ready. */
-export class EndedEarly extends Error {
+export class EndedEarlyError extends Error {
   override readonly name = 'EndedEarly';
 }
 
@@ -43,7 +43,7 @@ export class EndedEarly extends Error {
 const START_TIMEOUT_MS = 600_000;
 /** Most of the time to start is spent loading code, so all starts share one compile cache. */
 const COMPILE_CACHE_FOLDER = join(repositoryRoot, 'node_modules/.cache/compiled');
-export const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
+export const PRELOAD_SCRIPT = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
 /** `settings` override a run's default environment. */
 export async function createSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
@@ -88,9 +88,9 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
   await waitForOutput(child, 'sandbox ready', site);
   return {
     stop: async () => {
-      const ended = once(child, 'exit');
+      const exitPromise = once(child, 'exit');
       child.disconnect();
-      await ended;
+      await exitPromise;
     },
   };
 }
@@ -104,24 +104,24 @@ export async function startPortal(
   onSpawned?: (child: ChildProcess) => void,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PortalProcess> {
-  const child = spawnProcess(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/dist/main.js')], {
+  const child = spawnProcess(site, ['--import', PRELOAD_SCRIPT, join(repositoryRoot, 'apps/server/dist/main.js')], {
     ...site.environment,
     CHAOS_TRACE: site.traceFile,
     CHAOS_DEPARTURES: site.departuresFile,
     ...settings,
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exitPromise = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   onSpawned?.(child);
   await waitForOutput(child, 'ready ', site);
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     hasCrashed: () => child.exitCode !== null,
-    ended,
+    ended: exitPromise,
     setKillPlan: async (killPlan) => {
       writeFileSync(site.traceFile, '');
-      const acknowledged = once(child, 'message');
+      const acknowledgement = once(child, 'message');
       child.send(killPlan, () => undefined);
-      await Promise.race([acknowledged, ended]);
+      await Promise.race([acknowledgement, exitPromise]);
     },
     query: async (query) => {
       const answered = once(child, 'message');
@@ -131,7 +131,7 @@ export async function startPortal(
     },
     kill: async () => {
       child.kill('SIGKILL');
-      await ended;
+      await exitPromise;
     },
   };
 }
@@ -151,7 +151,7 @@ async function waitForOutput(child: ChildProcess, text: string, site: Site): Pro
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`"${text}" did not appear in the output in time: ${readLogTail(site)}`)), START_TIMEOUT_MS);
       child.once('exit', (code, signal) =>
-        reject(new EndedEarly(`it ended (${signal ?? code}) before it was ready: ${readLogTail(site)}`)),
+        reject(new EndedEarlyError(`it ended (${signal ?? code}) before it was ready: ${readLogTail(site)}`)),
       );
       child.stdout?.on('data', (chunk: Buffer) => {
         output += chunk.toString();

@@ -7,9 +7,9 @@ export function createRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    let mixedState = Math.imul(state ^ (state >>> 15), state | 1);
+    mixedState ^= mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61);
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 
@@ -21,10 +21,10 @@ export function pick<Item>(random: RandomSource, items: readonly Item[]): Item {
 
 /** Picks by weight; a heavier item is chosen more often. */
 export function pickWeighted<Item extends { readonly weight: number }>(random: RandomSource, items: readonly Item[]): Item {
-  let rest = random() * items.reduce((sum, { weight }) => sum + weight, 0);
+  let remainingWeight = random() * items.reduce((sum, { weight }) => sum + weight, 0);
   for (const item of items) {
-    rest -= item.weight;
-    if (rest < 0) return item;
+    remainingWeight -= item.weight;
+    if (remainingWeight < 0) return item;
   }
   return pick(random, items);
 }

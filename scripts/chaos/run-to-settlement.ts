@@ -1,7 +1,7 @@
 /** Takes one trader from filing to settlement, restarting the portal after each kill. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortalError } from '../smoke/caller.ts';
-import { createKeys, DeadEnd, takeNextStep } from './take-next-step.ts';
+import { createKeys, DeadEndError, takeNextStep } from './take-next-step.ts';
 import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
 export type TraderRun = {
@@ -49,7 +49,7 @@ export async function runToSettlement(
       if (isSettled) return toResult();
       if (pressedButton === undefined) await pause(pollMs);
     } catch (error) {
-      if (error instanceof DeadEnd) return toResult(error.message);
+      if (error instanceof DeadEndError) return toResult(error.message);
       // Reloads the page, because the portal asked for a retry or the page has changed.
       if (error instanceof PortalError && error.status !== 500) await pause(pollMs * 5);
       else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;

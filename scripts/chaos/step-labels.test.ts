@@ -9,7 +9,7 @@ const trackAll = (texts: readonly string[]) => {
 
 describe('step names from database statements', () => {
   it('names a commit after the tables it changes, in alphabetical order', () => {
-    const texts = [
+    const checkedStatements = [
       'begin',
       'insert into "filings" ("id") values ($1)',
       'select "id" from "advances" for update',
@@ -17,7 +17,7 @@ describe('step names from database statements', () => {
       'update "advances" set "state" = $1',
       'commit',
     ];
-    expect(trackAll(texts)).toEqual([undefined, undefined, undefined, undefined, undefined, 'commit advances + filings']);
+    expect(trackAll(checkedStatements)).toEqual([undefined, undefined, undefined, undefined, undefined, 'commit advances + filings']);
   });
 
   it('names single writes too, but neither reads nor rolled-back transactions', () => {

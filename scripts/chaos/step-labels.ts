@@ -28,7 +28,7 @@ const IGNORED_TABLES = new Set([
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
 // "for update" and "do update" aren't separate writes and don't name a table.
-const WRITES = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
+const WRITE_PATTERN = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
 
 export function createStatementTracker(jobs: JobKinds): StatementTracker {
   let transactionTables: string[] | undefined;
@@ -44,10 +44,10 @@ export function createStatementTracker(jobs: JobKinds): StatementTracker {
         return undefined;
       }
       if (/^commit;?$/.test(normalised)) {
-        const all = transactionTables ?? [];
+        const allTables = transactionTables ?? [];
         transactionTables = undefined;
         // In alphabetical order, so that reordering statements within a transaction doesn't rename the step.
-        return all.length > 0 ? `commit ${[...new Set(all)].toSorted().join(' + ')}` : undefined;
+        return allTables.length > 0 ? `commit ${[...new Set(allTables)].toSorted().join(' + ')}` : undefined;
       }
       const writes = listWrites(text, values, jobs);
       if (transactionTables === undefined) return writes.length > 0 ? `write ${writes.join(' + ')}` : undefined;
@@ -58,7 +58,7 @@ export function createStatementTracker(jobs: JobKinds): StatementTracker {
 }
 
 function listWrites(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
-  const tables = [...new Set([...text.matchAll(WRITES)].map(([, table = '']) => table.replaceAll('"', '').toLowerCase()))];
+  const tables = [...new Set([...text.matchAll(WRITE_PATTERN)].map(([, table = '']) => table.replaceAll('"', '').toLowerCase()))];
   return tables.flatMap((table) => {
     if (JOB_TABLE.test(table)) return describeJobWrite(text, values, jobs);
     return table.startsWith('pgboss.') || IGNORED_TABLES.has(table) ? [] : [table];

@@ -12,24 +12,26 @@ import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 export type StepResult = { readonly pageState: string; readonly pressedButton?: string; readonly isSettled: boolean };
 
 /** A state that can't lead to settlement. It is reported immediately as a violation. */
-export class DeadEnd extends Error {
+export class DeadEndError extends Error {
   override readonly name = 'DeadEnd';
 }
 
 /**
  * Repeats the idempotency key if a response was lost, as a retrying browser would. Once there's a response, the next click uses a new key.
  */
-export type Keys = { use<Answer>(button: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
+export type IdempotencyKeys = {
+  use<Answer>(button: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer>;
+};
 
-export function createKeys(repeatsLostKeys: boolean): Keys {
+export function createKeys(repeatsLostKeys: boolean): IdempotencyKeys {
   const keyByButton = new Map<string, string>();
   return {
     use: async (button, send) => {
       const idempotencyKey = (repeatsLostKeys ? keyByButton.get(button) : undefined) ?? randomUUID();
       keyByButton.set(button, idempotencyKey);
-      const answer = await send({ idempotencyKey });
+      const stepResponse = await send({ idempotencyKey });
       keyByButton.delete(button);
-      return answer;
+      return stepResponse;
     },
   };
 }
@@ -40,7 +42,7 @@ const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 export type SalePeople = Pick<FilingTestBed, 'sandbox' | 'approver' | 'releasers'>;
 
 /** Performs at most one action. `clicks` sends the same request that many times at once. */
-export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
+export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, keys: IdempotencyKeys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const returnKey = { company_id: companyId, obligation_id: obligationId };
   const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, returnKey);
@@ -63,7 +65,7 @@ export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, ke
     case 'no_books':
     case 'filed_elsewhere':
     case 'refused':
-      throw new DeadEnd(`the return is ${obligation.state}${refusal === null ? '' : `: ${refusal}`}`);
+      throw new DeadEndError(`the return is ${obligation.state}${refusal === null ? '' : `: ${refusal}`}`);
   }
 }
 
@@ -78,7 +80,7 @@ async function withReconnect(trader: FilingTrader, request: () => Promise<StepRe
   }
 }
 
-async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks: number): Promise<StepResult> {
+async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: IdempotencyKeys, clicks: number): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
   if (!advance) return { pageState: 'return filed, no quote yet', isSettled: false };
@@ -108,7 +110,7 @@ async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys,
     case 'settled':
       return { pageState, isSettled: true };
     default:
-      throw new DeadEnd(`the advance is ${advance.state}`);
+      throw new DeadEndError(`the advance is ${advance.state}`);
   }
 }
 
@@ -117,7 +119,7 @@ async function performOperatorStep(
   { approver, releasers }: SalePeople,
   companyId: string,
   { advance_id, state }: AdvanceOutput,
-  keys: Keys,
+  keys: IdempotencyKeys,
   clicks: number,
 ): Promise<StepResult> {
   const pageState = `advance ${state}`;
@@ -129,14 +131,14 @@ async function performOperatorStep(
   }
   const { releases, releases_needed, advance, bank_account_id } = await approver.call(operatorsApi.advance, advanceKey);
   const { net_pence, netted_pence, version } = advance;
-  const shown = { net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
+  const shownTerms = { net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
   const nextOperator = releases.length < releases_needed ? releasers[releases.length] : undefined;
   if (!nextOperator) return { pageState: `${pageState}, released, waiting for: ${advance.waiting_for ?? 'nothing'}`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
   return sendClicks(
     pageState,
     releaseName,
-    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, { ...advanceKey, ...shown }, key)),
+    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, { ...advanceKey, ...shownTerms }, key)),
     clicks,
   );
 }

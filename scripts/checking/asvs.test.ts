@@ -29,12 +29,12 @@ const NUMBERS = `
   .trim()
   .split(/\s+/);
 
-const DOCS = join(import.meta.dirname, '../../docs');
-const TEXT = readFileSync(join(DOCS, 'asvs.md'), 'utf8');
+const DOCS_FOLDER = join(import.meta.dirname, '../../docs');
+const TEXT = readFileSync(join(DOCS_FOLDER, 'asvs.md'), 'utf8');
 
-type Row = { readonly number: string; readonly answer: string; readonly evidence: string };
+type RequirementRow = { readonly number: string; readonly answer: string; readonly evidence: string };
 
-const ROWS: readonly Row[] = [...TEXT.matchAll(/^\| (\d+\.\d+\.\d+) +\|[^|]+\| ([a-z ]+?) +\| (.*?) *\|$/gm)].map(
+const ROWS: readonly RequirementRow[] = [...TEXT.matchAll(/^\| (\d+\.\d+\.\d+) +\|[^|]+\| ([a-z ]+?) +\| (.*?) *\|$/gm)].map(
   ([, number = '', answer = '', evidence = '']) => ({ number, answer, evidence }),
 );
 
@@ -53,15 +53,15 @@ it('every answer is one of four, and those at the top are counted', () => {
 });
 
 it('what is met, or met in part, links to a file that exists', () => {
-  const hasFile = ({ evidence }: Row): boolean =>
-    [...evidence.matchAll(/\]\(([^)]+)\)/g)].some(([, target = '']) => existsSync(join(DOCS, target)));
+  const hasFile = ({ evidence }: RequirementRow): boolean =>
+    [...evidence.matchAll(/\]\(([^)]+)\)/g)].some(([, target = '']) => existsSync(join(DOCS_FOLDER, target)));
   const claims = ROWS.filter(({ answer }) => answer === 'met' || answer === 'partly');
   expect(claims.filter((row) => !hasFile(row))).toEqual([]);
 });
 
 it('what is missing is in the list with what would fix it, and nothing else is', () => {
   const [, list = ''] = /^## Not met, or met in part$([^]*?)^## /m.exec(TEXT) ?? [];
-  const listed = new Set([...list.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number));
+  const listedRequirements = new Set([...list.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number));
   const missing = ROWS.filter(({ answer }) => answer === 'partly' || answer === 'not met').map(({ number }) => number);
-  expect([...listed].toSorted()).toEqual(missing.toSorted());
+  expect([...listedRequirements].toSorted()).toEqual(missing.toSorted());
 });

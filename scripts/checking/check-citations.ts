@@ -19,11 +19,11 @@ export type Documents = {
 };
 
 export function checkCitations(): readonly string[] {
-  const tracked = listTrackedFiles(/./);
-  const paths = new Set(tracked);
-  const folders = new Set(tracked.flatMap((path) => listParents(path)));
+  const trackedFiles = listTrackedFiles(/./);
+  const paths = new Set(trackedFiles);
+  const folders = new Set(trackedFiles.flatMap((path) => listParents(path)));
   const documents: Documents = { exists: (path) => paths.has(path) || folders.has(path), read: readTrackedFile };
-  return tracked
+  return trackedFiles
     .filter((path) => /\.(tsx?|m?js|md)$/.test(path) && !NOT_CHECKED.test(path))
     .flatMap((path) => findDanglingCitations(path, readTrackedFile(path), documents));
 }
@@ -31,8 +31,8 @@ export function checkCitations(): readonly string[] {
 /** Returns one line per finding: its location, the citation, and why it can't be found. */
 export function findDanglingCitations(path: string, source: string, documents: Documents): readonly string[] {
   const isMarkdown = path.endsWith('.md');
-  const texts = isMarkdown ? [{ kind: 'comment', text: source, offset: 0 } as const] : listSourceTexts(path, source);
-  return texts.flatMap(({ kind, text, offset }) => {
+  const sourceTexts = isMarkdown ? [{ kind: 'comment', text: source, offset: 0 } as const] : listSourceTexts(path, source);
+  return sourceTexts.flatMap(({ kind, text, offset }) => {
     if (kind === 'name') return [];
     const line = source.slice(0, offset).split('\n').length;
     const problems =
@@ -48,7 +48,7 @@ function findUnknownDocuments(text: string): string[] {
 }
 
 function findMissingSections(text: string, documents: Documents): string[] {
-  const cited = [...text.matchAll(CITED_DOCUMENT)].flatMap(([, path = '', section]) => {
+  const citationProblems = [...text.matchAll(CITED_DOCUMENT)].flatMap(([, path = '', section]) => {
     if (!documents.exists(path)) return [`${path} doesn't exist`];
     if (section === undefined || hasSection(documents.read(path), section)) return [];
     return [`${path} has no section ${section}`];
@@ -56,7 +56,7 @@ function findMissingSections(text: string, documents: Documents): string[] {
   const decisions = [...text.matchAll(CITED_DECISION)].flatMap(([, number = '']) =>
     documents.exists(`docs/decisions/${number.padStart(4, '0')}`) ? [] : [`decision ${number} doesn't exist`],
   );
-  return [...cited, ...decisions];
+  return [...citationProblems, ...decisions];
 }
 
 function hasSection(markdown: string, section: string): boolean {

@@ -6,9 +6,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { repositoryRoot } from '../testing/run-command.ts';
 
-const IMPORT = /import (\w+) from '(\.[^']+\.module\.css)';/g;
+const IMPORT_PATTERN = /import (\w+) from '(\.[^']+\.module\.css)';/g;
 
-type Use = { readonly file: string; readonly name: string };
+type ClassUse = { readonly file: string; readonly name: string };
 type Sheet = { readonly used: Set<string>; isUsedDynamically: boolean };
 
 export function checkCssModules(root: string = repositoryRoot): string[] {
@@ -19,7 +19,7 @@ export function checkCssModules(root: string = repositoryRoot): string[] {
   const problems: string[] = [];
   for (const file of sources) {
     const code = readFileSync(join(root, file), 'utf8');
-    for (const [, variable = '', path = ''] of code.matchAll(IMPORT)) {
+    for (const [, variable = '', path = ''] of code.matchAll(IMPORT_PATTERN)) {
       const sheetFile = relative(root, join(root, dirname(file), path));
       const sheet = sheets.get(sheetFile);
       if (sheet === undefined) problems.push(`${file}: ${path} doesn't exist`);
@@ -34,11 +34,17 @@ export function checkCssModules(root: string = repositoryRoot): string[] {
 }
 
 /** A class chosen by a value (`styles[tone]`) can't be traced, so all classes in the sheet count as used. */
-function collectUses(code: string, variable: string, sheet: Sheet, classes: ReadonlySet<string>, { file, name: sheetFile }: Use): string[] {
+function collectUses(
+  code: string,
+  variable: string,
+  sheet: Sheet,
+  classes: ReadonlySet<string>,
+  { file, name: sheetFile }: ClassUse,
+): string[] {
   if (new RegExp(`(?<![-\\w])${variable}\\[`).test(code)) sheet.isUsedDynamically = true;
-  const named = [...code.matchAll(new RegExp(`(?<![-\\w])${variable}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);
-  for (const name of named) sheet.used.add(name);
-  return named.filter((name) => !classes.has(name)).map((name) => `${file}: ${sheetFile} has no class .${name}`);
+  const classNames = [...code.matchAll(new RegExp(`(?<![-\\w])${variable}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);
+  for (const name of classNames) sheet.used.add(name);
+  return classNames.filter((name) => !classes.has(name)).map((name) => `${file}: ${sheetFile} has no class .${name}`);
 }
 
 function readClasses(root: string, file: string): ReadonlySet<string> {

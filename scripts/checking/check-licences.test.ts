@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { findProblem } from './check-licences.ts';
 
-const of = (licenses: Parameters<typeof findProblem>[0]['licenses'], name = 'left-pad') =>
+const createPackage = (licenses: Parameters<typeof findProblem>[0]['licenses'], name = 'left-pad') =>
   findProblem({ name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0`, ...(licenses === undefined ? {} : { licenses }) });
 
 it.each([
   ['a permissive one', [{ license: { id: 'MIT' } }]],
   ['a choice that contains one', [{ expression: '(GPL-3.0-only OR Apache-2.0)' }]],
 ])('%s may be shipped', (_case, licenses) => {
-  expect(of(licenses)).toEqual([]);
+  expect(createPackage(licenses)).toEqual([]);
 });
 
 it.each([
@@ -16,5 +16,5 @@ it.each([
   ['two of which both apply', [{ expression: 'MIT AND GPL-2.0-only' }], 'has the licence MIT AND GPL-2.0-only'],
   ['none', undefined, 'names no licence'],
 ])('%s is refused, and named', (_case, licenses, problem) => {
-  expect(of(licenses)).toEqual([expect.stringContaining(`left-pad@1.0.0 ${problem}`)]);
+  expect(createPackage(licenses)).toEqual([expect.stringContaining(`left-pad@1.0.0 ${problem}`)]);
 });

@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 const READ_BY_HAND: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 /** A component in CycloneDX's JSON format, as written by npm. */
-type Component = {
+type SbomComponent = {
   readonly name: string;
   readonly version: string;
   readonly purl: string;
@@ -34,20 +34,21 @@ export async function checkLicences(): Promise<string[]> {
     '--loglevel=error',
   ]);
   if (exitCode !== 0) return [`npm sbom failed: ${output.trim()}`];
-  const { components } = JSON.parse(output) as { readonly components: readonly Component[] };
+  const { components } = JSON.parse(output) as { readonly components: readonly SbomComponent[] };
   return components.length === 0 ? ['npm sbom lists nothing'] : components.flatMap(findProblem);
 }
 
-export function findProblem(of: Component): string[] {
+export function findProblem(packageComponent: SbomComponent): string[] {
   // Our own packages.
-  if (of.purl.startsWith('pkg:npm/%40portal/')) return [];
+  if (packageComponent.purl.startsWith('pkg:npm/%40portal/')) return [];
   const licence =
-    READ_BY_HAND[of.name] ?? of.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
+    READ_BY_HAND[packageComponent.name] ??
+    packageComponent.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
   if (licence === undefined || licence === '')
-    return [`${of.name}@${of.version} names no licence: read its text, then add it to READ_BY_HAND`];
+    return [`${packageComponent.name}@${packageComponent.version} names no licence: read its text, then add it to READ_BY_HAND`];
   // If several licences are joined by OR, we may choose any of them.
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => ALLOWED.has(choice.trim()))
     ? []
-    : [`${of.name}@${of.version} has the licence ${licence}, which isn’t allowed`];
+    : [`${packageComponent.name}@${packageComponent.version} has the licence ${licence}, which isn’t allowed`];
 }

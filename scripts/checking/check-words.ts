@@ -15,8 +15,8 @@ export function checkWords(): readonly string[] {
 /** Returns one line per finding: its location, the text found, and the replacement. */
 export function findWords(path: string, source: string): readonly string[] {
   const isSource = /\.(tsx?|m?js)$/.test(path);
-  const texts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];
-  return texts
+  const sourceTexts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];
+  return sourceTexts
     .filter(({ kind, text }) => kind === 'comment' || !API_WORDS.has(text))
     .flatMap(({ kind, text, offset }) =>
       AVOIDED_WORDS.filter((word) => word.in === 'both' || (word.in === 'names') === (kind === 'name')).flatMap(({ find, use }) => {

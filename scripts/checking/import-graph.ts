@@ -16,18 +16,18 @@ export type ImportGraph = {
 };
 
 /** `except`: files that may be started but aren't followed. */
-export function walkImports(entry: string, except: readonly string[] = []): ImportGraph {
+export function walkImports(entry: string, ignoredFiles: readonly string[] = []): ImportGraph {
   const chains = new Map<string, readonly string[]>([[entry, [entry]]]);
-  const unknown: string[] = [];
+  const unknownImports: string[] = [];
   // Iterating over a Map includes entries added during the loop.
   for (const [file, chain] of chains) {
-    const found = findImports(file);
-    unknown.push(...found.unknown);
-    for (const imported of found.files) {
-      if (!chains.has(imported) && !except.includes(imported)) chains.set(imported, [...chain, imported]);
+    const foundImports = findImports(file);
+    unknownImports.push(...foundImports.unknown);
+    for (const imported of foundImports.files) {
+      if (!chains.has(imported) && !ignoredFiles.includes(imported)) chains.set(imported, [...chain, imported]);
     }
   }
-  return { chains, unknown };
+  return { chains, unknown: unknownImports };
 }
 
 function findImports(file: string): { files: string[]; unknown: string[] } {
@@ -37,19 +37,19 @@ function findImports(file: string): { files: string[]; unknown: string[] } {
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : []))),
   ];
-  const unknown: string[] = [];
+  const unknownImports: string[] = [];
   const startedFiles: string[] = [];
   visitNodes(program, (node) => {
     if (node.type === 'ImportExpression') {
       const specifier = toText(node['source']);
-      if (specifier === undefined) unknown.push(file);
+      if (specifier === undefined) unknownImports.push(file);
       else specifiers.push(specifier);
     }
     const startedFile = getStartedFile(node);
     if (startedFile !== undefined) startedFiles.push(resolve(dirname(file), startedFile));
   });
   const files = specifiers.flatMap((specifier) => resolveSpecifier(file, specifier));
-  return { files: [...files, ...startedFiles], unknown };
+  return { files: [...files, ...startedFiles], unknown: unknownImports };
 }
 
 /** Returns the file in the repository that a specifier names, or an empty list for a library. */
@@ -63,8 +63,8 @@ function getStartedFile(node: SyntaxNode): string | undefined {
   if (node.type !== 'NewExpression' || (node['callee'] as SyntaxNode)['name'] !== 'URL') return undefined;
   const [address, base] = node['arguments'] as readonly SyntaxNode[];
   if (base?.type !== 'MemberExpression' || (base['object'] as SyntaxNode).type !== 'MetaProperty') return undefined;
-  const text = toText(address);
-  return text !== undefined && /\.[cm]?tsx?$/.test(text) ? text : undefined;
+  const addressText = toText(address);
+  return addressText !== undefined && /\.[cm]?tsx?$/.test(addressText) ? addressText : undefined;
 }
 
 function toText(node: unknown): string | undefined {

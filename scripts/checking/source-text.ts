@@ -12,13 +12,13 @@ export type SourceText = {
 export function listSourceTexts(path: string, source: string): readonly SourceText[] {
   const { program, comments, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message ?? ''}`);
-  const texts: SourceText[] = comments.map(({ value, start }) => ({ kind: 'comment', text: unwrapComment(value), offset: start }));
+  const sourceTexts: SourceText[] = comments.map(({ value, start }) => ({ kind: 'comment', text: unwrapComment(value), offset: start }));
   visitNodes(program, (node) => {
-    const text = getNodeText(node);
-    if (text) texts.push({ ...text, offset: node.start });
+    const nodeText = getNodeText(node);
+    if (nodeText) sourceTexts.push({ ...nodeText, offset: node.start });
     return node.type === 'ImportDeclaration' ? 'skip' : undefined;
   });
-  return texts;
+  return sourceTexts;
 }
 
 function getNodeText(node: SyntaxNode): Omit<SourceText, 'offset'> | undefined {

@@ -11,7 +11,7 @@ export type AvoidedWord = {
 
 const createRuleForAll = (find: RegExp, use: string): AvoidedWord => ({ find, in: 'both', use });
 const createProseRule = (find: RegExp, use: string): AvoidedWord => ({ find, in: 'prose', use });
-const names = (find: RegExp, use: string): AvoidedWord => ({ find, in: 'names', use });
+const avoidNames = (find: RegExp, use: string): AvoidedWord => ({ find, in: 'names', use });
 
 /**
  * Fields and values of our API that contain such a word. Renaming them would break its clients. `mend` is the former name of `how_to_fix` in
@@ -25,7 +25,7 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   createRuleForAll(/\bwhoever\b/i, 'anyone who, the person who'),
   // `nobody` alone is the name of a Unix user.
   createProseRule(/(?!^nobody$)(?<!`)\bnobody\b/i, 'no one, or say what there is none of ("no clients yet")'),
-  names(/\bnobody\b/, 'no…, unknown…'),
+  avoidNames(/\bnobody\b/, 'no…, unknown…'),
   createRuleForAll(/\bmeanwhile\b/i, 'in the meantime, at the same time'),
   createRuleForAll(/\btold\b/i, 'notified, reported, given'),
   createRuleForAll(/\bstumbl(e|es|ed|ing)\b/i, 'fail unexpectedly'),
@@ -68,19 +68,19 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   createProseRule(/\b(lets?|letting) be\b/i, 'leave unchanged'),
   createProseRule(/\bat the world\b|\bthe outside world\b/i, 'external systems'),
   createProseRule(/\brooms\b/i, 'packages, modules, layers'),
-  names(/\bdoubles?\b(?! entry)/, 'simulator'),
+  avoidNames(/\bdoubles?\b(?! entry)/, 'simulator'),
   // `openWorldHint` is a name of the Model Context Protocol.
-  names(/\bworlds?\b(?! hint)/, 'seed data'),
-  names(/\brooms?\b/, 'package, module'),
-  names(/\bstandings?\b/, 'status'),
-  names(/\bpictures?\b/, 'view, snapshot'),
-  names(/\b(lend|borrow)\b/, 'withAccessToken'),
-  names(/^tell\b/, 'notify, publish, describe'),
-  names(/\bnews\b/, 'notification, update'),
-  names(/^most \w/, 'MAX_…'),
-  names(/^longest \w/, 'MAX_…_LENGTH, MAX_…_MS'),
-  names(/\b(life ms|kept days|life seconds)\b/, '…_TTL_MS, …_RETENTION_DAYS'),
-  names(/\bin hand\b/, 'batch, claimed'),
-  names(/\bwhy not\b/, 'reason'),
-  names(/\bseats?\b/, 'slot'),
+  avoidNames(/\bworlds?\b(?! hint)/, 'seed data'),
+  avoidNames(/\brooms?\b/, 'package, module'),
+  avoidNames(/\bstandings?\b/, 'status'),
+  avoidNames(/\bpictures?\b/, 'view, snapshot'),
+  avoidNames(/\b(lend|borrow)\b/, 'withAccessToken'),
+  avoidNames(/^tell\b/, 'notify, publish, describe'),
+  avoidNames(/\bnews\b/, 'notification, update'),
+  avoidNames(/^most \w/, 'MAX_…'),
+  avoidNames(/^longest \w/, 'MAX_…_LENGTH, MAX_…_MS'),
+  avoidNames(/\b(life ms|kept days|life seconds)\b/, '…_TTL_MS, …_RETENTION_DAYS'),
+  avoidNames(/\bin hand\b/, 'batch, claimed'),
+  avoidNames(/\bwhy not\b/, 'reason'),
+  avoidNames(/\bseats?\b/, 'slot'),
 ];

@@ -61,14 +61,16 @@ export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => E
   paye_tax_month: (input) => getTaxMonth(readDate(input, 'date')),
   paye_due_date: (input) => {
     const year = readTaxYear(input, 'tax_year');
-    const due = hasKey(input, 'quarter')
+    const dueDate = hasKey(input, 'quarter')
       ? getPayeQuarterDue(year, readInteger(input, 'quarter', 1, 4))
       : getPayeMonthDue(year, readInteger(input, 'month', 1, 12));
-    return { ...due, bacs_cleared_by: toResultValue(getPayePaymentDays(due).bacs_cleared_by) };
+    return { ...dueDate, bacs_cleared_by: toResultValue(getPayePaymentDays(dueDate).bacs_cleared_by) };
   },
   paye_default_penalty: (input) => {
-    const answer = calculatePayeDefaultPenalties(readList(input, 'late_amounts').map((amount) => toPounds(amount, 'late_amounts')));
-    return { penalties: answer.penalties.map((penalty) => new Amount(penalty)), total: new Amount(answer.total) };
+    const defaultPenalties = calculatePayeDefaultPenalties(
+      readList(input, 'late_amounts').map((amount) => toPounds(amount, 'late_amounts')),
+    );
+    return { penalties: defaultPenalties.penalties.map((penalty) => new Amount(penalty)), total: new Amount(defaultPenalties.total) };
   },
   sa_payment_day: (input) => ({
     bacs_cleared_by: toResultValue(getSelfAssessmentPaymentDays(readDate(input, 'deadline')).bacs_cleared_by),
@@ -78,19 +80,24 @@ export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => E
 type InterestResult = ReturnType<typeof calculateLatePaymentInterest>;
 
 function calculateLateInterest(input: ExampleInput, amount: Pence): InterestResult {
-  const due = readDate(input, 'due');
+  const dueDate = readDate(input, 'due');
   if (hasKey(input, 'payments'))
-    return calculateInterestWithPartPayments(amount, due, readPayments(input), hasKey(input, 'paid') ? readDate(input, 'paid') : undefined);
-  const paid = readDate(input, 'paid');
+    return calculateInterestWithPartPayments(
+      amount,
+      dueDate,
+      readPayments(input),
+      hasKey(input, 'paid') ? readDate(input, 'paid') : undefined,
+    );
+  const paidOn = readDate(input, 'paid');
   const isInstalment = hasKey(input, 'tax') && /instalment/i.test(readText(input, 'tax')) && !/\bnot\b/i.test(readText(input, 'tax'));
   // Instalment interest becomes ordinary interest at the normal due date. An input without that date was paid before it.
   if (isInstalment)
-    return calculateInstalmentInterest(amount, due, paid, hasKey(input, 'normal_due') ? readDate(input, 'normal_due') : paid);
-  return calculateLatePaymentInterest(amount, due, paid);
+    return calculateInstalmentInterest(amount, dueDate, paidOn, hasKey(input, 'normal_due') ? readDate(input, 'normal_due') : paidOn);
+  return calculateLatePaymentInterest(amount, dueDate, paidOn);
 }
 
-function toInterestResult(answer: InterestResult): ExampleResult {
-  const interest = requireKnown(answer);
+function toInterestResult(interestResult: InterestResult): ExampleResult {
+  const interest = requireKnown(interestResult);
   return { days: interest.days, interest: new Amount(interest.interest), estimate: interest.estimate };
 }
 

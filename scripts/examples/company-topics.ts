@@ -20,8 +20,8 @@ import type { ExampleResult, ExampleInput } from './example-input.ts';
 /** Topics about corporation tax and Companies House. */
 export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   ct_due_date: (input) => {
-    const due = getCorporationTaxDueDate(readDate(input, 'period_end'));
-    return { due, bacs_cleared_by: toResultValue(getLastWorkingDayOnOrBefore(due)) };
+    const dueDate = getCorporationTaxDueDate(readDate(input, 'period_end'));
+    return { due: dueDate, bacs_cleared_by: toResultValue(getLastWorkingDayOnOrBefore(dueDate)) };
   },
   ct600_due: (input) => ({ due: getCompanyTaxReturnDueDate(readDate(input, 'period_end')) }),
   ct_long_period: (input) => ({ periods: listAccountingPeriods(readDate(input, 'start'), readDate(input, 'end')) }),

@@ -7,20 +7,20 @@ import type { ExampleResult } from './example-input.ts';
 export type Mismatch = { readonly key: string; readonly expected: string; readonly actual: string };
 
 /** Compares the keys in `expected` with the answer; other keys in the answer are ignored. */
-export function compareResult(expected: Readonly<Record<string, unknown>>, answer: ExampleResult): readonly Mismatch[] {
+export function compareResult(expected: Readonly<Record<string, unknown>>, result: ExampleResult): readonly Mismatch[] {
   return Object.keys(expected).flatMap((key) => {
-    const actual = findValue(answer, key);
+    const actual = findValue(result, key);
     return isSame(expected[key], actual)
       ? []
       : [{ key, expected: JSON.stringify(expected[key]) ?? 'nothing', actual: formatValue(actual) }];
   });
 }
 
-function findValue(answer: ExampleResult, key: string): unknown {
-  if (Object.hasOwn(answer, key)) return answer[key];
+function findValue(result: ExampleResult, key: string): unknown {
+  if (Object.hasOwn(result, key)) return result[key];
   // "due_31_jan_2026" in an example matches "due_31_jan_YYYY" in the answer.
   const template = key.replace(/_\d{4}$/, '_YYYY');
-  return Object.hasOwn(answer, template) ? answer[template] : undefined;
+  return Object.hasOwn(result, template) ? result[template] : undefined;
 }
 
 function isSame(expected: unknown, actual: unknown): boolean {

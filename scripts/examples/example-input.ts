@@ -8,9 +8,9 @@ import { parseTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 
 /** Thrown for invalid input. The example then fails with this message instead of giving a result. */
-export class UnreadableInput extends Error {}
+export class UnreadableInputError extends Error {}
 
-/** The input of a worked example. The readers below throw UnreadableInput for a key of the wrong type. */
+/** The input of a worked example. The readers below throw UnreadableInputError for a key of the wrong type. */
 export type ExampleInput = Readonly<Record<string, unknown>>;
 
 /** An amount in a result. It is compared as money, so that "200" and "200.00" are equal. */
@@ -32,7 +32,7 @@ export function readText(input: ExampleInput, key: string): string {
   const value = input[key];
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  throw new UnreadableInput(`input ${key} is missing or no text`);
+  throw new UnreadableInputError(`input ${key} is missing or no text`);
 }
 
 /** Returns the question and note. They are free text, but for some topics they are the only place that states the kind of company. */
@@ -47,17 +47,17 @@ export function readFlag(input: ExampleInput, key: string): boolean {
 export function readList(input: ExampleInput, key: string): readonly unknown[] {
   const value = input[key];
   if (Array.isArray(value)) return value;
-  throw new UnreadableInput(`input ${key} is missing or no list`);
+  throw new UnreadableInputError(`input ${key} is missing or no list`);
 }
 
 export function toRecord(value: unknown): ExampleInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ExampleInput;
-  throw new UnreadableInput("an entry of a list isn't an object");
+  throw new UnreadableInputError("an entry of a list isn't an object");
 }
 
 export function readDate(input: ExampleInput, key: string): PlainDate {
   const parsed = parsePlainDate(readText(input, key));
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't a date: ${readText(input, key)}`);
+  if (parsed === undefined) throw new UnreadableInputError(`input ${key} isn't a date: ${readText(input, key)}`);
   return parsed;
 }
 
@@ -67,7 +67,7 @@ export function readPounds(input: ExampleInput, key: string): Pence {
 
 export function toPounds(value: unknown, key: string): Pence {
   const parsed = typeof value === 'string' || typeof value === 'number' ? parsePounds(String(value)) : undefined;
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't an amount in pounds: ${String(value)}`);
+  if (parsed === undefined) throw new UnreadableInputError(`input ${key} isn't an amount in pounds: ${String(value)}`);
   return parsed;
 }
 
@@ -75,15 +75,15 @@ export function readInteger(input: ExampleInput, key: string, min: number, max: 
   const rawText = readText(input, key).trim();
   const value = Number(rawText);
   if (!/^-?\d+$/.test(rawText) || value < min || value > max)
-    throw new UnreadableInput(`input ${key} isn't a whole number from ${min} to ${max}: ${rawText}`);
+    throw new UnreadableInputError(`input ${key} isn't a whole number from ${min} to ${max}: ${rawText}`);
   return value;
 }
 
 export function readChoice<Choice extends string>(input: ExampleInput, key: string, words: readonly Choice[]): Choice {
   const rawText = readText(input, key).trim().toLowerCase();
-  const found = words.find((word) => word === rawText);
-  if (found === undefined) throw new UnreadableInput(`input ${key} is none of ${words.join(', ')}: ${rawText}`);
-  return found;
+  const matchingWord = words.find((word) => word === rawText);
+  if (matchingWord === undefined) throw new UnreadableInputError(`input ${key} is none of ${words.join(', ')}: ${rawText}`);
+  return matchingWord;
 }
 
 export function readTaxYear(input: ExampleInput, key: string): TaxYear {
@@ -93,25 +93,25 @@ export function readTaxYear(input: ExampleInput, key: string): TaxYear {
 /** Reads a percentage with at most two decimals, in hundredths of a percent. */
 export function readPercent(input: ExampleInput, key: string): number {
   const parsed = parsePounds(readText(input, key).replace(/\s*%\s*$/, ''));
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't a percentage: ${readText(input, key)}`);
+  if (parsed === undefined) throw new UnreadableInputError(`input ${key} isn't a percentage: ${readText(input, key)}`);
   return parsed;
 }
 
-/** Returns the parsed value. Throws UnreadableInput if parsing failed. */
+/** Returns the parsed value. Throws UnreadableInputError if parsing failed. */
 export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
-  if (!parsed.ok) throw new UnreadableInput(`input ${key} is refused: ${parsed.reason}`);
+  if (!parsed.ok) throw new UnreadableInputError(`input ${key} is refused: ${parsed.reason}`);
   return parsed.value;
 }
 
 /** Returns the value of a rule's result, its forecast if it is beyond the known tables, or text explaining what is unknown. */
-export function toResultValue<Value>(answer: Known<Value>): Value | string {
-  if (answer.known) return answer.value;
-  return answer.forecast ?? `not known: ${answer.notKnown}`;
+export function toResultValue<Value>(knownValue: Known<Value>): Value | string {
+  if (knownValue.known) return knownValue.value;
+  return knownValue.forecast ?? `not known: ${knownValue.notKnown}`;
 }
 
-/** Returns the value of a rule's result for further steps. Throws UnreadableInput if it is unknown. */
-export function requireKnown<Value>(answer: Known<Value>): Value {
-  const value = answer.known ? answer.value : answer.forecast;
-  if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);
+/** Returns the value of a rule's result for further steps. Throws UnreadableInputError if it is unknown. */
+export function requireKnown<Value>(knownValue: Known<Value>): Value {
+  const value = knownValue.known ? knownValue.value : knownValue.forecast;
+  if (value === undefined) throw new UnreadableInputError(`not known: ${knownValue.known ? '' : knownValue.notKnown}`);
   return value;
 }

@@ -67,18 +67,21 @@ export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => 
   },
   paye_payment_reference: (input) => {
     const office = unwrapParsed(parseAccountsOfficeReference(readText(input, 'accounts_office_reference')), 'accounts_office_reference');
-    return withLength(
+    return toReferenceWithLength(
       unwrapParsed(getPayePaymentReference(office, readTaxYear(input, 'tax_year'), readInteger(input, 'month', 1, 12)), 'month'),
     );
   },
   payment_reference: (input) => {
-    if (hasKey(input, 'vrn')) return withLength(getVatPaymentReference(unwrapParsed(parseNineDigitVrn(readText(input, 'vrn')), 'vrn')));
+    if (hasKey(input, 'vrn'))
+      return toReferenceWithLength(getVatPaymentReference(unwrapParsed(parseNineDigitVrn(readText(input, 'vrn')), 'vrn')));
     const utr = unwrapParsed(parseUtr(readText(input, 'utr')), 'utr');
-    if (!hasKey(input, 'period_number')) return withLength(getSelfAssessmentPaymentReference(utr));
-    return withLength(unwrapParsed(getCorporationTaxPaymentReference(utr, readInteger(input, 'period_number', 0, 99)), 'period_number'));
+    if (!hasKey(input, 'period_number')) return toReferenceWithLength(getSelfAssessmentPaymentReference(utr));
+    return toReferenceWithLength(
+      unwrapParsed(getCorporationTaxPaymentReference(utr, readInteger(input, 'period_number', 0, 99)), 'period_number'),
+    );
   },
 };
 
-function withLength(reference: string): ExampleResult {
+function toReferenceWithLength(reference: string): ExampleResult {
   return { reference, length: reference.length };
 }

@@ -28,20 +28,27 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
   sa_dates: (input) => getSelfAssessmentDates(readTaxYear(input, 'tax_year')),
   sa_payments_on_account: (input) => {
     const tax = readPounds(input, hasKey(input, 'tax_and_class4') ? 'tax_and_class4' : 'tax');
-    const answer = calculatePaymentsOnAccount(tax, hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO);
-    return { required: answer.required, first: new Amount(answer.first), second: new Amount(answer.second) };
+    const paymentsOnAccount = calculatePaymentsOnAccount(
+      tax,
+      hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO,
+    );
+    return {
+      required: paymentsOnAccount.required,
+      first: new Amount(paymentsOnAccount.first),
+      second: new Amount(paymentsOnAccount.second),
+    };
   },
   sa_balancing: (input) => {
-    const paid = readList(input, 'poa_paid').map((amount) => toPounds(amount, 'poa_paid'));
+    const paidAmounts = readList(input, 'poa_paid').map((amount) => toPounds(amount, 'poa_paid'));
     const deductedAtSource = hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO;
-    const answer = calculateBalancingPayments(readPounds(input, 'liability'), paid, deductedAtSource);
+    const balancingPayments = calculateBalancingPayments(readPounds(input, 'liability'), paidAmounts, deductedAtSource);
     return {
-      balancing: new Amount(answer.balancing),
-      first_poa: new Amount(answer.first_poa),
-      second_poa: new Amount(answer.second_poa),
+      balancing: new Amount(balancingPayments.balancing),
+      first_poa: new Amount(balancingPayments.first_poa),
+      second_poa: new Amount(balancingPayments.second_poa),
       // The keys in the expected answer contain the year, which no input states, so YYYY matches any year.
-      due_31_jan_YYYY: new Amount(answer.due_in_january),
-      due_31_jul_YYYY: new Amount(answer.due_in_july),
+      due_31_jan_YYYY: new Amount(balancingPayments.due_in_january),
+      due_31_jul_YYYY: new Amount(balancingPayments.due_in_july),
     };
   },
   sa_late_filing_penalty: (input) => {
@@ -51,12 +58,12 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
     };
   },
   sa_late_payment_penalty: (input) => {
-    const due = readDate(input, 'due');
-    if (!hasKey(input, 'tax')) return { dates: getLatePaymentPenaltyDates(due) };
+    const dueDate = readDate(input, 'due');
+    if (!hasKey(input, 'tax')) return { dates: getLatePaymentPenaltyDates(dueDate) };
     const tax = readPounds(input, 'tax');
     const payments = hasKey(input, 'paid') ? [{ date: readDate(input, 'paid'), amount: tax }] : readPayments(input);
-    const penalty = requireKnown(calculateSelfAssessmentLatePaymentPenalty(due, tax, payments));
-    return { dates: getLatePaymentPenaltyDates(due), penalty: new Amount(penalty.total) };
+    const penalty = requireKnown(calculateSelfAssessmentLatePaymentPenalty(dueDate, tax, payments));
+    return { dates: getLatePaymentPenaltyDates(dueDate), penalty: new Amount(penalty.total) };
   },
   mtd_income_tax: (input) => {
     const usesCalendarPeriods = readFlag(input, 'calendar_periods') || /calendar (?:period|quarter|update)/i.test(readQuestion(input));

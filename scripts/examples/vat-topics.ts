@@ -60,15 +60,15 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Exampl
   },
   vat_late_payment_penalty: (input) => {
     const periodStart = readDate(input, 'period_start');
-    const due = readDate(input, 'due');
-    const penaltyInput = { due, amount: readPounds(input, 'vat_due'), payments: readPayments(input) };
+    const dueDate = readDate(input, 'due');
+    const penaltyInput = { due: dueDate, amount: readPounds(input, 'vat_due'), payments: readPayments(input) };
     const penalty = requireKnown(
       calculateVatLatePaymentPenalty(
         periodStart,
         hasKey(input, 'as_of') ? { ...penaltyInput, as_of: readDate(input, 'as_of') } : penaltyInput,
       ),
     );
-    const rates = requireKnown(getVatPenaltyRates(periodStart, due));
+    const rates = requireKnown(getVatPenaltyRates(periodStart, dueDate));
     const second = toResultValue(penalty.second);
     const total = toResultValue(penalty.total);
     return {

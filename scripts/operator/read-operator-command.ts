@@ -48,10 +48,11 @@ export function readOperatorCommand(args: readonly string[]): OperatorCommand | 
   const address = email?.trim().toLowerCase() ?? '';
   if (!isEmail(address)) throw new RangeError(`Enter the operator’s email address after “${name}”.`);
   if (name === 'disable' || name === 'link') return { name, email: address };
-  const named = values.role ?? [];
-  const unknown = named.filter((role) => !isOperatorRole(role));
-  if (unknown.length > 0) throw new RangeError(`There’s no role “${unknown.join('”, “')}”. The roles are ${OPERATOR_ROLES.join(', ')}.`);
-  const roles = named.filter((role) => isOperatorRole(role));
+  const roleNames = values.role ?? [];
+  const unknownRoles = roleNames.filter((role) => !isOperatorRole(role));
+  if (unknownRoles.length > 0)
+    throw new RangeError(`There’s no role “${unknownRoles.join('”, “')}”. The roles are ${OPERATOR_ROLES.join(', ')}.`);
+  const roles = roleNames.filter((role) => isOperatorRole(role));
   if (roles.length === 0) throw new RangeError(`Give at least one role: --role ${OPERATOR_ROLES.join(' or --role ')}`);
   if (name === 'role') return { name, email: address, roles };
   const privateEmail = values['private-email']?.trim().toLowerCase();

@@ -30,18 +30,18 @@ export function readManifest(root: string, path: string): Manifest {
  * omitted.
  */
 export function listWithDependencies(root: string, names: readonly string[]): InstalledPackage[] {
-  const found = new Map<string, InstalledPackage>();
+  const foundPackages = new Map<string, InstalledPackage>();
   const add = (name: string, neededBy: string): void => {
     const path = findPath(root, name, neededBy);
-    if (path === undefined || found.has(path)) return;
+    if (path === undefined || foundPackages.has(path)) return;
     const { version, license = 'see its files', ...manifest } = readManifest(root, path);
-    found.set(path, { name, version, licence: license, path });
+    foundPackages.set(path, { name, version, licence: license, path });
     // An installed peer dependency is needed at run time.
     const needed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-    for (const other of Object.keys(needed)) if (!other.startsWith('@portal/')) add(other, path);
+    for (const packageName of Object.keys(needed)) if (!packageName.startsWith('@portal/')) add(packageName, path);
   };
   for (const name of names) add(name, '');
-  return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return [...foundPackages.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Finds the nearest node_modules that contains the package, from the dependent package upwards, as Node resolves it. */
@@ -57,8 +57,8 @@ function findPath(root: string, name: string, neededBy: string): string | undefi
 export function formatLicences(root: string, packages: readonly InstalledPackage[]): string {
   const sections = packages.map(({ name, version, licence, path }) => {
     const files = readdirSync(join(root, path)).filter((file) => LICENCE_FILE.test(file));
-    const texts = files.toSorted().map((file) => readFileSync(join(root, path, file), 'utf8').trim());
-    return [`${name} ${version} (${licence})`, ...texts].join('\n\n');
+    const licenceTexts = files.toSorted().map((file) => readFileSync(join(root, path, file), 'utf8').trim());
+    return [`${name} ${version} (${licence})`, ...licenceTexts].join('\n\n');
   });
   return `This product contains the following packages.\n\n${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

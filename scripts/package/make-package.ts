@@ -35,18 +35,18 @@ const V8_FLAGS = '--max-semi-space-size=16 --heap-growing-percent=15';
 export async function makePackage(folder: string): Promise<MadePackage> {
   const { version } = readManifest(repositoryRoot, '.');
   const name = `portal-${version}`;
-  const staging = mkdtempSync(join(tmpdir(), 'portal-package-'));
+  const stagingFolder = mkdtempSync(join(tmpdir(), 'portal-package-'));
   try {
-    await fillPackage(join(staging, name), version);
+    await fillPackage(join(stagingFolder, name), version);
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `${name}-${process.platform}-${process.arch}.tar.gz`);
     // Omits times, owners and the file system's order, which differ between builds.
-    await create({ file, cwd: staging, gzip: true, portable: true, mtime: new Date(0) }, listFiles(staging, name));
+    await create({ file, cwd: stagingFolder, gzip: true, portable: true, mtime: new Date(0) }, listFiles(stagingFolder, name));
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
     writeFileSync(`${file}.sha256`, `${sha256}  ${basename(file)}\n`);
     return { file, sha256 };
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    rmSync(stagingFolder, { recursive: true, force: true });
   }
 }
 
@@ -84,23 +84,25 @@ const withoutEmbeddedDatabase: Plugin = {
 function copyInstalled(root: string, path: string): void {
   const source = join(repositoryRoot, path);
   const isUsed = (file: string): boolean => {
-    const inside = file.slice(source.length);
-    return !inside.startsWith('/node_modules/') && !UNUSED_FILE.test(inside) && inside !== '/node_modules';
+    const insideContributions = file.slice(source.length);
+    return (
+      !insideContributions.startsWith('/node_modules/') && !UNUSED_FILE.test(insideContributions) && insideContributions !== '/node_modules'
+    );
   };
   cpSync(source, join(root, path), { recursive: true, filter: isUsed });
 }
 
 /** Lists the names of the bundled packages and run-time dependencies: the dependencies of every workspace in the package. */
 function listProductionNames(): string[] {
-  const workspaces = ['apps/server', 'apps/web', ...readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`)];
-  const names = workspaces.flatMap((path) => Object.keys(readManifest(repositoryRoot, path).dependencies ?? {}));
+  const workspaceFolders = ['apps/server', 'apps/web', ...readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`)];
+  const names = workspaceFolders.flatMap((path) => Object.keys(readManifest(repositoryRoot, path).dependencies ?? {}));
   return [...new Set(names)].filter((name) => !name.startsWith('@portal/') && name !== EMBEDDED_ENGINE);
 }
 
 /** Returns the commit, with a plus sign if files differ from it. */
 function readCommit(): string {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
-  return `${git('rev-parse', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`;
+  const runGit = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
+  return `${runGit('rev-parse', 'HEAD')}${runGit('status', '--porcelain') === '' ? '' : '+'}`;
 }
 
 function writeJson(file: string, value: unknown): void {

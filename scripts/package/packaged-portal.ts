@@ -40,9 +40,9 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
     root,
     run: async (program, environment) => {
       // An empty PATH: no shell and no other programs.
-      const running = promisify(execFile)(process.execPath, toArgs(program), { cwd: root, env: { PATH: '', ...environment } });
+      const processPromise = promisify(execFile)(process.execPath, toArgs(program), { cwd: root, env: { PATH: '', ...environment } });
       try {
-        const { stdout, stderr } = await running;
+        const { stdout, stderr } = await processPromise;
         return { exitCode: 0, output: stdout + stderr };
       } catch (error) {
         const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
@@ -69,9 +69,9 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
         process: child,
         startMs,
         stop: async () => {
-          const ended = once(child, 'exit');
+          const exitPromise = once(child, 'exit');
           child.kill('SIGTERM');
-          const [code] = (await ended) as [number | null];
+          const [code] = (await exitPromise) as [number | null];
           return code;
         },
       };
@@ -114,10 +114,10 @@ export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulato
       TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     },
     stop: async () => {
-      const ended = once(child, 'exit');
+      const exitPromise = once(child, 'exit');
       // The sandbox exits when its IPC channel closes.
       child.disconnect();
-      await ended;
+      await exitPromise;
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };

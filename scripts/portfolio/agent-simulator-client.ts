@@ -1,5 +1,5 @@
 /** Client for the HMRC agent simulator's control page. */
-import { NotReached } from '../smoke/wait-until.ts';
+import { NotReachedError } from '../smoke/wait-until.ts';
 
 /** Files that the simulator generates from the loaded portfolio. */
 export const PORTFOLIO_FILES = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'] as const;
@@ -31,7 +31,7 @@ export function createAgentSimulatorClient(url: string): AgentSimulatorClient {
 }
 
 async function readText(response: Response, requestLine: string): Promise<string> {
-  const text = await response.text();
-  if (!response.ok) throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
-  return text;
+  const responseText = await response.text();
+  if (!response.ok) throw new NotReachedError(`the sandbox returned ${response.status} to ${requestLine}: ${responseText.slice(0, 300)}`);
+  return responseText;
 }

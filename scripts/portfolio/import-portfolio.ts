@@ -7,7 +7,7 @@ import { syncApi } from '@portal/contract/sync.ts';
 import { TAX_STATEMENTS_PATH, taxStatementsApi, taxStatementUploadOutput } from '@portal/contract/tax-statements.ts';
 import type { Stages } from '../smoke/stages.ts';
 import { isThrottled } from '../smoke/trader.ts';
-import { NotReached, retry } from '../smoke/wait-until.ts';
+import { NotReachedError, retry } from '../smoke/wait-until.ts';
 import type { AgentSimulatorClient, PortfolioFile } from './agent-simulator-client.ts';
 import { formatRate, formatSyncCounts } from './format-figures.ts';
 import { ensureAgentConnected, signInAsPriya, type Admin } from './oakline-admin.ts';
@@ -54,8 +54,8 @@ async function importClients({ stages, admin: { caller, companyId } }: LoadConte
   const validated = await stages.run(
     'clients.csv',
     async () => {
-      const answer = clientsUploadOutput.parse(await caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([text])));
-      return { figures: formatCounts(answer), value: answer };
+      const uploadOutput = clientsUploadOutput.parse(await caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([text])));
+      return { figures: formatCounts(uploadOutput), value: uploadOutput };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );
@@ -65,13 +65,14 @@ async function importClients({ stages, admin: { caller, companyId } }: LoadConte
       const params = { company_id: companyId, import_id: validated.import_id };
       const startedAt = performance.now();
       await caller.call(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
-      const done = await waitWhileProgressing(
+      const finishedImport = await waitWhileProgressing(
         async () => (await caller.call(clientImportsApi.info, params)).import,
         (current) => current?.state !== 'importing',
         (current) => current?.rows_done,
       );
-      if (done?.state !== 'completed') throw new NotReached(`the import is ${done?.state ?? 'gone'}: ${done?.reason ?? ''}`);
-      const { applied, rows_total } = done;
+      if (finishedImport?.state !== 'completed')
+        throw new NotReachedError(`the import is ${finishedImport?.state ?? 'gone'}: ${finishedImport?.reason ?? ''}`);
+      const { applied, rows_total } = finishedImport;
       const rate = formatRate(rows_total, performance.now() - startedAt);
       return { figures: `${applied.new} created, ${applied.matched} completed of ${rows_total} rows, ${rate}`, value: undefined };
     },
@@ -106,14 +107,18 @@ async function importStatement(
     `${tax} figures`,
     async () => {
       const startedAt = performance.now();
-      const { statement: done } = await waitWhileProgressing(
+      const { statement: finishedStatement } = await waitWhileProgressing(
         () => caller.call(taxStatementsApi.get, { company_id: companyId, statement_id }),
         ({ statement }) => statement.state !== 'importing',
         ({ statement }) => statement.rows_done,
       );
-      if (done.state !== 'completed') throw new NotReached(`the statement is ${done.state}: ${done.reason ?? ''}`);
-      const rate = formatRate(done.clients_taken, performance.now() - startedAt);
-      return { figures: `${done.clients_taken} clients, ${done.refused} rows rejected, ${rate}`, value: undefined };
+      if (finishedStatement.state !== 'completed')
+        throw new NotReachedError(`the statement is ${finishedStatement.state}: ${finishedStatement.reason ?? ''}`);
+      const rate = formatRate(finishedStatement.clients_taken, performance.now() - startedAt);
+      return {
+        figures: `${finishedStatement.clients_taken} clients, ${finishedStatement.refused} rows rejected, ${rate}`,
+        value: undefined,
+      };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );
@@ -134,7 +139,7 @@ async function refreshTax({ stages, admin: { caller, companyId } }: LoadContext,
       const rate = `${formatRate(queued, performance.now() - startedAt)}${hasJoined ? ', joined a refresh that was under way' : ''}`;
       const figures = formatSyncCounts(await caller.call(syncApi.syncData, params));
       if (run !== null && run.state !== 'completed')
-        throw new NotReached(`the refresh is ${run.state}: ${run.reason?.sentence ?? ''} ${figures}`);
+        throw new NotReachedError(`the refresh is ${run.state}: ${run.reason?.sentence ?? ''} ${figures}`);
       return { figures: `${queued} clients: ${figures}; ${rate}`, value: undefined };
     },
     LOAD_STAGE_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { createCaller, type Caller, type CallerOptions } from '../smoke/caller.ts';
 import { giveHmrcPermission } from '../smoke/sandbox-client.ts';
 import { isThrottled, openLandingPage } from '../smoke/trader.ts';
-import { NotReached, NotYet, retry } from '../smoke/wait-until.ts';
+import { NotReachedError, NotYetError, retry } from '../smoke/wait-until.ts';
 
 export type Admin = { readonly caller: Caller; readonly companyId: string };
 
@@ -16,7 +16,7 @@ export async function signInAsPriya(portalUrl: string, options?: CallerOptions):
   await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
   const companies = await caller.call(identityApi.userCompanies, {});
   const practice = companies.find(({ kind }) => kind === 'practice');
-  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here. Run the portal with the sandbox’s seed data.`);
+  if (!practice) throw new NotReachedError(`${OAKLINE.emailAddress} has no practice here. Run the portal with the sandbox’s seed data.`);
   return { caller, companyId: practice.company_id };
 }
 
@@ -34,6 +34,6 @@ async function authoriseAtHmrc({ caller, companyId }: Admin, hmrcUserId: string)
   const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return;
-  if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
-  throw new NotReached(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+  if (outcome === 'failed') throw new NotYetError('the authorisation could not be completed');
+  throw new NotReachedError(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }

@@ -42,8 +42,8 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-/** Returns undefined for --help and throws RangeError for invalid arguments. `startedIn` is the user's working directory. */
-export function readCommand(args: readonly string[], startedIn: string): Command | undefined {
+/** Returns undefined for --help and throws RangeError for invalid arguments. `workingFolder` is the user's working directory. */
+export function readCommand(args: readonly string[], workingFolder: string): Command | undefined {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.help) return undefined;
   if (values.clients === undefined) throw new RangeError('--clients is missing. Give the number of clients, for example --clients 300.');
@@ -55,7 +55,7 @@ export function readCommand(args: readonly string[], startedIn: string): Command
     shouldLoad: values.load,
     url: readOrigin('--url', values.url),
     sandbox: readOrigin('--sandbox', values.sandbox),
-    folder: resolve(startedIn, values.folder),
+    folder: resolve(workingFolder, values.folder),
   };
 }
 

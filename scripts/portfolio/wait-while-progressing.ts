@@ -1,6 +1,6 @@
 /** Waits for work of unknown length for as long as it makes progress. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NotReached } from '../smoke/wait-until.ts';
+import { NotReachedError } from '../smoke/wait-until.ts';
 
 const POLL_MS = 500;
 /** Longer than any pause in a run: a failed refresh is retried after ten minutes. */
@@ -16,13 +16,13 @@ export async function waitWhileProgressing<Found>(
   let lastProgress: unknown;
   let progressedAt = performance.now();
   for (;;) {
-    const found = await poll();
-    if (isDone(found)) return found;
-    if (progress(found) !== lastProgress) {
-      lastProgress = progress(found);
+    const polledValue = await poll();
+    if (isDone(polledValue)) return polledValue;
+    if (progress(polledValue) !== lastProgress) {
+      lastProgress = progress(polledValue);
       progressedAt = performance.now();
     } else if (performance.now() - progressedAt > stallMs) {
-      throw new NotReached(`no progress since ${String(lastProgress)} for ${Math.round(stallMs / 1000)} s`);
+      throw new NotReachedError(`no progress since ${String(lastProgress)} for ${Math.round(stallMs / 1000)} s`);
     }
     await pause(pollMs);
   }

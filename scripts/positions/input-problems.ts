@@ -51,6 +51,6 @@ export function readCell(value: unknown, field: string, problems: InputProblem[]
     problems.push({ field, problem: 'Enter text.' });
     return undefined;
   }
-  const text = String(value).trim();
-  return text === '' ? undefined : text;
+  const valueText = String(value).trim();
+  return valueText === '' ? undefined : valueText;
 }

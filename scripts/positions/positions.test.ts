@@ -58,7 +58,7 @@ describe('positions', () => {
 const toFile = ({ client, hmrc, statements, companies_house }: PositionsCase) => ({ client, hmrc, statements, companies_house });
 
 /** The path that the error names, for each fault in the file. */
-const REJECTED: readonly (readonly [what: string, content: unknown, field: string])[] = [
+const REJECTED_INPUTS: readonly (readonly [what: string, content: unknown, field: string])[] = [
   ['no client', {}, 'client'],
   ['an unknown key', { client: VAT_CLIENT, bank: {} }, 'bank'],
   ['an unknown key of the client', { client: { ...VAT_CLIENT, colour: 'red' } }, 'client.colour'],
@@ -132,7 +132,7 @@ const REJECTED: readonly (readonly [what: string, content: unknown, field: strin
 ];
 
 describe('a file that isn’t accepted', () => {
-  it.each(REJECTED)('because of %s names it', (_case, content, field) => {
+  it.each(REJECTED_INPUTS)('because of %s names it', (_case, content, field) => {
     let error: unknown;
     try {
       readInput(content, READ_AT);

@@ -45,7 +45,7 @@ export function printPositions({ taxes, hasRegisterYearEnd }: PositionsInput, to
 
 function toItems(position: Position, hasRegisterYearEnd: boolean, today: PlainDate): readonly PrintedItem[] {
   const charges = new Map(position.detail.charges.map((charge) => [charge.key, charge]));
-  const toPrinted = (item: DueItem, status: PrintedItem['status']): PrintedItem => ({
+  const toPrintedItem = (item: DueItem, status: PrintedItem['status']): PrintedItem => ({
     tax: position.tax,
     kind: item.kind,
     period_start: item.period_start,
@@ -56,8 +56,8 @@ function toItems(position: Position, hasRegisterYearEnd: boolean, today: PlainDa
     source: getSource(item, charges.get(item.key), position.tax === 'ct' && hasRegisterYearEnd),
   });
   return [
-    ...position.items.map((item) => toPrinted(item, getOpenStatus(item, today))),
-    ...position.done.map((item) => toPrinted(item, 'done')),
+    ...position.items.map((item) => toPrintedItem(item, getOpenStatus(item, today))),
+    ...position.done.map((item) => toPrintedItem(item, 'done')),
     ...position.detail.charges.filter(isUndated).map((charge) => toUndatedItem(position.tax, charge)),
   ];
 }

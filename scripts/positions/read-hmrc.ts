@@ -55,7 +55,7 @@ export function readSelfAssessmentFacts(answers: HmrcResponses, readAt: Instant,
 }
 
 /** HMRC's codes for "nothing found", sent with status 404 instead of an empty list (docs/reference/hmrc.md sections 3.3 and 6.2). */
-const NOTHING_FOUND: ReadonlySet<string> = new Set(['NOT_FOUND', 'MATCHING_RESOURCE_NOT_FOUND', 'NO_OBLIGATIONS_FOUND']);
+const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['NOT_FOUND', 'MATCHING_RESOURCE_NOT_FOUND', 'NO_OBLIGATIONS_FOUND']);
 
 type Schema<Shape> = {
   safeParse(value: unknown):
@@ -96,11 +96,11 @@ class ResponseReader {
   }
 
   #readFacts<Shape, Facts>(key: HmrcKey, schema: Schema<Shape>, nil: Facts, map: (wire: Shape) => Facts): Facts | undefined {
-    const answer = this.#answers[key];
+    const cachedResponse = this.#answers[key];
     const field = `hmrc.${key}`;
-    if (answer === undefined) return undefined;
-    const error = isObject(answer) ? parseHmrcError(JSON.stringify(answer)) : undefined;
-    if (isEmpty(answer) || (error && NOTHING_FOUND.has(error.code))) return nil;
+    if (cachedResponse === undefined) return undefined;
+    const error = isObject(cachedResponse) ? parseHmrcError(JSON.stringify(cachedResponse)) : undefined;
+    if (isEmpty(cachedResponse) || (error && NOT_FOUND_CODES.has(error.code))) return nil;
     if (error?.code === 'RULE_INSOLVENT_TRADER') {
       this.#isInsolvent = true;
       return undefined;
@@ -109,7 +109,7 @@ class ResponseReader {
       this.#problems.push({ field, problem: `HMRC refused this call: ${error.code}.` });
       return undefined;
     }
-    const parsed = schema.safeParse(answer);
+    const parsed = schema.safeParse(cachedResponse);
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) this.#problems.push({ field: toPath(field, path), problem: `${message}.` });
       return undefined;
@@ -124,6 +124,6 @@ class ResponseReader {
   }
 }
 
-function isEmpty(answer: unknown): boolean {
-  return Array.isArray(answer) ? answer.length === 0 : isObject(answer) && Object.keys(answer).length === 0;
+function isEmpty(responseBody: unknown): boolean {
+  return Array.isArray(responseBody) ? responseBody.length === 0 : isObject(responseBody) && Object.keys(responseBody).length === 0;
 }

@@ -55,18 +55,18 @@ function readClient(value: unknown, problems: InputProblem[]): ImportedClient | 
     if (!problems.some(({ field }) => field === 'client')) problems.push({ field: 'client', problem: 'Enter the client.' });
     return undefined;
   }
-  const raw: Partial<Record<ImportColumn, string>> = {};
+  const rawCells: Partial<Record<ImportColumn, string>> = {};
   for (const column of IMPORT_COLUMNS) {
     const member = members[column];
-    const text = column === 'taxes' && Array.isArray(member) ? member.map(String).join(' ') : member;
-    const cell = readCell(text, toPath('client', [column]), problems);
-    if (cell !== undefined) raw[column] = cell;
+    const memberText = column === 'taxes' && Array.isArray(member) ? member.map(String).join(' ') : member;
+    const cell = readCell(memberText, toPath('client', [column]), problems);
+    if (cell !== undefined) rawCells[column] = cell;
   }
   // An import finds the taxes in a list of services. Here, an unknown word would go unnoticed.
-  if (raw.taxes !== undefined && !ONLY_TAXES.test(raw.taxes))
+  if (rawCells.taxes !== undefined && !ONLY_TAXES.test(rawCells.taxes))
     problems.push({ field: 'client.taxes', problem: 'Enter the taxes as VAT, PAYE, CT or SA, with commas between them.' });
-  const { client, problems: found } = validateImportRow(raw);
-  for (const { field, problem } of found) problems.push({ field: `client.${field}`, problem });
+  const { client, problems: rowProblems } = validateImportRow(rawCells);
+  for (const { field, problem } of rowProblems) problems.push({ field: `client.${field}`, problem });
   return client ?? undefined;
 }
 
@@ -81,21 +81,21 @@ function getYearEndFacts(client: ImportedClient, profile: CompanyProfile | undef
 
 /** Reads the register's response. If it omits the name, number or type, the client's are used, because only the dates matter here. */
 function readProfile(
-  answer: unknown,
+  responseBody: unknown,
   client: ImportedClient | undefined,
   readAt: Instant,
   problems: InputProblem[],
 ): CompanyProfile | undefined {
   const field = 'companies_house';
-  if (answer === undefined || answer === null) return undefined;
-  if (!isObject(answer)) {
+  if (responseBody === undefined || responseBody === null) return undefined;
+  if (!isObject(responseBody)) {
     problems.push({ field, problem: 'Enter the register’s answer, an object.' });
     return undefined;
   }
   // "company-profile-not-found": the company isn't in the register.
-  if (Object.keys(answer).length === 0 || faultWire.safeParse(answer).success) return undefined;
+  if (Object.keys(responseBody).length === 0 || faultWire.safeParse(responseBody).success) return undefined;
   const defaults = { company_name: client?.name ?? '', company_number: client?.company_number ?? '', type: 'unknown' };
-  const parsed = profileWire.safeParse({ ...defaults, ...answer });
+  const parsed = profileWire.safeParse({ ...defaults, ...responseBody });
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) problems.push({ field: toPath(field, path), problem: `${message}.` });
     return undefined;
@@ -124,11 +124,11 @@ function rejectOtherTaxes(
   statements: Partial<Record<'paye' | 'ct', unknown>>,
   problems: InputProblem[],
 ): void {
-  const given = [
+  const givenFields = [
     ...HMRC_KEYS.filter((key) => hmrc[key] !== undefined).map((key) => ({ field: `hmrc.${key}`, tax: TAX_BY_RESPONSE[key] })),
     ...STATEMENT_KEYS.filter((tax) => statements[tax] !== undefined).map((tax) => ({ field: `statements.${tax}`, tax })),
   ];
-  for (const { field, tax } of given) {
+  for (const { field, tax } of givenFields) {
     if (!client.taxes.includes(tax))
       problems.push({ field, problem: `The client doesn’t have this tax. Add ${tax.toUpperCase()} to client.taxes.` });
   }

@@ -7,7 +7,7 @@ import { parseStatementRow, type StatementReference } from '@portal/domain/tax-s
 import { STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { isObject, readCell, readMembers, toPath, type InputProblem } from './input-problems.ts';
 
-const POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
+const COLUMN_POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
 
 /** Returns a statement's facts; empty rows mean that nothing was charged. */
 export function readStatementFacts(
@@ -23,7 +23,7 @@ export function readStatementFacts(
     problems.push({ field, problem: 'Enter a list of rows.' });
     return {};
   }
-  const reference = getReference(tax, client) ?? findFirstReference(rows) ?? PLACEHOLDERS[tax];
+  const reference = getReference(tax, client) ?? findFirstReference(rows) ?? PLACEHOLDER_REFERENCES[tax];
   const parsed = rows.flatMap((row: unknown, index) => readRow(tax, row, index, reference, problems) ?? []);
   const match = createStatementMatcher(tax, [{ ...getReferences(tax, client, parsed), id: 'client', hasTax: true }]);
   for (const row of parsed) {
@@ -32,7 +32,7 @@ export function readStatementFacts(
   }
   const combined = combineClientRows(tax, 'client', parsed);
   if (!combined.isAccepted) {
-    for (const rejected of combined.rejected) addProblem(field, rejected, problems);
+    for (const rejectedProblem of combined.rejected) addProblem(field, rejectedProblem, problems);
     return {};
   }
   const { charges, payments, returns, pays } = combined.statement;
@@ -66,12 +66,12 @@ function readRow(tax: StatementTax, row: unknown, index: number, reference: stri
     const cell = readCell(members[column], toPath(path, [column]), problems);
     return cell ?? (column === 'reference' ? reference : '');
   });
-  const parsed = parseStatementRow(cells, POSITIONS, tax);
+  const parsed = parseStatementRow(cells, COLUMN_POSITIONS, tax);
   return parsed && { ...parsed, row: index + 1 };
 }
 
 /** A row can be read only with a reference, even if neither the client nor any row has one. */
-const PLACEHOLDERS: Readonly<Record<StatementTax, string>> = { paye: '000/A', ct: '00000000' };
+const PLACEHOLDER_REFERENCES: Readonly<Record<StatementTax, string>> = { paye: '000/A', ct: '00000000' };
 
 function findFirstReference(rows: readonly unknown[]): string | undefined {
   return rows.flatMap((row) => (isObject(row) && typeof row['reference'] === 'string' ? [row['reference']] : []))[0];
@@ -87,11 +87,12 @@ function getReferences(
   client: ImportedClient,
   rows: readonly StatementRow[],
 ): Readonly<Record<StatementReference['field'], string | null>> {
-  const first = (field: StatementReference['field']) => rows.find(({ reference }) => reference?.field === field)?.reference?.value ?? null;
+  const findReference = (field: StatementReference['field']) =>
+    rows.find(({ reference }) => reference?.field === field)?.reference?.value ?? null;
   const isForPaye = tax === 'paye';
   return {
-    paye_reference: client.paye_reference ?? (isForPaye ? first('paye_reference') : null),
-    utr: client.utr ?? first('utr'),
-    company_number: client.company_number ?? first('company_number'),
+    paye_reference: client.paye_reference ?? (isForPaye ? findReference('paye_reference') : null),
+    utr: client.utr ?? findReference('utr'),
+    company_number: client.company_number ?? findReference('company_number'),
   };
 }

@@ -17,11 +17,11 @@ export type Cluster = {
   start(): Promise<void>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   /** Runs pgBackRest for the stanza and returns how many seconds it took. */
-  backRest(...args: string[]): number;
+  runBackRest(...args: string[]): number;
   readRepositoryBytes(): number;
   readDataBytes(): number;
   /** Kills PostgreSQL with SIGKILL and deletes its files. */
-  lose(): Promise<void>;
+  loseServer(): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ type Place = {
 };
 
 export async function createCluster(postgresBinaries: string): Promise<Cluster> {
-  const place = await createPlace();
+  const place = await createClusterPlace();
   const { folder, data, port, run } = place;
   run(join(postgresBinaries, 'initdb'), [
     '--pgdata',
@@ -74,14 +74,14 @@ export async function createCluster(postgresBinaries: string): Promise<Cluster> 
       await waitUntilWritable(server, url, folder);
     },
     query: (text) => query(url, text),
-    backRest: (...args) => {
+    runBackRest: (...args) => {
       const startedAt = performance.now();
       run('pgbackrest', args);
       return (performance.now() - startedAt) / 1000;
     },
     readRepositoryBytes: () => readBytes(join(folder, 'repository')),
     readDataBytes: () => readBytes(data),
-    lose: async () => {
+    loseServer: async () => {
       await kill();
       rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
       place.makeFolder('data');
@@ -93,7 +93,7 @@ export async function createCluster(postgresBinaries: string): Promise<Cluster> 
   };
 }
 
-async function createPlace(): Promise<Place> {
+async function createClusterPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-restore-'));
   const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -152,9 +152,9 @@ async function waitUntilWritable(server: ChildProcess, url: string, folder: stri
 
 async function killServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
+  const exitPromise = once(server, 'exit');
   server.kill('SIGKILL');
-  await ended;
+  await exitPromise;
   // PostgreSQL's other processes end once they notice.
   await pause(1_000);
 }

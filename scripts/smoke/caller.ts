@@ -105,10 +105,10 @@ export function createCaller(portalUrl: string, { ip = '198.51.100.7', port = 51
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  const body = parseJson(text);
+  const responseText = await response.text();
+  const body = parseJson(responseText);
   if (response.ok && body !== undefined) return body;
-  throw new PortalError(response.status, typeof body === 'object' && body !== null ? body : { message: text.slice(0, 200) });
+  throw new PortalError(response.status, typeof body === 'object' && body !== null ? body : { message: responseText.slice(0, 200) });
 }
 
 function parseJson(text: string): unknown {

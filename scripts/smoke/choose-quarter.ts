@@ -1,5 +1,5 @@
 /** Chooses a books file's VAT quarter: the one with the most rows, across all staggers. */
-import { addMonths, dateFromParts, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addMonths, createPlainDate, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 
 /** `stagger` 1 ends quarters in March, 2 in January and 3 in February, and in every third month after that. */
@@ -20,12 +20,12 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
     },
     choose: () => {
       const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((offset) => getQuarterEndingWith(month, offset)));
-      let best: ChosenQuarter | undefined;
+      let bestQuarter: ChosenQuarter | undefined;
       for (const quarter of candidates) {
         const candidate = { quarter, rows: countRows(rowsByMonth, quarter) };
-        if (best === undefined || isBetter(candidate, best)) best = candidate;
+        if (bestQuarter === undefined || isBetter(candidate, bestQuarter)) bestQuarter = candidate;
       }
-      return best;
+      return bestQuarter;
     },
   };
 }
@@ -33,14 +33,14 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
 /** Returns the quarter that ends `monthsLater` months after this month. */
 function getQuarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return getQuarterEndingInMonth(addMonths(dateFromParts(year, number, 1), monthsLater));
+  return getQuarterEndingInMonth(addMonths(createPlainDate(year, number, 1), monthsLater));
 }
 
 /** Returns the quarter whose last month contains the day. */
 export function getQuarterEndingInMonth(day: PlainDate): Quarter {
-  const end = endOfMonth(day);
+  const end = getEndOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;
-  const firstOfLastMonth = dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);
+  const firstOfLastMonth = createPlainDate(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);
   return { stagger: remainder === 0 ? 1 : remainder === 1 ? 2 : 3, start: addMonths(firstOfLastMonth, -2), end };
 }
 

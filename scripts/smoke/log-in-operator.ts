@@ -41,9 +41,9 @@ export async function logInOperator(portalUrl: string, operator: SandboxOperator
 }
 
 async function logInWithCode(caller: Caller, operator: SandboxOperator): Promise<void> {
-  const answer = await caller.call(identityApi.login, { email: operator.email, password: SANDBOX_PASSWORD });
-  if (answer.type !== 'second_factor') throw new Error(`${operator.email} was not asked for an authenticator code`);
-  const { challenge } = answer;
+  const loginResponse = await caller.call(identityApi.login, { email: operator.email, password: SANDBOX_PASSWORD });
+  if (loginResponse.type !== 'second_factor') throw new Error(`${operator.email} was not asked for an authenticator code`);
+  const { challenge } = loginResponse;
   await useCode(operator, (code) => caller.call(securityApi.completeSecondFactor, { challenge, code }));
 }
 

@@ -2,7 +2,7 @@ import { toPoundsText, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 
-const WEEKS = 13;
+const WEEKS_IN_QUARTER = 13;
 
 /**
  * An exporter's books for one quarter, always the same: zero-rated exports, standard-rated costs, and one purchase for each treatment that
@@ -15,7 +15,7 @@ export function writeSampleBooks(quarterStart: PlainDate): string {
     [addDays(quarterStart, 16), 'purchase', 'VAN-1', 'Dockside Motors Ltd', 'Delivery van', '21500.00', '4300.00', 'capital'],
     [addDays(quarterStart, 23), 'purchase', 'LUN-1', 'The Old Quay', 'Lunch with a customer', '180.00', '36.00', 'blocked'],
   ];
-  for (let week = 0; week < WEEKS; week += 1) {
+  for (let week = 0; week < WEEKS_IN_QUARTER; week += 1) {
     const date = addDays(quarterStart, week * 7);
     const costs = pence(1_175_055 + week * 1_300);
     rows.push([date, 'sale', `EXP-${week + 1}`, 'Fjord Interiors AS', 'Lamps sent to Bergen', '18450.25', '0.00', 'zero']);
@@ -31,6 +31,6 @@ export function writeSampleBooks(quarterStart: PlainDate): string {
       'standard',
     ]);
   }
-  const line = (cells: readonly string[]): string => cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(',');
-  return `${[BOOKS_COLUMNS.join(','), ...rows.map(line)].join('\n')}\n`;
+  const formatLine = (cells: readonly string[]): string => cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(',');
+  return `${[BOOKS_COLUMNS.join(','), ...rows.map(formatLine)].join('\n')}\n`;
 }

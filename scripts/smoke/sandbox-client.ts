@@ -1,6 +1,6 @@
 /** Client for the sandbox. Uses HMRC's and the bank's APIs where they exist, and otherwise the control API. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { NotReached, NotYet, retry } from './wait-until.ts';
+import { NotReachedError, NotYetError, retry } from './wait-until.ts';
 
 export type Organisation = { readonly userId: string; readonly vrn: string; readonly name: string; readonly companyNumber: string };
 export type Obligation = {
@@ -40,10 +40,10 @@ export type BankStatistics = {
 export type SandboxClient = ReturnType<typeof createSandboxClient>;
 
 export function createSandboxClient(url: string) {
-  const get = async (path: string): Promise<unknown> => readAnswer(await fetch(`${url}${path}`), `GET ${path}`);
+  const get = async (path: string): Promise<unknown> => readResponse(await fetch(`${url}${path}`), `GET ${path}`);
   const post = async (path: string, body: object): Promise<unknown> => {
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    return readAnswer(await fetch(`${url}${path}`, init), `POST ${path}`);
+    return readResponse(await fetch(`${url}${path}`, init), `POST ${path}`);
   };
   return {
     url,
@@ -60,7 +60,7 @@ export function createSandboxClient(url: string) {
     createOrganisation: () =>
       retry(
         () => createOrganisation(url),
-        (error) => error instanceof NotYet,
+        (error) => error instanceof NotYetError,
       ),
     listObligations: async (vrn: string): Promise<readonly Obligation[]> => {
       const { organisations } = (await get('/control/hmrc/organisations')) as {
@@ -87,7 +87,7 @@ export function createSandboxClient(url: string) {
 async function createOrganisation(url: string): Promise<Organisation> {
   const tokenRequest = { client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret', grant_type: 'client_credentials' };
   const tokenResponse = await fetch(`${url}/hmrc/oauth/token`, { method: 'POST', body: new URLSearchParams(tokenRequest) });
-  const { access_token } = (await readAnswer(tokenResponse, "HMRC's token")) as { access_token: string };
+  const { access_token } = (await readResponse(tokenResponse, "HMRC's token")) as { access_token: string };
   const createdResponse = await fetch(`${url}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
@@ -97,7 +97,7 @@ async function createOrganisation(url: string): Promise<Organisation> {
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
   });
-  const user = (await readAnswer(createdResponse, "HMRC's Create Test User")) as {
+  const user = (await readResponse(createdResponse, "HMRC's Create Test User")) as {
     userId: string;
     vrn: string;
     crn: string;
@@ -106,11 +106,11 @@ async function createOrganisation(url: string): Promise<Organisation> {
   return { userId: user.userId, vrn: user.vrn, name: user.organisationDetails.name, companyNumber: user.crn };
 }
 
-async function readAnswer(response: Response, requestLine: string): Promise<unknown> {
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  if (response.status === 429) throw new NotYet(`HMRC’s rate limit was reached: ${requestLine}`);
-  throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
+async function readResponse(response: Response, requestLine: string): Promise<unknown> {
+  const responseText = await response.text();
+  if (response.ok) return JSON.parse(responseText);
+  if (response.status === 429) throw new NotYetError(`HMRC’s rate limit was reached: ${requestLine}`);
+  throw new NotReachedError(`the sandbox returned ${response.status} to ${requestLine}: ${responseText.slice(0, 300)}`);
 }
 
 /** Sets the repayment account in HMRC's own service, as a user would after following the portal's link. */
@@ -124,7 +124,7 @@ export async function setRepaymentAccount(
   url.searchParams.set('vrn', organisation.vrn);
   const form = { accountName: account.account_holder, sortCode: account.sort_code, accountNumber: account.account_number };
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  if (response.status !== 303) throw new NotReached(`HMRC’s page for the repayment account returned ${response.status}`);
+  if (response.status !== 303) throw new NotReachedError(`HMRC’s page for the repayment account returned ${response.status}`);
 }
 
 /** Signs in at HMRC and gives permission. Returns the URL that HMRC redirects the browser to. */
@@ -134,6 +134,6 @@ export async function giveHmrcPermission(authorizeUrl: string, userId: string): 
   const response = await fetch(url, { redirect: 'manual' });
   const redirectUrl = response.headers.get('location');
   if (redirectUrl === null || !URL.canParse(redirectUrl))
-    throw new NotReached(`HMRC’s permission page returned ${response.status} without a redirect`);
+    throw new NotReachedError(`HMRC’s permission page returned ${response.status} without a redirect`);
   return new URL(redirectUrl);
 }

@@ -4,7 +4,7 @@ import { Blob } from 'node:buffer';
 import { basename } from 'node:path';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { parseInstant, toLondonDate } from '@portal/domain/clock.ts';
-import { addDays, dateFromParts, toDateParts } from '@portal/domain/plain-date.ts';
+import { addDays, createPlainDate, toDateParts } from '@portal/domain/plain-date.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { createCaller, type Caller } from './caller.ts';
 import { createQuarterChoice, getQuarterEndingInMonth, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
@@ -23,7 +23,7 @@ import {
   uploadBooks,
   type Trader,
 } from './trader.ts';
-import { NotReached } from './wait-until.ts';
+import { NotReachedError } from './wait-until.ts';
 
 export type Books = { readonly fileName: string; readonly file: Blob; readonly chosenQuarter: ChosenQuarter; readonly rows: number };
 export type SmokeContext = { readonly portalUrl: string; readonly caller: Caller; readonly sandbox: SandboxClient };
@@ -37,9 +37,9 @@ export async function reachPortal(stages: Stages, portalUrl: string): Promise<Sm
   return stages.run('portal', async () => {
     const caller = createCaller(portalUrl);
     const { status, sandboxUrl } = await openLandingPage(caller);
-    if (status !== 200) throw new NotReached(`${portalUrl} returns ${status} instead of its landing page`);
+    if (status !== 200) throw new NotReachedError(`${portalUrl} returns ${status} instead of its landing page`);
     if (sandboxUrl === undefined) {
-      throw new NotReached(
+      throw new NotReachedError(
         'the portal’s pages name no sandbox (meta portal-sandbox). The smoke test needs the simulators of HMRC and the bank',
       );
     }
@@ -70,26 +70,26 @@ async function readFile(path: string): Promise<Books> {
   try {
     for await (const rows of booksFile.batches) choice.add(rows);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new NotReached(`couldn’t read ${path}: ${String(error.code)}`);
+    if (error instanceof Error && 'code' in error) throw new NotReachedError(`couldn’t read ${path}: ${String(error.code)}`);
     throw error;
   }
   const { rows, errors } = booksFile.summary();
-  if (errors.length > 0) throw new NotReached(formatLineErrors(errors));
+  if (errors.length > 0) throw new NotReachedError(formatLineErrors(errors));
   const chosenQuarter = choice.choose();
-  if (!chosenQuarter) throw new NotReached('the file has no rows');
+  if (!chosenQuarter) throw new NotReachedError('the file has no rows');
   return { fileName: basename(path), file: await openAsBlob(path), chosenQuarter, rows };
 }
 
 function createSample(now: string): Books {
   const { year, month } = toDateParts(toLondonDate(parseInstant(now) ?? throwBadClock(now)));
-  const quarter = getQuarterEndingInMonth(addDays(dateFromParts(year, month, 1), -1));
-  const text = writeSampleBooks(quarter.start);
-  const rows = text.trimEnd().split('\n').length - 1;
-  return { fileName: 'sample-books.csv', file: new Blob([text]), chosenQuarter: { quarter, rows }, rows };
+  const quarter = getQuarterEndingInMonth(addDays(createPlainDate(year, month, 1), -1));
+  const booksText = writeSampleBooks(quarter.start);
+  const rows = booksText.trimEnd().split('\n').length - 1;
+  return { fileName: 'sample-books.csv', file: new Blob([booksText]), chosenQuarter: { quarter, rows }, rows };
 }
 
 function throwBadClock(now: string): never {
-  throw new NotReached(`the sandbox’s clock says ${now}`);
+  throw new NotReachedError(`the sandbox’s clock says ${now}`);
 }
 
 /** Moves the clock first, so that the quarter is the newest past obligation of the new organisation. */
@@ -107,7 +107,8 @@ export async function createOrganisation(
     const organisation = await sandbox.createOrganisation();
     if (!(await findPeriodKey(sandbox, organisation.vrn, quarter))) await sandbox.setStagger(organisation.vrn, quarter.stagger);
     const periodKey = await findPeriodKey(sandbox, organisation.vrn, quarter);
-    if (periodKey === undefined) throw new NotReached(`the HMRC simulator has no open obligation from ${quarter.start} to ${quarter.end}`);
+    if (periodKey === undefined)
+      throw new NotReachedError(`the HMRC simulator has no open obligation from ${quarter.start} to ${quarter.end}`);
     return { figures: `${organisation.name}, VAT number ${organisation.vrn}, period key ${periodKey}`, value: organisation };
   });
 }
@@ -128,8 +129,8 @@ export async function signUpTrader(
     return { figures: `${signedUp.email}, through the link in the mailbox`, value: signedUp };
   });
   const trader = await stages.run('company', async () => {
-    const saved = await enterCompany(visitor, organisation);
-    return { figures: `company ${saved.companyId}`, value: saved };
+    const savedCompany = await enterCompany(visitor, organisation);
+    return { figures: `company ${savedCompany.companyId}`, value: savedCompany };
   });
   await stages.run('HMRC consent', async () => ({ figures: await connectHmrc(trader), value: undefined }));
   await stages.run(
@@ -159,7 +160,7 @@ export async function readDashboard(stages: Stages, trader: Trader, quarter: Qua
   return stages.run('dashboard', async () => {
     const { obligations, next_deadline, today } = await caller.call(dashboardApi.get, { company_id: companyId });
     const obligation = obligations.find(({ period_start, period_end }) => period_start === quarter.start && period_end === quarter.end);
-    if (!obligation) throw new NotReached(`the dashboard shows no obligation from ${quarter.start} to ${quarter.end}`);
+    if (!obligation) throw new NotReachedError(`the dashboard shows no obligation from ${quarter.start} to ${quarter.end}`);
     const deadline = next_deadline ? `${next_deadline.what} ${next_deadline.due_on}` : 'none';
     const figures = `today ${today}, ${obligations.length} obligations, this one ${obligation.state}, next deadline: ${deadline}`;
     return { figures, value: obligation.obligation_id };

@@ -6,16 +6,16 @@ import type { Caller } from './caller.ts';
 import type { BankPayout } from './sandbox-client.ts';
 import type { Sale } from './sell-refund.ts';
 import type { Stages } from './stages.ts';
-import { NotReached, waitUntil } from './wait-until.ts';
+import { NotReachedError, waitUntil } from './wait-until.ts';
 
 export async function waitForPayout(stages: Stages, { context, trader }: Sale): Promise<BankPayout> {
   return stages.run('payout', async () => {
     const payout = await waitUntil(async () => {
-      const found = (await context.sandbox.listPayouts()).find(
+      const foundPayout = (await context.sandbox.listPayouts()).find(
         ({ account_number }) => account_number === trader.bankAccount.account_number,
       );
-      if (found?.status === 'failed') throw new NotReached(`the bank payment failed: payout ${found.id}`);
-      return found?.status === 'executed' ? found : undefined;
+      if (foundPayout?.status === 'failed') throw new NotReachedError(`the bank payment failed: payout ${foundPayout.id}`);
+      return foundPayout?.status === 'executed' ? foundPayout : undefined;
     }, 'the bank made no payout');
     return { figures: `${formatPounds(pence(payout.amount_pence))} paid by the bank, ${payout.id}`, value: payout };
   });
@@ -27,7 +27,7 @@ export async function settle(stages: Stages, sale: Sale): Promise<AdvanceOutput>
   await stages.run('repayment', async () => {
     await waitForState(sale, 'awaiting_hmrc');
     const [claim] = await sandbox.listRepayments(vrn).then((all) => all.filter(({ stage }) => stage !== 'PAID'));
-    if (!claim) throw new NotReached('the HMRC simulator has no repayment claim');
+    if (!claim) throw new NotReachedError('the HMRC simulator has no repayment claim');
     await sandbox.payRepayment(vrn, claim.period_key);
     return { figures: `HMRC pays ${formatPounds(pence(claim.claimed_pence))}`, value: undefined };
   });
@@ -46,7 +46,7 @@ function waitForState({ trader: { caller, companyId }, obligationId }: Sale, sta
     lastSeen = advance ? `it is ${advance.state}${advance.waiting_for === null ? '' : `: ${advance.waiting_for}`}` : lastSeen;
     return advance?.state === state ? advance : undefined;
   }, `the advance did not become ${state}`).catch((error: unknown) => {
-    throw error instanceof NotReached ? new NotReached(`${error.message}; ${lastSeen}`) : error;
+    throw error instanceof NotReachedError ? new NotReachedError(`${error.message}; ${lastSeen}`) : error;
   });
 }
 
@@ -60,20 +60,20 @@ export async function checkBooks(
 ): Promise<void> {
   await stages.run('ledger', async () => {
     const { difference_pence, total_debit_pence, postings } = await operator.call(operatorsApi.ledger, {});
-    if (difference_pence !== 0) throw new NotReached(`the trial balance differs by ${formatPounds(difference_pence)}`);
+    if (difference_pence !== 0) throw new NotReachedError(`the trial balance differs by ${formatPounds(difference_pence)}`);
     const figures = `difference ${formatPounds(difference_pence)}, ${formatPounds(total_debit_pence)} on each side, newest: ${postings[0]?.description}`;
     return { figures, value: undefined };
   });
   await stages.run('exactly once', async () => {
     const returns = await context.sandbox.listReturns(trader.organisation.vrn);
-    const accepted = returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0);
+    const acceptedCount = returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0);
     const payouts = (await context.sandbox.listPayouts()).filter(
       ({ account_number }) => account_number === trader.bankAccount.account_number,
     );
-    if (accepted !== 1) throw new NotReached(`the HMRC simulator has ${accepted} returns of this trader`);
-    if (payouts.length !== 1) throw new NotReached(`the bank simulator has ${payouts.length} payouts to this trader`);
+    if (acceptedCount !== 1) throw new NotReachedError(`the HMRC simulator has ${acceptedCount} returns of this trader`);
+    if (payouts.length !== 1) throw new NotReachedError(`the bank simulator has ${payouts.length} payouts to this trader`);
     if (payout.amount_pence !== advance.net_pence)
-      throw new NotReached(`the bank paid ${payout.amount_pence} pence, but ${advance.net_pence} were agreed`);
-    return { figures: `${accepted} return at HMRC, ${payouts.length} payout at the bank`, value: undefined };
+      throw new NotReachedError(`the bank paid ${payout.amount_pence} pence, but ${advance.net_pence} were agreed`);
+    return { figures: `${acceptedCount} return at HMRC, ${payouts.length} payout at the bank`, value: undefined };
   });
 }

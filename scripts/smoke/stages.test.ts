@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createStages } from './stages.ts';
-import { NotReached, waitUntil } from './wait-until.ts';
+import { NotReachedError, waitUntil } from './wait-until.ts';
 
 const maskTimes = (lines: string[]) => lines.map((line) => line.replace(/\d+ ms/, 'N ms').replaceAll(/ +/g, ' '));
 
@@ -19,7 +19,7 @@ describe('the stages', () => {
   it('stop at the first failed stage, whose line gives the reason', async () => {
     const lines: string[] = [];
     const stages = createStages((line) => lines.push(line));
-    const failing = stages.run('payout', () => Promise.reject(new NotReached('the bank did not pay')));
+    const failing = stages.run('payout', () => Promise.reject(new NotReachedError('the bank did not pay')));
     await expect(failing).rejects.toThrow('the bank did not pay');
     expect(maskTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
   });
@@ -37,8 +37,8 @@ describe('the stages', () => {
 
 describe('waitUntil', () => {
   it('returns the value as soon as it appears', async () => {
-    let polls = 0;
-    expect(await waitUntil(async () => ((polls += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
+    let pollCount = 0;
+    expect(await waitUntil(async () => ((pollCount += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
   });
 
   it('names what is missing when the time is over', async () => {

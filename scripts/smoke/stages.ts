@@ -1,5 +1,5 @@
 /** Runs the stages in order and prints one line for each: its name, duration and result. */
-import { NotReached, STAGE_TIMEOUT_MS } from './wait-until.ts';
+import { NotReachedError, STAGE_TIMEOUT_MS } from './wait-until.ts';
 
 /** A stage's result: the text for its line, and the value that later stages need. */
 export type StageResult<Value> = { readonly figures: string; readonly value: Value };
@@ -37,7 +37,7 @@ async function withTimeout<Value>(work: Promise<Value>, limitMs: number): Promis
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     // Slightly later than the stage's own timeouts, whose messages are more specific.
-    timer = setTimeout(() => reject(new NotReached(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
+    timer = setTimeout(() => reject(new NotReachedError(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
   });
   try {
     return await Promise.race([work, timeout]);

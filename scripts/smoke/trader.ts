@@ -9,7 +9,7 @@ import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { PortalError, type Caller } from './caller.ts';
 import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
-import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
+import { NotReachedError, NotYetError, retry, waitUntil } from './wait-until.ts';
 
 export type SignedUpUser = { readonly caller: Caller; readonly email: string };
 export type Trader = SignedUpUser & {
@@ -23,7 +23,7 @@ const FULL_NAME = 'Sam Okafor';
 
 /** Returns true for HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
-  return error instanceof NotYet || (error instanceof PortalError && error.code === 'hmrc.throttled');
+  return error instanceof NotYetError || (error instanceof PortalError && error.code === 'hmrc.throttled');
 }
 
 /** Signs up by email, opens the link from the mailbox and confirms it. */
@@ -63,23 +63,23 @@ async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Pro
   const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return location;
-  if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
-  throw new NotReached(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+  if (outcome === 'failed') throw new NotYetError('the authorisation could not be completed');
+  throw new NotReachedError(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }
 
 /** Rethrows a rejected file as a NotReached containing its first errors. */
 export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
   try {
     const uploaded = booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
-    const { file: applied, pending } =
+    const { file: appliedFile, pending } =
       uploaded.pending?.waits_for === 'incomplete'
         ? await caller.call(booksApi.apply, { company_id: companyId, upload_id: uploaded.pending.upload_id })
         : uploaded;
-    if (applied === null) throw new NotReached(`the portal asks what the columns of ${pending?.file_name ?? fileName} mean`);
-    return applied;
+    if (appliedFile === null) throw new NotReachedError(`the portal asks what the columns of ${pending?.file_name ?? fileName} mean`);
+    return appliedFile;
   } catch (error) {
     if (error instanceof PortalError && Array.isArray(error.details['errors'])) {
-      throw new NotReached(formatLineErrors(error.details['errors'] as LineError[]));
+      throw new NotReachedError(formatLineErrors(error.details['errors'] as LineError[]));
     }
     throw error;
   }
@@ -101,7 +101,7 @@ export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> 
   return retry(async () => {
     const { status, message } = await caller.call(dashboardApi.refresh, { company_id: companyId });
     if (status === 'refreshed') return message;
-    throw status === 'unavailable' ? new NotYet(message) : new NotReached(message);
+    throw status === 'unavailable' ? new NotYetError(message) : new NotReachedError(message);
   }, isThrottled);
 }
 

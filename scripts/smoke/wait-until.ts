@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Thrown if a stage failed; the message is printed in the terminal. */
-export class NotReached extends Error {
+export class NotReachedError extends Error {
   override readonly name = 'NotReached';
 }
 
 /** A temporary failure that is worth retrying. */
-export class NotYet extends Error {
+export class NotYetError extends Error {
   override readonly name = 'NotYet';
 }
 
@@ -21,9 +21,9 @@ export async function waitUntil<Found>(
 ): Promise<Found> {
   const deadline = performance.now() + limitMs;
   for (let waitMs = 25; ; waitMs = Math.min(waitMs * 1.5, 400)) {
-    const found = await poll();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new NotReached(`${missing} (waited ${Math.round(limitMs / 1000)} s)`);
+    const polledValue = await poll();
+    if (polledValue !== undefined) return polledValue;
+    if (performance.now() > deadline) throw new NotReachedError(`${missing} (waited ${Math.round(limitMs / 1000)} s)`);
     await pause(waitMs);
   }
 }

@@ -42,11 +42,11 @@ const EXPRESSIONS = [
 
 describe('a rule or panel', () => {
   it.each(EXPRESSIONS)('uses only what the server exports: %s', async (_name, expr) => {
-    const used = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
+    const usedMetrics = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
     const exported = await listSeries();
-    expect(used.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
+    expect(usedMetrics.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
     // Series from Prometheus itself and from node_exporter.
-    expect(used.length > 0 || /^(up|node_\w+)\{/.test(expr)).toBe(true);
+    expect(usedMetrics.length > 0 || /^(up|node_\w+)\{/.test(expr)).toBe(true);
   });
 
   it('has an id of its own', () => {
@@ -74,7 +74,7 @@ describe('an alert', () => {
   });
 
   it('is what each runbook is about', () => {
-    const described = [...operations.matchAll(/^### (Portal\w+)$/gm)].map(([, alert]) => alert);
-    expect(new Set(described)).toEqual(new Set(alerts));
+    const describedAlerts = [...operations.matchAll(/^### (Portal\w+)$/gm)].map(([, alert]) => alert);
+    expect(new Set(describedAlerts)).toEqual(new Set(alerts));
   });
 });

@@ -6,9 +6,9 @@ import { repositoryRoot } from './run-command.ts';
 
 /** Expands `a/{b,c}` to `a/b` and `a/c`, so that each name is checked. */
 function expandBraces(pattern: string): string[] {
-  const [whole, names] = /\{([^{}]*)\}/.exec(pattern) ?? [];
-  if (whole === undefined || names === undefined) return [pattern];
-  return names.split(',').flatMap((name) => expandBraces(pattern.replace(whole, name)));
+  const [wholeMatch, names] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (wholeMatch === undefined || names === undefined) return [pattern];
+  return names.split(',').flatMap((name) => expandBraces(pattern.replace(wholeMatch, name)));
 }
 
 it('each pattern of the list selects a test', () => {

@@ -38,7 +38,9 @@ export function summarise(results: readonly PartResult[]): string {
     ({ part, passed, failed, skipped, seconds }) =>
       `  ${part.padEnd(12)}${String(passed).padStart(6)} passed${String(failed).padStart(5)} failed${String(skipped).padStart(5)} skipped${seconds.toFixed(1).padStart(8)} s`,
   );
-  const total = (key: 'passed' | 'failed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
+  const sumResults = (key: 'passed' | 'failed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
   const notes = results.flatMap((result) => result.notes.map((note) => `  ${note}`));
-  return ['', ...rows, ...notes, `${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`].join('\n');
+  return ['', ...rows, ...notes, `${sumResults('passed')} passed, ${sumResults('failed')} failed, ${sumResults('skipped')} skipped`].join(
+    '\n',
+  );
 }

@@ -5,13 +5,13 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export type CommandResult = { readonly exitCode: number; readonly output: string };
 
-type Options = { readonly environment?: Readonly<Record<string, string>>; readonly show?: boolean; readonly cwd?: string };
+type CommandOptions = { readonly environment?: Readonly<Record<string, string>>; readonly show?: boolean; readonly cwd?: string };
 
 /** Runs a program in the repository. Its output is either shown as it arrives or collected. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  { environment, show: isShown = false, cwd = repositoryRoot }: Options = {},
+  { environment, show: isShown = false, cwd = repositoryRoot }: CommandOptions = {},
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -32,12 +32,12 @@ export function runCommand(
 }
 
 /** The folder for Node's compile cache. Tests start many processes, and the cache saves a fifth of a start's CPU time. */
-const compiled = `${repositoryRoot}node_modules/.cache/compiled`;
+const compileCacheFolder = `${repositoryRoot}node_modules/.cache/compiled`;
 
 /** Runs a tool from node_modules with the current version of Node. */
-export function runTool(entry: string, args: readonly string[], { environment, ...options }: Options = {}): Promise<CommandResult> {
+export function runTool(entry: string, args: readonly string[], { environment, ...options }: CommandOptions = {}): Promise<CommandResult> {
   return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...args], {
     ...options,
-    environment: { NODE_COMPILE_CACHE: compiled, ...environment },
+    environment: { NODE_COMPILE_CACHE: compileCacheFolder, ...environment },
   });
 }

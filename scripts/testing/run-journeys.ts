@@ -30,8 +30,8 @@ type Suite = {
 /** Runs the journeys in Chromium against their own portals (started by tests/journeys/journey.ts). */
 export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
   const startedAt = performance.now();
-  const journeys = `${repositoryRoot}tests/journeys`;
-  if (!existsSync(journeys) || !readdirSync(journeys, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
+  const journeysFolder = `${repositoryRoot}tests/journeys`;
+  if (!existsSync(journeysFolder) || !readdirSync(journeysFolder, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
     return createSkippedPart(part, 'there is no journey yet', mustRun);
   }
   if (!findProgram([HEADLESS_SHELL])) await installOnDebian(HEADLESS_SHELL);
@@ -56,11 +56,11 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
   const report = JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport;
   const { expected, unexpected, flaky, skipped } = report.stats;
   // A journey that passes only on retry counts as failed.
-  const failed = unexpected + flaky;
-  const isFailedOtherwise = exitCode !== 0 && failed === 0;
+  const failedCount = unexpected + flaky;
+  const isFailedOtherwise = exitCode !== 0 && failedCount === 0;
   return {
     passed: expected,
-    failed: isFailedOtherwise ? 1 : failed,
+    failed: isFailedOtherwise ? 1 : failedCount,
     skipped,
     notes: [
       ...report.errors.map(({ message }) => `failed: ${part}: ${message?.split('\n')[0] ?? 'an error outside any journey'}`),

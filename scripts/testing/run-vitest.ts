@@ -49,11 +49,11 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
     (testFile) => testFile.status === 'failed' && testFile.assertionResults.every(({ status }) => status !== 'failed'),
   );
   const failedTests = tests.filter(({ status }) => status === 'failed');
-  const failed = failedTests.length + filesThatDidNotLoad.length;
-  const isFailedOtherwise = exitCode !== 0 && failed === 0;
+  const failedCount = failedTests.length + filesThatDidNotLoad.length;
+  const isFailedOtherwise = exitCode !== 0 && failedCount === 0;
   return {
     passed: report.numPassedTests,
-    failed: isFailedOtherwise ? 1 : failed,
+    failed: isFailedOtherwise ? 1 : failedCount,
     skipped: report.numPendingTests + report.numTodoTests,
     notes: [
       ...failedTests.map(({ fullName, failureMessages = [] }) => formatFailureNote(part, fullName, failureMessages)),

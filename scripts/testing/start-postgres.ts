@@ -15,8 +15,8 @@ export type TestServer = {
 /** Returns the folder that contains initdb and postgres: on the PATH, or Debian's newest version. */
 export function findPostgresBinaries(): string | undefined {
   const versions = '/usr/lib/postgresql';
-  const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env['PATH'] ?? '').split(':'), ...debian.map((version) => join(versions, version, 'bin'))];
+  const debianVersions = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env['PATH'] ?? '').split(':'), ...debianVersions.map((version) => join(versions, version, 'bin'))];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
@@ -25,8 +25,8 @@ export async function startPostgres(postgresBinaries: string): Promise<TestServe
   const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
-  const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
-  execFileSync(join(postgresBinaries, 'initdb'), initdb, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const initdbArgs = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
+  execFileSync(join(postgresBinaries, 'initdb'), initdbArgs, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await findFreePort();
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'];
   settings.push('synchronous_commit=off', 'full_page_writes=off', 'max_connections=200');
@@ -37,7 +37,7 @@ export async function startPostgres(postgresBinaries: string): Promise<TestServe
     // Runs in a separate process group; otherwise Ctrl-C would stop the server while its databases are in use.
     detached: true,
   });
-  const stop = createStop(() => {
+  const stop = createStopFunction(() => {
     if (server.exitCode !== null) return;
     // Waits for the server to stop, even in an exit handler. Immediate mode is fine because the data is discarded.
     execFileSync(join(postgresBinaries, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], {
@@ -75,7 +75,7 @@ export function getUnprivilegedOwner(): { uid: number; gid: number } | undefined
   throw new Error('PostgreSQL refuses to run as root, and this system has no user `postgres` or `nobody`.');
 }
 
-function createStop(stopServer: () => void, folder: string): () => void {
+function createStopFunction(stopServer: () => void, folder: string): () => void {
   const stop = (): void => {
     process.off('exit', stop);
     stopServer();

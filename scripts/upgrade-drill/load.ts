@@ -17,7 +17,7 @@ export type LoadReport = {
   readonly slowestMs: number;
 };
 
-const [, , portalUrl = '', sandboxUrl = '', people = '4'] = process.argv;
+const [, , portalUrl = '', sandboxUrl = '', userCount = '4'] = process.argv;
 const sandbox = createSandboxClient(sandboxUrl);
 let isStopped = false;
 let calls = 0;
@@ -25,7 +25,7 @@ let slowestMs = 0;
 let lost = 0;
 const failures: string[] = [];
 
-async function count<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+async function countResult<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   const startedAt = performance.now();
   calls += 1;
   try {
@@ -56,27 +56,29 @@ async function logIn(): Promise<Caller> {
 }
 
 async function use(caller: Caller): Promise<void> {
-  let written = 0;
+  let writtenStep = 0;
   for (let step = 1; !isStopped; step++) {
-    const saved = await count(() => caller.call(onboardingApi.saveAbout, { full_name: `Name ${step}`, phone: '020 7946 0018' }));
-    if (saved) written = step;
-    await count(async () => {
+    const saveCounter = await countResult(() =>
+      caller.call(onboardingApi.saveAbout, { full_name: `Name ${step}`, phone: '020 7946 0018' }),
+    );
+    if (saveCounter) writtenStep = step;
+    await countResult(async () => {
       const { about } = await caller.call(onboardingApi.progress, {});
       // A write whose response was lost may have been carried out, so the name may be newer.
-      if (Number(about.full_name.split(' ')[1]) < written) lost += 1;
+      if (Number(about.full_name.split(' ')[1]) < writtenStep) lost += 1;
     });
-    await count(async () => {
+    await countResult(async () => {
       const { status, text } = await caller.open('/login');
       if (status !== 200) throw new Error(`the login page answers ${status}`);
-      const [, asset] = /"\/portal(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
-      if (asset === undefined) throw new Error('the login page names no script');
-      const script = await caller.open(asset);
-      if (script.status !== 200) throw new Error(`${asset} answers ${script.status}`);
+      const [, assetPath] = /"\/portal(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+      if (assetPath === undefined) throw new Error('the login page names no script');
+      const script = await caller.open(assetPath);
+      if (script.status !== 200) throw new Error(`${assetPath} answers ${script.status}`);
     });
   }
 }
 
-const callers = await Promise.all(Array.from({ length: Number(people) }, logIn));
+const callers = await Promise.all(Array.from({ length: Number(userCount) }, logIn));
 process.send?.('ready');
 process.once('message', () => (isStopped = true));
 await Promise.all(callers.map(use));

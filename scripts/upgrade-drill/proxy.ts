@@ -7,7 +7,7 @@ import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { findProgram, installOnDebian } from '../testing/debian.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
 
-export type Proxy = {
+export type TlsProxy = {
   readonly port: number;
   /** The certificate file, for clients that must trust it. */
   readonly certificateFile: string;
@@ -15,10 +15,11 @@ export type Proxy = {
   stop(): Promise<void>;
 };
 
-export async function prepareProxy(folder: string): Promise<Proxy> {
-  const program = findProgram(['haproxy', '/usr/sbin/haproxy']) ?? ((await installOnDebian('haproxy')) ? '/usr/sbin/haproxy' : undefined);
-  if (program === undefined) throw new Error('HAProxy is not installed. Install it (Debian: apt-get install haproxy).');
-  const [key, certificateFile, both] = ['key.pem', 'certificate.pem', 'portal.pem'].map((name) => join(folder, name)) as [
+export async function prepareProxy(folder: string): Promise<TlsProxy> {
+  const haproxyPath =
+    findProgram(['haproxy', '/usr/sbin/haproxy']) ?? ((await installOnDebian('haproxy')) ? '/usr/sbin/haproxy' : undefined);
+  if (haproxyPath === undefined) throw new Error('HAProxy is not installed. Install it (Debian: apt-get install haproxy).');
+  const [key, certificateFile, combinedFile] = ['key.pem', 'certificate.pem', 'portal.pem'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -26,7 +27,7 @@ export async function prepareProxy(folder: string): Promise<Proxy> {
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', certificateFile], { stdio: 'ignore' });
-  writeFileSync(both, readFileSync(certificateFile, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 });
+  writeFileSync(combinedFile, readFileSync(certificateFile, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 });
   const [port, httpPort] = [await findFreePort(), await findFreePort()];
   let child: ChildProcess | undefined;
   return {
@@ -36,20 +37,20 @@ export async function prepareProxy(folder: string): Promise<Proxy> {
       const environment = {
         PROXY_HTTP_PORT: String(httpPort),
         PROXY_HTTPS_PORT: String(port),
-        PROXY_CERTIFICATE: both,
+        PROXY_CERTIFICATE: combinedFile,
         PORTAL_1: `127.0.0.1:${portals[0]}`,
         PORTAL_2: `127.0.0.1:${portals[1]}`,
       };
       const args = ['-f', join(repositoryRoot, 'deploy/proxy/haproxy.cfg')];
-      execFileSync(program, ['-c', ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-      child = spawn(program, args, { env: environment, stdio: 'ignore' });
+      execFileSync(haproxyPath, ['-c', ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+      child = spawn(haproxyPath, args, { env: environment, stdio: 'ignore' });
       await waitUntilListening(`https://localhost:${port}/`);
     },
     stop: async () => {
       if (child === undefined || child.exitCode !== null) return;
-      const ended = once(child, 'exit');
+      const exitPromise = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      await exitPromise;
     },
   };
 }

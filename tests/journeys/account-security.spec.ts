@@ -169,7 +169,7 @@ test('the verification page explains a wrong code and sends the code again', asy
   await number.getByLabel('Mobile number').fill('07911 123457');
   await number.getByRole('button', { name: 'Text me a code' }).click();
   const first = await waitForTextedCode('+447911123457');
-  const wrong = first === '111111' ? '222222' : '111111';
+  const wrongCode = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
   // Every code here is rejected, so this waits for the error before the next code is entered.
   const submitWrongCode = async (code: string): Promise<void> => {
@@ -178,7 +178,7 @@ test('the verification page explains a wrong code and sends the code again', asy
     await number.getByRole('button', { name: 'Confirm number' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
   };
-  await submitWrongCode(wrong);
+  await submitWrongCode(wrongCode);
   await expect(number.getByRole('alert')).toContainText('That code isn’t right.');
   await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();

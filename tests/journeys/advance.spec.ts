@@ -39,13 +39,13 @@ test('a large refund is offered, accepted, reviewed, approved by one operator an
   });
   await test.step('the trader enters the collection account in HMRC’s own service', async () => {
     const account = await advance.readCollectionAccount();
-    const popup = page.waitForEvent('popup');
+    const popupPromise = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
-    const businessAccount = await popup;
-    const hmrc = new HmrcPages(businessAccount);
+    const businessAccountPage = await popupPromise;
+    const hmrc = new HmrcPages(businessAccountPage);
     await hmrc.signIn(trader.organisation.userId, trader.organisation.password);
     await hmrc.changeRepaymentAccount(account);
-    await businessAccount.close();
+    await businessAccountPage.close();
     await page.getByRole('button', { name: 'I’ve given HMRC this account' }).click();
     await expect(page.getByText('Confirmed by you', { exact: true })).toBeVisible();
   });

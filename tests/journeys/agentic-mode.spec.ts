@@ -5,7 +5,9 @@ import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { newEmail } from './trader.ts';
 
-const CLIENTS = ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder', 'Fir', 'Gorse', 'Hazel', 'Ivy', 'Juniper'].map((name) => `${name} Trading`);
+const CLIENT_NAMES = ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder', 'Fir', 'Gorse', 'Hazel', 'Ivy', 'Juniper'].map(
+  (name) => `${name} Trading`,
+);
 const MISSING = 'No HMRC reference for VAT';
 
 async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
@@ -26,7 +28,7 @@ async function openPractice(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Confirm email' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Your practice' })).toBeVisible();
   const companyId = (await post(page, '/open-tax/practice', { name: 'Assisted Accountants' }))['company_id'] as string;
-  for (const name of CLIENTS) {
+  for (const name of CLIENT_NAMES) {
     await post(page, '/open-tax/client-companies', { company_id: companyId, name, kind: 'company', taxes: ['vat'] });
   }
   return companyId;
@@ -35,9 +37,9 @@ async function openPractice(page: Page): Promise<string> {
 test('an admin switches the assistant on, works ten drafts, reverts an act and stops everything', async ({ page }) => {
   test.setTimeout(150_000);
   const companyId = await openPractice(page);
-  const column = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+  const getColumn = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
   const card = (list: string, client: string) =>
-    column(list).getByRole('listitem').filter({ hasText: client }).filter({ hasText: MISSING }).first();
+    getColumn(list).getByRole('listitem').filter({ hasText: client }).filter({ hasText: MISSING }).first();
 
   await test.step('the dry run shows what it would have done, then it is switched on', async () => {
     await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}`);
@@ -53,7 +55,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
       const params = { company_id: companyId, column: 'drafts' };
       return ((await (await page.request.get('/portal/open-tax/agent-proposals', { params })).json()) as { total: number }).total;
     };
-    await expect.poll(countDrafts).toBeGreaterThanOrEqual(CLIENTS.length);
+    await expect.poll(countDrafts).toBeGreaterThanOrEqual(CLIENT_NAMES.length);
     await page.reload();
     await expect(card('Drafts', 'Ash Trading')).toBeVisible();
     await expectPageQuality(page);
@@ -97,11 +99,11 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await reject.getByLabel('Reason').fill('They deregister this month');
     await reject.getByRole('button', { name: 'Reject' }).click();
     await expect(card('Done', 'Cedar Trading')).toContainText('They deregister this month');
-    for (const client of CLIENTS.filter((name) => !/Ash|Cedar/.test(name))) {
+    for (const client of CLIENT_NAMES.filter((name) => !/Ash|Cedar/.test(name))) {
       await page.getByRole('checkbox', { name: `Select “${MISSING}” for ${client}` }).check();
     }
     await page.getByRole('button', { name: 'Approve selected' }).click();
-    await expect(column('Drafts').getByRole('status')).toHaveText('8 done');
+    await expect(getColumn('Drafts').getByRole('status')).toHaveText('8 done');
     await expect(card('Done', 'Juniper Trading')).toBeVisible();
   });
 

@@ -38,12 +38,12 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.setViewportSize({ width: 360, height: 740 });
     const table = page.getByRole('table', { name: 'Corporation tax, periods' });
     await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toContainText('Return due');
-    const scrolling = await page.evaluate(() =>
+    const scrollableElements = await page.evaluate(() =>
       [...document.querySelectorAll('main *')].filter(
         (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX === 'auto',
       ),
     );
-    expect(scrolling).toEqual([]);
+    expect(scrollableElements).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

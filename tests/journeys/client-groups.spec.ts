@@ -87,12 +87,12 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     await logInAndOpen(tom, 'tom@oakline.example', sandboxPassword, `/v2/open-tax/clients/groups?company_id=${companyId}`);
     await expect(tom.getByRole('heading', { level: 1, name: 'Client groups' })).toBeVisible();
     await expect(tom.getByRole('link', { name: GROUP })).toHaveCount(0);
-    const people = (await (
+    const groupMembers = (await (
       await page.request.get('/portal/open-tax/client-companies/members', { params: { company_id: companyId } })
     ).json()) as {
       members: { user_id: string; full_name: string }[];
     };
-    const userId = people.members.find(({ full_name: name }) => name === 'Tom Reed')?.user_id;
+    const userId = groupMembers.members.find(({ full_name: name }) => name === 'Tom Reed')?.user_id;
     const data = { company_id: companyId, client_ids: [ann], user_id: userId, duty: 'manager', action: 'add' };
     expect((await page.request.post('/portal/open-tax/client-companies/assign', { data })).ok()).toBe(true);
     await tom.reload();

@@ -240,9 +240,9 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
 
   await test.step('on a phone the list begins at its first client, whether the session or the list is known first', async () => {
     await page.setViewportSize({ width: 360, height: 800 });
-    const listed = page.waitForResponse(/open-tax\/client-companies\?/);
+    const listResponse = page.waitForResponse(/open-tax\/client-companies\?/);
     await page.route('**/check-login**', async (route) => {
-      await listed;
+      await listResponse;
       await route.continue();
     });
     await page.goto(address);

@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { HARLOW, OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
-import { EICAR } from '@portal/sandbox/clamd/clamd-simulator.ts';
+import { EICAR_TEST_FILE } from '@portal/sandbox/clamd/clamd-simulator.ts';
 import { expect, test } from './journey.ts';
 import { logInByApi } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { expectPageQuality } from './page-quality.ts';
 
-const PHONE = { width: 360, height: 740 };
+const PHONE_SIZE = { width: 360, height: 740 };
 
 type Ids = { readonly company_id: string; readonly client_id: string };
 
@@ -30,14 +30,14 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
   openDevice,
 }) => {
   test.setTimeout(300_000);
-  const about = `Accounts ${randomUUID().slice(0, 8)}`;
+  const requestTitle = `Accounts ${randomUUID().slice(0, 8)}`;
   await logInByApi(page, OAKLINE.emailAddress, sandboxPassword);
   const ids = await findHarlow(page);
   const query = new URLSearchParams({ ...ids, tab: 'papers' });
   await test.step('the practice writes its letter, and sends it and a request', async () => {
     await page.goto(`/portal/v2/open-tax/settings/practice?company_id=${ids.company_id}`);
     const template = page.getByRole('region', { name: 'Letter of engagement' });
-    await template.getByLabel('Text').fill(`Dear {client},\n\nWe act for you in {taxes}. ${about}\n\n{practice}`);
+    await template.getByLabel('Text').fill(`Dear {client},\n\nWe act for you in {taxes}. ${requestTitle}\n\n{practice}`);
     await template.getByRole('button', { name: 'Save letter' }).click();
     await expect(page.getByText('Letter saved')).toBeVisible();
     await page.goto(`/portal/v2/open-tax/client-dashboard?${query}`);
@@ -47,7 +47,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(letter.getByText('Not signed yet').first()).toBeVisible();
     await page.getByRole('button', { name: 'New request' }).click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
-    await dialog.getByLabel('Title').fill(about);
+    await dialog.getByLabel('Title').fill(requestTitle);
     await dialog.getByLabel('Item 1', { exact: true }).fill('Bank statement of May');
     await dialog.getByRole('button', { name: 'Add document' }).click();
     await dialog.getByLabel('Item 2', { exact: true }).fill('Van lease');
@@ -55,12 +55,12 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await dialog.getByLabel('Item 3', { exact: true }).fill('Was the van used privately?');
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Send request' }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: about }).getByText('Waiting for client').first()).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: requestTitle }).getByText('Waiting for client').first()).toBeVisible();
   });
 
   const carl = await openDevice();
   await logInByApi(carl, HARLOW.email, sandboxPassword);
-  await carl.setViewportSize(PHONE);
+  await carl.setViewportSize(PHONE_SIZE);
   await test.step('the client sees at once what is needed', async () => {
     await carl.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${ids.client_id}`);
     await expect(carl.getByText('Oakline Accounting needs 3 things from you')).toBeVisible();
@@ -68,10 +68,10 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await carl.getByRole('link', { name: 'See what’s needed' }).click();
     await expect(carl.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   });
-  const request = carl.getByRole('region', { name: about });
+  const request = carl.getByRole('region', { name: requestTitle });
   await test.step('an infected file is rejected with the reason, and a clean one is sent', async () => {
     const statement = request.getByRole('listitem').filter({ hasText: 'Bank statement of May' }).first();
-    await statement.locator('input[type=file]').setInputFiles(pdf('Infected.pdf', EICAR));
+    await statement.locator('input[type=file]').setInputFiles(pdf('Infected.pdf', EICAR_TEST_FILE));
     await expect(statement.getByText(/Infected\.pdf contains a virus/)).toBeVisible();
     await statement.locator('input[type=file]').setInputFiles(pdf('May.pdf', 'Statement'));
     await expect(statement.getByText('May.pdf sent')).toBeVisible();
@@ -100,25 +100,25 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
   });
   await test.step('the client asks something, too', async () => {
     await carl.getByRole('link', { name: 'Messages' }).click();
-    await carl.getByLabel('New message').fill(`Can we reclaim the VAT? ${about}`);
+    await carl.getByLabel('New message').fill(`Can we reclaim the VAT? ${requestTitle}`);
     await carl.getByRole('button', { name: 'Send message' }).click();
-    await expect(carl.getByRole('listitem').filter({ hasText: about })).toBeVisible();
+    await expect(carl.getByRole('listitem').filter({ hasText: requestTitle })).toBeVisible();
     await expectPageQuality(carl);
   });
 
   await test.step('the practice opens the file, asks once more, and sees the signature and the message', async () => {
     await page.reload();
-    const row = page.getByRole('listitem').filter({ hasText: about }).first();
+    const row = page.getByRole('listitem').filter({ hasText: requestTitle }).first();
     await expect(row.getByText('To check')).toBeVisible();
     await page.getByRole('link', { name: 'All clients’ requests' }).click();
-    const listed = page.getByRole('row').filter({ hasText: about });
-    await expect(listed).toContainText(HARLOW.name);
-    await expect(listed).toContainText('3 of 3 answered');
+    const requestRow = page.getByRole('row').filter({ hasText: requestTitle });
+    await expect(requestRow).toContainText(HARLOW.name);
+    await expect(requestRow).toContainText('3 of 3 answered');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Overdue');
-    await expect(listed).toHaveCount(0);
+    await expect(requestRow).toHaveCount(0);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('To check');
     await expectPageQuality(page);
-    await listed.getByRole('link').click();
+    await requestRow.getByRole('link').click();
     const download = page.waitForEvent('download');
     await row.getByRole('link', { name: 'Download May.pdf' }).click();
     expect((await download).suggestedFilename()).toBe('May.pdf');
@@ -130,7 +130,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(row.getByText('Waiting for client')).toBeVisible();
     await expect(page.getByText(/Signed by Carl Harlow/).first()).toBeVisible();
     await expect(
-      page.getByRole('region', { name: 'Messages with the client' }).getByText(`Can we reclaim the VAT? ${about}`),
+      page.getByRole('region', { name: 'Messages with the client' }).getByText(`Can we reclaim the VAT? ${requestTitle}`),
     ).toBeVisible();
     await expectPageQuality(page);
   });
@@ -141,7 +141,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await request.getByRole('button', { name: 'Send answer' }).click();
     await expect(request.getByText('Sent. Oakline Accounting is reviewing it.')).toBeVisible();
     await page.reload();
-    const row = page.getByRole('listitem').filter({ hasText: about }).first();
+    const row = page.getByRole('listitem').filter({ hasText: requestTitle }).first();
     await row.getByRole('button', { name: 'Accept “Was the van used privately?”' }).click();
     await expect(row.getByText('Completed')).toBeVisible();
   });

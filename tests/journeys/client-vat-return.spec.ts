@@ -11,49 +11,51 @@ import { ProviderPages } from './pages/provider-pages.ts';
 import { createBooks, decideAuthorisation, listEmails, loadPortfolio, waitForLink } from './sandbox.ts';
 
 /** A client in the HMRC simulator's portfolio. */
-const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
+const UNAUTHORISED_CLIENT = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
 
-const PHONE = { width: 360, height: 740 };
+const PHONE_SIZE = { width: 360, height: 740 };
 
 /** The others are also ready, because their books come from Xero. */
-async function listOthers(page: Page, companyId: string, first: Staged): Promise<(Staged & { vrn: string })[]> {
-  let staged: Staged[] = [];
+async function listOthers(page: Page, companyId: string, first: StagedReturn): Promise<(StagedReturn & { vrn: string })[]> {
+  let stagedReturns: StagedReturn[] = [];
   await expect
     .poll(
       async () => {
         const response = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-        staged = ((await response.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
-        return staged.length;
+        stagedReturns = ((await response.json()) as { returns: StagedReturn[] }).returns.filter(
+          ({ client_id: id }) => id !== first.client_id,
+        );
+        return stagedReturns.length;
       },
       { message: 'other returns to prepare', timeout: 60_000 },
     )
     .toBeGreaterThan(0);
-  const others = [];
-  for (const one of staged.slice(0, 2)) {
+  const otherReturns = [];
+  for (const one of stagedReturns.slice(0, 2)) {
     const params = { company_id: companyId, client_id: one.client_id };
     const profileResponse = await page.request.get('/portal/client/profile', { params });
-    others.push({ ...one, vrn: ((await profileResponse.json()) as { vrn: string }).vrn });
+    otherReturns.push({ ...one, vrn: ((await profileResponse.json()) as { vrn: string }).vrn });
   }
-  return others;
+  return otherReturns;
 }
 
-type Staged = { client_id: string; client: string; period_start: string; period_end: string };
+type StagedReturn = { client_id: string; client: string; period_start: string; period_end: string };
 
 /** Waits until the imported clients' VAT has been read from HMRC. Returns the first return to prepare. */
-async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
-  let staged: Staged | undefined;
+async function waitForReturn(page: Page, companyId: string): Promise<StagedReturn> {
+  let stagedReturn: StagedReturn | undefined;
   await expect
     .poll(
       async () => {
         const response = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-        staged = ((await response.json()) as { returns: Staged[] }).returns[0];
-        return staged?.client;
+        stagedReturn = ((await response.json()) as { returns: StagedReturn[] }).returns[0];
+        return stagedReturn?.client;
       },
       { message: 'a return to prepare', timeout: 60_000 },
     )
     .toBeTruthy();
-  if (staged === undefined) throw new Error('no client of the practice has a return to prepare');
-  return staged;
+  if (stagedReturn === undefined) throw new Error('no client of the practice has a return to prepare');
+  return stagedReturn;
 }
 
 test('books are uploaded for a client, approved on a phone and filed, the receipt is in both portals, another client’s books come from Xero, and another client authorises the practice', async ({
@@ -62,13 +64,13 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
 }) => {
   test.setTimeout(600_000);
   const { companyId } = await openPractice(page, 'Returns & Daughters', await loadPortfolio(12));
-  const staged = await waitForReturn(page, companyId);
+  const stagedReturn = await waitForReturn(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
-  await phone.setViewportSize(PHONE);
+  await phone.setViewportSize(PHONE_SIZE);
 
   await test.step('the client’s person is invited and joins', async () => {
-    const params = { company_id: companyId, client_id: staged.client_id };
+    const params = { company_id: companyId, client_id: stagedReturn.client_id };
     await page.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ ...params, tab: 'people' })}`);
     await page.getByRole('region', { name: 'Client portal' }).getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite to the client portal' });
@@ -83,15 +85,15 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   await test.step('a colleague opens the return from the list and uploads the books', async () => {
     await page.goto(`/portal/v2/open-tax/vat-returns?company_id=${companyId}`);
     await expectPageQuality(page);
-    await page.getByRole('link', { name: staged.client }).first().click();
+    await page.getByRole('link', { name: stagedReturn.client }).first().click();
     await page.getByLabel('Client’s books file').setInputFiles({
       name: 'client-books.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
         [
           'date,kind,reference,counterparty,description,net,vat,treatment',
-          `${staged.period_start},sale,INV-1,Oslo AS,Lamps,5000.00,1000.00,standard`,
-          `${staged.period_end},purchase,B-1,Glass Ltd,Shades,2000.00,400.00,standard`,
+          `${stagedReturn.period_start},sale,INV-1,Oslo AS,Lamps,5000.00,1000.00,standard`,
+          `${stagedReturn.period_end},purchase,B-1,Glass Ltd,Shades,2000.00,400.00,standard`,
         ].join('\n'),
       ),
     });
@@ -139,10 +141,10 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   });
 
   await test.step('Xero is connected once for all clients, and a match is confirmed', async () => {
-    const others = await listOthers(page, companyId, staged);
+    const otherReturns = await listOthers(page, companyId, stagedReturn);
     const owner = `accountant-${randomUUID().slice(0, 8)}@journeys.example`;
-    for (const { vrn, client: name, ...period } of others) await createBooks('xero', { vrn, name }, period, owner);
-    const [first] = others;
+    for (const { vrn, client: name, ...period } of otherReturns) await createBooks('xero', { vrn, name }, period, owner);
+    const [first] = otherReturns;
     if (first === undefined) throw new Error('the practice has no second client with a return to prepare');
     await page.goto(`/portal/v2/open-tax/vat-returns?company_id=${companyId}`);
     await page.getByRole('link', { name: 'Clients’ books' }).click();
@@ -151,7 +153,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await page.getByRole('button', { name: 'Connect Xero' }).click();
     const provider = new ProviderPages(page);
     await provider.choose(owner);
-    await provider.allow.click();
+    await provider.allowButton.click();
     const confirm = page.getByRole('button', { name: `Confirm that ${first.client} is ${first.client}` });
     await expect(confirm).toBeVisible({ timeout: 30_000 });
     await expectPageQuality(page);
@@ -181,7 +183,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await page.getByRole('button', { name: 'Connect FreeAgent' }).click();
     const provider = new ProviderPages(page);
     await provider.choose(owner);
-    await provider.allow.click();
+    await provider.allowButton.click();
     await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible({ timeout: 30_000 });
     await page.goto(`/portal/v2/open-tax/clients/import?company_id=${companyId}`);
     await expectPageQuality(page);
@@ -196,21 +198,21 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   });
 
   await test.step('a client who hasn’t authorised the practice is emailed HMRC’s link, and accepts', async () => {
-    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}&q=${encodeURIComponent(UNAUTHORISED.name)}`);
-    await page.getByRole('link', { name: UNAUTHORISED.name }).first().click();
+    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}&q=${encodeURIComponent(UNAUTHORISED_CLIENT.name)}`);
+    await page.getByRole('link', { name: UNAUTHORISED_CLIENT.name }).first().click();
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Authorisation', exact: true }).click();
     const card = page.getByRole('region', { name: 'HMRC authorisation' });
     await expect(card.getByRole('checkbox', { name: /^Email the client HMRC’s link/ }).first()).toBeChecked();
     await card.getByRole('button', { name: /request for VAT$/ }).click();
-    await expect(card.getByText(`Emailed to ${UNAUTHORISED.email}:`)).toBeVisible({ timeout: 30_000 });
+    await expect(card.getByText(`Emailed to ${UNAUTHORISED_CLIENT.email}:`)).toBeVisible({ timeout: 30_000 });
     await expect(card.getByText(/We’ll remind the client once, on/)).toBeVisible();
     await expectPageQuality(page);
-    const [mail] = await listEmails(UNAUTHORISED.email);
+    const [mail] = await listEmails(UNAUTHORISED_CLIENT.email);
     expect(mail?.subject).toContain('asks for your permission at HMRC: VAT');
     const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0] ?? '';
     await page.goto(`/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
     await page.getByText('Show the client', { exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Clients with a link for VAT' })).toContainText(`Emailed to ${UNAUTHORISED.email}`);
+    await expect(page.getByRole('list', { name: 'Clients with a link for VAT' })).toContainText(`Emailed to ${UNAUTHORISED_CLIENT.email}`);
     await expectPageQuality(page);
     await decideAuthorisation(link, 'accept');
     await page.goBack();

@@ -8,7 +8,7 @@ import { sandboxPassword } from './pages/operator-pages.ts';
 import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 
-const PHONE = { width: 360, height: 740 };
+const PHONE_SIZE = { width: 360, height: 740 };
 
 /** Opens the People section of Harlow Joinery as a colleague. */
 async function openPeople(page: Page): Promise<void> {
@@ -41,7 +41,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
     await expectPageQuality(page);
   });
   const dora = await openDevice();
-  await dora.setViewportSize(PHONE);
+  await dora.setViewportSize(PHONE_SIZE);
   await test.step('the client opens the link, twice, and creates an account', async () => {
     const link = await waitForLink(email);
     await (await openDevice()).goto(link);
@@ -54,7 +54,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
     await expect(dora).toHaveURL(/\/clients-portal\/dashboard\?company_id=/);
   });
   await test.step('what is due comes first, and the payment’s details are copied with a tap', async () => {
-    await dora.setViewportSize(PHONE);
+    await dora.setViewportSize(PHONE_SIZE);
     await expect(dora.getByRole('heading', { level: 1, name: HARLOW.name })).toBeVisible();
     const details = dora.getByRole('group').filter({ hasText: 'How to pay the PAYE payment' }).first();
     await details.getByText('How to pay').click();
@@ -66,7 +66,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
     await expectPageQuality(dora);
   });
   await test.step('the menu leads to the notification preferences', async () => {
-    await dora.setViewportSize(PHONE);
+    await dora.setViewportSize(PHONE_SIZE);
     await dora.getByRole('button', { name: 'DH: your menu' }).click();
     await dora.getByRole('menuitem', { name: 'Notification Preferences' }).click();
     await expect(dora).toHaveURL(/settings\?.*tab=1/);
@@ -99,7 +99,7 @@ test('an invitation whose address is refused goes to a corrected one, and its ea
   page,
   openDevice,
 }) => {
-  const [typo, email] = ['no-such-mailbox', 'right'].map((name) => `${name}-${randomUUID().slice(0, 8)}@harlow.example`) as [
+  const [mistypedEmail, email] = ['no-such-mailbox', 'right'].map((name) => `${name}-${randomUUID().slice(0, 8)}@harlow.example`) as [
     string,
     string,
   ];
@@ -107,24 +107,24 @@ test('an invitation whose address is refused goes to a corrected one, and its ea
   await openPeople(page);
   const card = page.getByRole('region', { name: 'Client portal' });
   await card.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('dialog').getByLabel('Email').fill(typo);
+  await page.getByRole('dialog').getByLabel('Email').fill(mistypedEmail);
   await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click();
   await expect(async () => {
     await page.reload();
-    await expect(card.getByRole('row', { name: new RegExp(typo) })).toContainText('Bounced', { timeout: 2_000 });
+    await expect(card.getByRole('row', { name: new RegExp(mistypedEmail) })).toContainText('Bounced', { timeout: 2_000 });
   }).toPass();
-  await card.getByRole('button', { name: `Manage the invitation of ${typo}` }).click();
+  await card.getByRole('button', { name: `Manage the invitation of ${mistypedEmail}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation' });
   await dialog.getByLabel('Email').fill(email);
   await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Send to this address' }).click();
   await expect(card.getByRole('row', { name: new RegExp(email) })).toBeVisible();
   const device = await openDevice();
-  const earlier = await waitForLink(email);
+  const earlierLink = await waitForLink(email);
   await card.getByRole('button', { name: `Manage the invitation of ${email}` }).click();
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await expect.poll(() => waitForLink(email)).not.toBe(earlier);
-  await device.goto(earlier);
+  await expect.poll(() => waitForLink(email)).not.toBe(earlierLink);
+  await device.goto(earlierLink);
   await expect(device.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expectPageQuality(device);
   await device.goto(await waitForLink(email));

@@ -46,11 +46,11 @@ test('a person connects their assistant, approves what it drafted, and removes i
   await page.context().clearCookies({ name: 'portal_session' });
   const listener = await listenForReturn();
 
-  const program = await test.step('the program sends the browser to the consent page, after a log-in', () =>
+  const consentUrl = await test.step('the program sends the browser to the consent page, after a log-in', () =>
     connectProgram(
       `${portal.url}/portal/mcp`,
-      async (asked) => {
-        await page.goto(asked.href);
+      async (requestedScopes) => {
+        await page.goto(requestedScopes.href);
         await expectLoginPage(page);
         await page.getByLabel('Email').fill(email);
         await page.getByLabel('Password').fill(password);
@@ -66,15 +66,15 @@ test('a person connects their assistant, approves what it drafted, and removes i
     ));
 
   await test.step('it searches clients and reads what is due', async () => {
-    expect((await program.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
-    const listDue = () => program.call('list_due', { to: '2027-12-31' });
+    expect((await consentUrl.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
+    const listDue = () => consentUrl.call('list_due', { to: '2027-12-31' });
     const item = expect.objectContaining({ client_name: 'Birch Trading', tax: 'sa', source: 'rule' });
     await expect.poll(async () => (await listDue()).data['items']).toContainEqual(item);
     expect((await listDue()).content).toMatchObject({ figure_sources: ['rule'], as_of: expect.any(String) });
   });
 
   await test.step('the person opens its link and approves the draft', async () => {
-    const [ash] = (await program.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
+    const [ash] = (await consentUrl.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
     const action = {
       kind: 'task',
       title: 'Ask Ash for its bank statements',
@@ -83,13 +83,15 @@ test('a person connects their assistant, approves what it drafted, and removes i
       due_on: null,
       owner_id: null,
     };
-    const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act: action });
-    expect(proposed.error).toBeUndefined();
-    await page.goto(String(proposed.data['link']));
+    const proposeResult = await consentUrl.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act: action });
+    expect(proposeResult.error).toBeUndefined();
+    await page.goto(String(proposeResult.data['link']));
     await page.getByRole('button', { name: 'Approve “Bank statements are missing” for Ash Trading' }).click();
     await expect(page.getByRole('region', { name: /^Done/ }).getByRole('heading', { name: 'Bank statements are missing' })).toBeVisible();
-    const done = await program.call('list_proposals', { column: 'done' });
-    expect(done.data['proposals']).toMatchObject([{ title: 'Bank statements are missing', state: 'done', decided_by: expect.any(String) }]);
+    const doneResult = await consentUrl.call('list_proposals', { column: 'done' });
+    expect(doneResult.data['proposals']).toMatchObject([
+      { title: 'Bank statements are missing', state: 'done', decided_by: expect.any(String) },
+    ]);
   });
 
   await test.step('the person removes it, and its next call is refused', async () => {
@@ -101,8 +103,8 @@ test('a person connects their assistant, approves what it drafted, and removes i
     await page.getByRole('button', { name: 'Remove app' }).click();
     await expect(row).toContainText('Removed');
     await expectPageQuality(page);
-    await expect(program.call('search_clients')).rejects.toThrow(UnauthorizedError);
+    await expect(consentUrl.call('search_clients')).rejects.toThrow(UnauthorizedError);
   });
-  await program.close();
+  await consentUrl.close();
   listener.close();
 });

@@ -26,7 +26,7 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
       await expectPageQuality(page);
       await page.getByRole('button', { name: `Connect ${name}` }).click();
       await provider.choose(email);
-      await provider.allow.click();
+      await provider.allowButton.click();
       await expect(page.getByRole('heading', { name: `Books from ${name}` })).toBeVisible();
       await expect(page.getByText(trader.organisation.name).first()).toBeVisible();
     });
@@ -64,10 +64,10 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
 const [CONNECTION, FILES] = ['**/instant-vat/books/connection?*', '**/instant-vat/books?*'];
 
 /** Opens the page so that the response to `late` arrives after the one to `early` has been rendered. Returns how far the page moved. */
-async function openBooks(page: Page, companyId: string, early: string, late: string): Promise<number> {
+async function openBooks(page: Page, companyId: string, early: string, lateEntry: string): Promise<number> {
   const waitForFrames = 'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))';
   const answered = page.waitForResponse(early);
-  await page.route(late, async (route) => {
+  await page.route(lateEntry, async (route) => {
     await (await answered).finished();
     for (let turn = 0; turn < 5; turn += 1) await page.evaluate(waitForFrames);
     await route.continue();
@@ -76,7 +76,7 @@ async function openBooks(page: Page, companyId: string, early: string, late: str
   await expect(page.getByRole('button', { name: 'Connect FreeAgent' })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.evaluate(waitForFrames);
-  await page.unroute(late);
+  await page.unroute(lateEntry);
   return readLayoutShift(page);
 }
 
@@ -84,20 +84,20 @@ test('the books page moves nothing while it loads, before and after the first fi
   test.setTimeout(240_000);
   const { companyId, obligation } = await createTraderWithoutBooks(page);
   await watchLayoutShifts(page);
-  const expectStill = async (heading: string): Promise<void> => {
+  const expectNoLayoutShift = async (heading: string): Promise<void> => {
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const [early, late] of [
+      for (const [early, lateEntry] of [
         [CONNECTION, FILES],
         [FILES, CONNECTION],
       ] as const) {
-        const shift = await openBooks(page, companyId, early, late);
+        const shift = await openBooks(page, companyId, early, lateEntry);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
-        expect.soft(shift, `layout shift at ${width} px, ${late} last`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+        expect.soft(shift, `layout shift at ${width} px, ${lateEntry} last`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
       }
     }
   };
-  await test.step('without books', () => expectStill('No books yet'));
+  await test.step('without books', () => expectNoLayoutShift('No books yet'));
   await uploadBooks(page, companyId, writeBooks(obligation, 4_000));
-  await test.step('with a file', () => expectStill('Current file'));
+  await test.step('with a file', () => expectNoLayoutShift('Current file'));
 });

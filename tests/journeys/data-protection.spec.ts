@@ -7,9 +7,9 @@ test('a person downloads their data and closes their account for good', async ({
   const email = newEmail();
   await signUp(page, email);
   await page.goto('/portal/v2/instant-vat/profile?tab=details');
-  const downloading = page.waitForEvent('download');
+  const downloadPromise = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download your data' }).click();
-  expect((await downloading).suggestedFilename()).toMatch(/my data \d{4}-\d{2}-\d{2}\.zip$/);
+  expect((await downloadPromise).suggestedFilename()).toMatch(/my data \d{4}-\d{2}-\d{2}\.zip$/);
   await expectPageQuality(page);
 
   await page.getByRole('link', { name: 'Close your account' }).click();
@@ -40,9 +40,9 @@ test('a trader closes the company and then the account, which names the company 
   await expect(page.getByRole('heading', { level: 1, name: 'Close company account' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to your data' }).click();
   await expect(page).toHaveURL(new RegExp(`tab=company&company_id=${companyId}`));
-  const downloading = page.waitForEvent('download');
+  const downloadPromise = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download company data' }).click();
-  expect((await downloading).suggestedFilename()).toMatch(/ data \d{4}-\d{2}-\d{2}\.zip$/);
+  expect((await downloadPromise).suggestedFilename()).toMatch(/ data \d{4}-\d{2}-\d{2}\.zip$/);
   await page.getByRole('link', { name: 'Close company account' }).click();
   await page.getByLabel('Name').fill(organisation.name);
   await page.getByRole('button', { name: 'Close company account' }).click();

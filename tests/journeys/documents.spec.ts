@@ -7,9 +7,9 @@ import { expectPageQuality } from './page-quality.ts';
 import { apiRequest, createAcceptedTrader } from './trader.ts';
 
 async function download(page: Page, name: string | RegExp): Promise<{ fileName: string; text: string }> {
-  const started = page.waitForEvent('download');
+  const downloadPromise = page.waitForEvent('download');
   await page.getByRole('link', { name }).click();
-  const file = await started;
+  const file = await downloadPromise;
   return { fileName: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') };
 }
 
@@ -38,7 +38,7 @@ test('a trader downloads the receipt, the offer, the agreement, the statement an
 
   await test.step('after it, the statement and the journals download for a chosen period', async () => {
     const advanceKey = { company_id: companyId, advance_id: advanceId };
-    const expectState = (state: string) =>
+    const expectSqlState = (state: string) =>
       expect
         .poll(
           async () =>
@@ -47,7 +47,7 @@ test('a trader downloads the receipt, the offer, the agreement, the statement an
         )
         .toBe(state);
     await apiRequest(page, 'POST', '/instant-vat/advance/confirm-collection-account', advanceKey);
-    await expectState('in_review');
+    await expectSqlState('in_review');
     const [olga, omar] = [new OperatorPages(await openDevice()), new OperatorPages(await openDevice())];
     await olga.logIn(operators.olga);
     await apiRequest(olga.page, 'POST', '/operator/advance/decide', { ...advanceKey, decision: 'approve', reason: 'Looks right' });
@@ -57,9 +57,9 @@ test('a trader downloads the receipt, the offer, the agreement, the statement an
       'GET',
       `/operator/advance?${new URLSearchParams(advanceKey)}`,
     );
-    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
-    await apiRequest(omar.page, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
-    await expectState('awaiting_hmrc');
+    const shownTerms = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
+    await apiRequest(omar.page, 'POST', '/operator/advance/release', { ...advanceKey, ...shownTerms });
+    await expectSqlState('awaiting_hmrc');
     await page.reload();
     await expect(page.getByText('Balance due to us today, from HMRC or you')).toBeVisible();
     await expectPageQuality(page);

@@ -14,7 +14,7 @@ import {
 } from '../../apps/server/src/testing/start-portal-process.ts';
 import { setSandboxUrl } from './sandbox.ts';
 
-type Options = {
+type JourneyOptions = {
   /** Browser errors that the journey expects, such as the 404 for a missing page. */
   expectedBrowserErrors: RegExp[];
 };
@@ -47,30 +47,30 @@ type Watcher = { readonly watch: (context: BrowserContext) => void };
 // check them on the screen.
 const REJECTED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
-export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalLog: undefined }, WorkerFixtures>({
+export const test = base.extend<JourneyOptions & Fixtures & { watcher: Watcher; portalLog: undefined }, WorkerFixtures>({
   ports: [async ({ playwright: _playwright }, use) => use(await findFreePorts()), { scope: 'worker' }],
   portalSettings: [{}, { option: true, scope: 'worker' }],
   portal: [
     async ({ ports, portalSettings }, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
       const environment = { NODE_ENV: 'test', ...portalSettings };
-      const started: PortalProcess[] = [];
+      const startedProcesses: PortalProcess[] = [];
       const start = async (): Promise<void> => {
         const portal = startPortalProcess(dataDir, ports, environment);
-        started.push(portal);
+        startedProcesses.push(portal);
         await portal.waitUntilReady();
       };
       const stop = async (): Promise<void> => {
-        const portal = started.at(-1);
+        const portal = startedProcesses.at(-1);
         portal?.process.kill('SIGTERM');
         await portal?.ended;
       };
-      const kill = (): unknown => started.at(-1)?.process.kill('SIGKILL');
+      const kill = (): unknown => startedProcesses.at(-1)?.process.kill('SIGKILL');
       process.once('exit', kill);
       await start();
       const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
       setSandboxUrl(sandboxUrl);
-      const errors = (): string => started.map(({ stderr }) => stderr()).join('');
+      const errors = (): string => startedProcesses.map(({ stderr }) => stderr()).join('');
       await use({ url: `http://localhost:${ports.port}`, sandboxUrl, errors, stop, start });
       await stop();
       process.off('exit', kill);

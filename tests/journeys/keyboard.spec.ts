@@ -125,9 +125,11 @@ function hasVisibleFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     // React may mark the focused element in the next frame.
     const waitForRedraw = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const focused = document.activeElement;
-    if (!(focused instanceof HTMLElement)) return false;
-    const candidates = [focused, focused.parentElement, ...(focused.parentElement?.children ?? [])].filter((element) => element !== null);
+    const focusedElement = document.activeElement;
+    if (!(focusedElement instanceof HTMLElement)) return false;
+    const candidates = [focusedElement, focusedElement.parentElement, ...(focusedElement.parentElement?.children ?? [])].filter(
+      (element) => element !== null,
+    );
     const readStyles = (): string =>
       candidates
         .map((element) => {
@@ -137,11 +139,11 @@ function hasVisibleFocus(page: Page): Promise<boolean> {
         })
         .join('|');
     await waitForRedraw();
-    const withFocus = readStyles();
-    focused.blur();
+    const stylesWithFocus = readStyles();
+    focusedElement.blur();
     await waitForRedraw();
-    const withoutFocus = readStyles();
-    focused.focus({ preventScroll: true });
-    return withFocus !== withoutFocus;
+    const stylesWithoutFocus = readStyles();
+    focusedElement.focus({ preventScroll: true });
+    return stylesWithFocus !== stylesWithoutFocus;
   });
 }

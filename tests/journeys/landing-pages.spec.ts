@@ -98,8 +98,8 @@ test('an existing cookie wins over the URL, and both touches are stored', async 
   const cookies = Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]));
   expect(cookies['partner_id']).toBe('azets');
   expect(cookies['partner_touches']).toMatch(/^azets@\d+~swoop@\d+$/);
-  const stored = () => page.evaluate(() => [sessionStorage.getItem('partner'), localStorage.getItem('partner')]);
-  await expect.poll(stored).toEqual(['{"name":"swoop"}', null]);
+  const readStoredPartner = () => page.evaluate(() => [sessionStorage.getItem('partner'), localStorage.getItem('partner')]);
+  await expect.poll(readStoredPartner).toEqual(['{"name":"swoop"}', null]);
 });
 
 test('with consent the partner is stored for 30 days', async ({ page, context, baseURL }) => {
@@ -118,7 +118,7 @@ test('through QuickBooks with Google, the steps are below signup/ and ask for th
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
   await new SignUpDialog(page).box.getByRole('link', { name: 'Sign up with Google' }).click();
   await google.signIn(email);
-  await google.allow.click();
+  await google.allowButton.click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);
 
   const { name, vrn } = await createOrganisation();
@@ -139,7 +139,7 @@ test('through Xero, one permission signs up and connects the books of the organi
   await new SignUpDialog(page).box.getByRole('link', { name: 'Sign up with Xero' }).click();
   await xero.choose(email);
   await expect(page.getByText('view your invoices, credit notes and quotes')).toBeVisible();
-  await xero.allow.click();
+  await xero.allowButton.click();
 
   await expect(page.getByText('We sent a link to the email address of your Xero login')).toBeVisible();
   await expectPageQuality(page);
@@ -164,7 +164,7 @@ test('through Swoop by email, the steps are below signup/ and ask for HMRC first
   await page.goto('/portal/v2/swoop');
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
   await dialog.email.fill(email);
-  await dialog.continue.click();
+  await dialog.continueButton.click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/about/);
   await page.getByLabel('Full name').fill('Jo Journey');
   await page.getByRole('button', { name: 'Create account' }).click();

@@ -50,9 +50,9 @@ test('a trader’s links work', async ({ page }) => {
   // About thirty pages take more than a minute on a busy machine.
   test.slow();
   await createAcceptedTrader(page);
-  const opened = await crawlLinks(page, traderPages);
+  const crawledPages = await crawlLinks(page, traderPages);
   // Counts the dashboard, its six returns and the advance.
-  expect(opened).toBeGreaterThanOrEqual(traderPages.length + 8);
+  expect(crawledPages).toBeGreaterThanOrEqual(traderPages.length + 8);
 });
 
 test('an operator’s links work', async ({ page, openDevice }) => {

@@ -42,7 +42,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     const google = new ProviderPages(page);
     await google.signIn(office);
     await expect(page.getByText('send email on your behalf')).toBeVisible();
-    await google.allow.click();
+    await google.allowButton.click();
     await expect(page.getByText(`Messages to clients are sent from ${office}`)).toBeVisible();
     await expectPageQuality(page);
   });

@@ -44,7 +44,7 @@ test('HMRC’s permission can be declined, postponed and given', async ({ page }
   await test.step('declined', async () => {
     await connect.click();
     await hmrc.signInForConsent(organisation);
-    await hmrc.deny.click();
+    await hmrc.denyButton.click();
     await expect(page.getByText('You didn’t give permission')).toBeVisible();
     await expectPageQuality(page);
   });
@@ -160,7 +160,7 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   await expect(page.getByText('Your current books')).toBeVisible();
   await expectPageQuality(page);
   const heading = 'date,kind,reference,counterparty,description,net,vat,treatment';
-  const file = (name: string, rows: readonly string[]) => ({
+  const createFile = (name: string, rows: readonly string[]) => ({
     name,
     mimeType: 'text/csv',
     buffer: Buffer.from([heading, ...rows, ''].join('\n')),
@@ -168,7 +168,7 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   const input = page.getByLabel('Books file');
 
   await input.setInputFiles(
-    file('wrong.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero', 'soon,sale,INV-2,Oslo AS,Lamps,ten,0.00,zero']),
+    createFile('wrong.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero', 'soon,sale,INV-2,Oslo AS,Lamps,ten,0.00,zero']),
   );
   await expect(page.getByText('We couldn’t read wrong.csv')).toBeVisible();
   const lines = page.getByRole('table', { name: 'How to fix the file' });
@@ -181,7 +181,7 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
     await expect(page.getByText('books.csv')).toBeVisible();
   });
 
-  await input.setInputFiles(file('fixed.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
+  await input.setInputFiles(createFile('fixed.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
   await expect(page.getByRole('heading', { name: 'Books uploaded' })).toBeFocused();
   await expect(page.getByText('fixed.csv')).toBeVisible();
   await expectPageQuality(page);

@@ -34,9 +34,9 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await expectPageQuality(page);
     await useAuthenticatorCode(operators.olga, async (code) => {
       await factor.getByLabel('Code from your app, or a recovery code').fill(code);
-      const answer = page.waitForResponse((response) => response.url().endsWith('/auth/confirm-factor'));
+      const confirmResponse = page.waitForResponse((response) => response.url().endsWith('/auth/confirm-factor'));
       await factor.getByRole('button', { name: 'Confirm' }).click();
-      return (await answer).ok();
+      return (await confirmResponse).ok();
     });
     await expect(factor).toBeHidden();
     await expect(dialog).toBeHidden();

@@ -94,8 +94,8 @@ function takeSnapshot(page: Page): Promise<PageSnapshot> {
 
     const backgrounds = new Map<Element, string>();
     const getBackground = (element: Element): string => {
-      const cached = backgrounds.get(element);
-      if (cached !== undefined) return cached;
+      const cachedBackground = backgrounds.get(element);
+      if (cachedBackground !== undefined) return cachedBackground;
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
       const ownBackground = [backgroundColor, backgroundImage, opacity].join(' ');
       const parentBackground = element.parentElement ? getBackground(element.parentElement) : '';
@@ -132,8 +132,8 @@ const statusByUrl = new Map<string, number>();
 /** Every link to the portal or the sandbox must return a status below 400. */
 export async function expectLinksToWork(page: Page): Promise<void> {
   for (const url of await listLinks(page)) {
-    const cached = statusByUrl.get(url);
-    const status = cached ?? (await page.request.get(url, { headers: { accept: 'text/html' }, maxRedirects: 0 })).status();
+    const cachedStatus = statusByUrl.get(url);
+    const status = cachedStatus ?? (await page.request.get(url, { headers: { accept: 'text/html' }, maxRedirects: 0 })).status();
     statusByUrl.set(url, status);
     expect(status, `the link ${url} on ${page.url()}`).toBeLessThan(400);
     const { origin, pathname } = new URL(url);

@@ -36,8 +36,8 @@ for (const path of ['/pending-tasks', '/connections']) {
 
 test('help starts with the page the user came from, and can be searched', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/dashboard/vat-return/help');
-  const about = page.getByRole('region', { name: 'About the page you were on' });
-  await expect(about.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
+  const aboutRegion = page.getByRole('region', { name: 'About the page you were on' });
+  await expect(aboutRegion.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
   await page.getByLabel('Search help').fill('minimum fee');
   await expect(page.getByRole('region', { name: 'Search results' }).getByText('What it costs')).toBeVisible();
   await expect(page).toHaveURL(/q=minimum\+fee/);
@@ -120,9 +120,9 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await expect(page.getByText('Invalid email address')).toBeVisible();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await send.click();
-  const sent = page.getByRole('region', { name: 'Send us a message' }).getByRole('alert');
-  await expect(sent).toContainText('Your reference is M-');
-  const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
+  const sentAlert = page.getByRole('region', { name: 'Send us a message' }).getByRole('alert');
+  await expect(sentAlert).toContainText('Your reference is M-');
+  const reference = /M-[0-9A-F]{8}/.exec((await sentAlert.textContent()) ?? '')?.[0] ?? '';
   await expectPageQuality(page);
   const mailbox = await openDevice();
   await expect(async () => {

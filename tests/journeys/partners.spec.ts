@@ -29,7 +29,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page.getByRole('heading', { level: 1, name: 'You file with GoFile. Get your VAT refund sooner' })).toBeVisible();
     await page.getByRole('link', { name: 'Sign up', exact: true }).click();
     await dialog.email.fill(email);
-    await dialog.continue.click();
+    await dialog.continueButton.click();
     await page.getByLabel('Full name').fill('Jo Journey');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.goto(await waitForLink(email));
@@ -80,12 +80,12 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
   await test.step('the offer is accepted, and HMRC gets the collection account', async () => {
     await advance.accept(net);
     const account = await advance.readCollectionAccount();
-    const popup = page.waitForEvent('popup');
+    const popupPromise = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
-    const businessAccount = await popup;
+    const businessAccountPage = await popupPromise;
     // The browser is still signed in at HMRC from giving permission.
-    await new HmrcPages(businessAccount).changeRepaymentAccount(account);
-    await businessAccount.close();
+    await new HmrcPages(businessAccountPage).changeRepaymentAccount(account);
+    await businessAccountPage.close();
     await page.getByRole('button', { name: 'I’ve given HMRC this account' }).click();
     await expect(page.getByText('Confirmed by you', { exact: true })).toBeVisible();
   });
@@ -102,8 +102,8 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await omar.openAdvance(organisation.name);
     await omar.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
-    const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
-    expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);
+    const paidPayouts = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
+    expect(paidPayouts.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);
   });
   await test.step('HMRC repays, and the advance is settled', async () => {
     await payRepayment(organisation.vrn);
@@ -128,13 +128,13 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await olga.page.getByRole('menuitem', { name: 'Partners' }).click();
     await expectPageQuality(olga.page);
     await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
-    const azets = olga.page.getByRole('dialog', { name: 'Contacts at Azets' });
-    await azets.getByLabel('The email address they log in with').fill(contactEmail);
-    await azets.getByRole('button', { name: 'Add contact' }).click();
-    await expect(azets.getByRole('list')).toContainText(contactEmail);
+    const azetsDialog = olga.page.getByRole('dialog', { name: 'Contacts at Azets' });
+    await azetsDialog.getByLabel('The email address they log in with').fill(contactEmail);
+    await azetsDialog.getByRole('button', { name: 'Add contact' }).click();
+    await expect(azetsDialog.getByRole('list')).toContainText(contactEmail);
     await expectPageQuality(olga.page);
-    await azets.getByRole('button', { name: 'Close' }).click();
-    await expect(azets).toBeHidden();
+    await azetsDialog.getByRole('button', { name: 'Close' }).click();
+    await expect(azetsDialog).toBeHidden();
     await expect(olga.page.getByRole('row', { name: /^Azets/ })).toContainText('1 contact');
   });
   const organisation = await createOrganisation();

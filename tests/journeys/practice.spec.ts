@@ -39,12 +39,12 @@ test('a visitor at a sign-up step is asked to log in or start a new sign-up', as
 
 test('a founder takes a new practice through the steps to the import of clients', async ({ page }) => {
   test.setTimeout(150_000);
-  const heading = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const expectHeading = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   const save = page.getByRole('button', { name: 'Save and continue' });
   await signUpFounder(page);
 
   await test.step('practice', async () => {
-    await heading('Your practice');
+    await expectHeading('Your practice');
     await expectPageQuality(page);
     await expect(save).toBeDisabled();
     await page.getByLabel('Practice name').fill('Journey Accountants');
@@ -52,7 +52,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await save.click();
   });
   await test.step('agent references are checked by their check letter', async () => {
-    await heading('Agent references');
+    await expectHeading('Agent references');
     await page.getByLabel('Agent reference number').fill('BARN0000002');
     await page.getByLabel('PAYE').focus();
     await expect(page.getByText('The check letter doesn’t match, so at least one character is wrong.')).toBeVisible();
@@ -62,10 +62,10 @@ test('a founder takes a new practice through the steps to the import of clients'
     await save.click();
   });
   await test.step('HMRC’s permission is denied, then given', async () => {
-    await heading('Connect HMRC');
+    await expectHeading('Connect HMRC');
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
-    await (await signInAtHmrc(page)).deny.click();
+    await (await signInAtHmrc(page)).denyButton.click();
     await expect(page.getByRole('status').getByText('You didn’t give permission')).toBeVisible();
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).grant.click();
@@ -74,7 +74,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await page.getByRole('button', { name: 'Continue' }).click();
   });
   await test.step('taxes are chosen by keyboard', async () => {
-    await heading('Which taxes do you handle?');
+    await expectHeading('Which taxes do you handle?');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
     await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
@@ -82,7 +82,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await save.click();
   });
   await test.step('clients', async () => {
-    await heading('Import your clients');
+    await expectHeading('Import your clients');
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
@@ -92,7 +92,7 @@ test('a founder takes a new practice through the steps to the import of clients'
   });
   await test.step('a founder who comes back later continues at the next step', async () => {
     await page.goto('/portal/v2/open-tax/steps/team');
-    await heading('Your team');
+    await expectHeading('Your team');
     await expectPageQuality(page);
     const steps = page.getByRole('navigation', { name: 'Steps' });
     await expect(steps.getByRole('link')).toHaveText([/^Practice/, /^References/, /^HMRC/, /^Taxes/]);

@@ -11,10 +11,10 @@ import { expectPageQuality } from './page-quality.ts';
 import { loadPortfolio, waitForLink } from './sandbox.ts';
 import { apiRequest } from './trader.ts';
 
-const PHONE = { width: 360, height: 740 };
+const PHONE_SIZE = { width: 360, height: 740 };
 
-type Staged = { client_id: string; client: string; period_start: string; period_end: string };
-type Return = { obligation_id: string; period_start: string; period_end: string; state: string };
+type StagedReturn = { client_id: string; client: string; period_start: string; period_end: string };
+type DueReturn = { obligation_id: string; period_start: string; period_end: string; state: string };
 
 /** A founder signs up a practice that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
 async function openPractice(page: Page): Promise<string> {
@@ -39,7 +39,7 @@ async function openPractice(page: Page): Promise<string> {
 }
 
 /** Uploads books with a refund of £4,000 and approves them as recorded by an admin. Returns why an early refund can't be proposed. */
-async function approveRefund(page: Page, ids: { company_id: string; client_id: string }, due: Return): Promise<string | null> {
+async function approveRefund(page: Page, ids: { company_id: string; client_id: string }, due: DueReturn): Promise<string | null> {
   const rows = [
     'date,kind,reference,counterparty,description,net,vat,treatment',
     `${due.period_start},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
@@ -66,11 +66,11 @@ async function approveRefund(page: Page, ids: { company_id: string; client_id: s
 /** Returns the first client with a return for which an early refund can be proposed, once the imported clients' VAT has been read. */
 async function findProposable(page: Page, companyId: string) {
   const listStaged = async () =>
-    (await apiRequest<{ returns: Staged[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;
+    (await apiRequest<{ returns: StagedReturn[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;
   await expect.poll(async () => (await listStaged()).length, { message: 'returns to prepare', timeout: 60_000 }).toBeGreaterThan(2);
   for (const { client_id: clientId } of await listStaged()) {
     const ids = { company_id: companyId, client_id: clientId };
-    const { returns } = await apiRequest<{ returns: Return[] }>(page, 'GET', `/client/vat-returns-to-file?${new URLSearchParams(ids)}`);
+    const { returns } = await apiRequest<{ returns: DueReturn[] }>(page, 'GET', `/client/vat-returns-to-file?${new URLSearchParams(ids)}`);
     const due = returns.find(({ state }) => state === 'no_books');
     if (due && (await approveRefund(page, ids, due)) === null) return { ...ids, obligation_id: due.obligation_id };
   }
@@ -100,7 +100,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
   const key = await findProposable(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
-  await phone.setViewportSize(PHONE);
+  await phone.setViewportSize(PHONE_SIZE);
   const card = page.getByRole('region', { name: 'Early refund' });
 
   await test.step('the assistant drafts the proposal, says that the client has no one in the portal yet, and leads to the return', async () => {
@@ -133,14 +133,14 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await expectPageQuality(page);
   });
 
-  const own = phone.getByRole('region', { name: /^Get your VAT refund for .* early$/ });
+  const refundRegion = phone.getByRole('region', { name: /^Get your VAT refund for .* early$/ });
   await test.step('the client sees what it is and costs, and continues with the company’s details filled in', async () => {
     await phone.reload();
-    await expect(own).toContainText('This would pay for the van in January.');
-    await expect(own).toContainText('£3,960.00');
+    await expect(refundRegion).toContainText('This would pay for the van in January.');
+    await expect(refundRegion).toContainText('£3,960.00');
     await expectPageQuality(phone);
-    await own.getByRole('checkbox', { name: /^Let Early & Sons see the amounts/ }).check();
-    await own.getByRole('button', { name: 'See your offer' }).click();
+    await refundRegion.getByRole('checkbox', { name: /^Let Early & Sons see the amounts/ }).check();
+    await refundRegion.getByRole('button', { name: 'See your offer' }).click();
     await expect(phone).toHaveURL(/\/instant-vat\/steps\/company\?/);
     await expect(phone.getByLabel('VAT registration number')).toHaveValue(/^\d{9}$/);
     await phone.getByRole('button', { name: 'Save and continue' }).click();
@@ -152,12 +152,12 @@ test('an early refund is proposed, seen on a phone, started with the company’s
 
   await test.step('then says no, and the practice sees why', async () => {
     await phone.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${key.client_id}`);
-    await expect(own.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
-    await own.getByRole('button', { name: 'No, thanks' }).click();
+    await expect(refundRegion.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
+    await refundRegion.getByRole('button', { name: 'No, thanks' }).click();
     const dialog = phone.getByRole('dialog', { name: 'Don’t want an early refund?' });
     await dialog.getByLabel('Tell Early & Sons why (optional)').fill('We can wait.');
     await dialog.getByRole('button', { name: 'No, thanks' }).click();
-    await expect(own).toHaveCount(0);
+    await expect(refundRegion).toHaveCount(0);
     await page.reload();
     await expect(card.getByText('Declined', { exact: true }).first()).toBeVisible();
     await expect(card).toContainText('We can wait.');

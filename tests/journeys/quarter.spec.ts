@@ -36,7 +36,7 @@ const STORY = [
   'Message to the client',
   'Reassigned',
 ];
-const PHONE = { width: 360, height: 740 };
+const PHONE_SIZE = { width: 360, height: 740 };
 
 // A worker with different settings has its own portal. The clock moves by weeks, which other journeys don't expect.
 test.use({ portalSettings: { NODE_ENV: 'test' } });
@@ -77,18 +77,18 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
   const due = getDueDateAfter(quarter.end);
   const [beaEmail, casEmail] = [`bea-${tag}@quarter.example`, `cas-${tag}@quarter.example`];
   const [bea, cas, phone] = [await openDevice(), await openDevice(), await openDevice()];
-  await phone.setViewportSize(PHONE);
+  await phone.setViewportSize(PHONE_SIZE);
   await moveClockTo(addDays(quarter.end, -2));
   const [header = '', ...rows] = (await loadPortfolio(PORTFOLIO.clients, PORTFOLIO.seed)).split('\r\n');
-  const own = PORTFOLIO.own.map((index) => rows[index] ?? '');
-  const vrn = /,(\d{9}),/.exec(own.at(-1) ?? '')?.[1] ?? '';
+  const ownRows = PORTFOLIO.own.map((index) => rows[index] ?? '');
+  const vrn = /,(\d{9}),/.exec(ownRows.at(-1) ?? '')?.[1] ?? '';
   let [companyId, email] = ['', ''];
   let clientId = '';
   const openClient = (device: Page, tab: string) =>
     device.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ company_id: companyId, client_id: clientId, tab })}`);
 
   await test.step('I sign up my practice and import my five clients', async () => {
-    ({ companyId, email } = await openPractice(page, PRACTICE, [header, ...own, ''].join('\r\n')));
+    ({ companyId, email } = await openPractice(page, PRACTICE, [header, ...ownRows, ''].join('\r\n')));
   });
 
   await test.step('I invite two colleagues, and give Bea the clients', async () => {

@@ -46,8 +46,8 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await logInByApi(omar, operators.omar, sandboxPassword);
     const url = `/operator/advance?company_id=${advanceKey.company_id}&advance_id=${advanceKey.advance_id}`;
     const { advance, bank_account_id } = await apiRequest<OperatorAdvance>(omar, 'GET', url);
-    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
-    await apiRequest(omar, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
+    const shownTerms = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
+    await apiRequest(omar, 'POST', '/operator/advance/release', { ...advanceKey, ...shownTerms });
     await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('awaiting_hmrc');
   });
   const account = (await findAdvance()).collection_account;

@@ -86,9 +86,9 @@ export async function loadPortfolio(clients: number, seed = 1): Promise<string> 
 }
 
 /** Responds to an authorisation request on HMRC's page as the client. `link` comes from the email. */
-export async function decideAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
+export async function decideAuthorisation(link: string, decision: 'accept' | 'reject'): Promise<void> {
   const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
-  await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
+  await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer: decision });
 }
 
 /** Makes the payer's bank return Stripe's newest refund, as if the card had been closed. */
@@ -264,10 +264,10 @@ export async function creditAccount(
   });
 }
 
-type Payout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary_name: string };
+type SandboxPayout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary_name: string };
 
-export async function listPayouts(): Promise<Payout[]> {
-  return (await get<{ payouts: Payout[] }>('/control/bank/payouts')).payouts;
+export async function listPayouts(): Promise<SandboxPayout[]> {
+  return (await get<{ payouts: SandboxPayout[] }>('/control/bank/payouts')).payouts;
 }
 
 /** Moves the portal's and the simulators' clock. */

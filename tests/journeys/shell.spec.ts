@@ -8,7 +8,7 @@ import { expectPageQuality, waitUntilStill } from './page-quality.ts';
 import { apiRequest, createCompany, createTrader, password } from './trader.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 360, height: 800 };
+const PHONE_SIZE = { width: 360, height: 800 };
 
 const banner = (page: Page) => page.getByRole('banner');
 const logo = (page: Page) => banner(page).getByRole('link', { name: 'Tidewater' });
@@ -21,8 +21,8 @@ async function openPage(page: Page, path: string): Promise<void> {
 }
 
 async function listEntries(page: Page): Promise<string[]> {
-  const texts = await menu(page).getByRole('listitem').allInnerTexts();
-  return texts.map((text) => text.replace('(opens in a new tab)', '').trim());
+  const menuTexts = await menu(page).getByRole('listitem').allInnerTexts();
+  return menuTexts.map((text) => text.replace('(opens in a new tab)', '').trim());
 }
 
 /** Waits until the opened menu has focus, because keys pressed earlier would be lost. */
@@ -33,7 +33,7 @@ async function openMenuByKey(page: Page): Promise<void> {
 }
 
 test('a visitor’s header shows only the logo, and is hidden on v2 pages on a phone', async ({ page }) => {
-  for (const size of [PHONE, DESKTOP]) {
+  for (const size of [PHONE_SIZE, DESKTOP]) {
     await page.setViewportSize(size);
     await openPage(page, '/login');
     await expect(logo(page)).toBeVisible();
@@ -43,7 +43,7 @@ test('a visitor’s header shows only the logo, and is hidden on v2 pages on a p
     await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
   }
   for (const path of ['/v2/auth/login', '/v2/instant-vat/steps/about', '/v2/instant-vat/help']) {
-    await page.setViewportSize(PHONE);
+    await page.setViewportSize(PHONE_SIZE);
     await openPage(page, path);
     await expect(banner(page)).toHaveCount(0);
     await page.setViewportSize(DESKTOP);
@@ -55,13 +55,13 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
   await page.setViewportSize(DESKTOP);
   await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword);
   const avatar = banner(page).getByRole('link', { name: 'BE: your profile' });
-  for (const size of [PHONE, DESKTOP]) {
+  for (const size of [PHONE_SIZE, DESKTOP]) {
     await page.setViewportSize(size);
     await expect(avatar).toBeVisible();
     await expect.poll(async () => avatar.locator('div').boundingBox()).toMatchObject({ width: 35, height: 35 });
     await expect(banner(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     // On a wide screen, Help is in the navigation that we add to the specification's header.
-    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(size === PHONE ? 0 : 1);
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(size === PHONE_SIZE ? 0 : 1);
   }
   await test.step('the bar is 81 px high, and the page fills the rest of the window', async () => {
     await expect.poll(async () => (await banner(page).boundingBox())?.height).toBe(81);
@@ -86,7 +86,7 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
   await test.step('the profile has a plain header, and none on a phone', async () => {
     await expect(banner(page).getByRole('link', { name: 'Help' }).last()).toBeVisible();
     await expect(menuButton(page)).toBeVisible();
-    await page.setViewportSize(PHONE);
+    await page.setViewportSize(PHONE_SIZE);
     await expect(banner(page)).toHaveCount(0);
   });
   await test.step('a guest has neither menu nor help', async () => {
@@ -154,7 +154,7 @@ test('the slide-out menu replaces the page and its links work', async ({ page })
 
 test('the mobile menu works by keyboard', async ({ page }) => {
   const { companyId, organisation } = await createTrader(page);
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_SIZE);
   await openPage(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
   const title = page.getByRole('heading', { level: 1, name: organisation.name });
   await expect(title).toBeVisible();
@@ -179,7 +179,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
   });
   await expectPageQuality(page);
   // When the layout changes, the menu is rendered again and takes focus.
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_SIZE);
   await waitUntilStill(page);
   await test.step('the skip link leads into it', async () => {
     await page.getByRole('link', { name: 'Skip to main content' }).focus();
@@ -246,7 +246,7 @@ test('titles follow the brand, and going back restores the scroll position', asy
   await expect(page).toHaveTitle('Tidewater Login');
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
   await expect(page).toHaveTitle('Tidewater InstantVAT Refunds – Overview – Brightwell Exports Ltd');
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_SIZE);
   const link = page.getByRole('main').getByRole('link').last();
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -11,8 +11,8 @@ import { listDirectDebits, moveClock, payReducedRepayment } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { apiRequest, createAcceptedTrader } from './trader.ts';
 
-type Account = { sort_code: string; account_number: string; account_holder: string };
-type AdvanceResponse = { advance: { state: string; collection_account: Account | null } };
+type BankAccount = { sort_code: string; account_number: string; account_holder: string };
+type AdvanceResponse = { advance: { state: string; collection_account: BankAccount | null } };
 type OperatorAdvance = { advance: { net_pence: number; version: number }; bank_account_id: string };
 
 /** Olga approves and Omar releases through the API; other journeys do so on screen. */
@@ -50,11 +50,11 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await payReducedRepayment(vrn, 300_000, account);
     await expect.poll(async () => (await findAdvance()).state, { timeout: 60_000 }).toBe('shortfall');
   });
-  const cameBack = page.getByRole('region', { name: 'What HMRC repaid' });
+  const repaymentRegion = page.getByRole('region', { name: 'What HMRC repaid' });
   await test.step('the trader sees what is missing and how to pay', async () => {
     await advance.open(trader.companyId);
-    await expect(cameBack).toContainText('£1,000.00');
-    await expect(cameBack).toContainText('You owe us');
+    await expect(repaymentRegion).toContainText('£1,000.00');
+    await expect(repaymentRegion).toContainText('You owe us');
     await expect(page.getByRole('region', { name: 'How to pay' })).toContainText('Bank transfer');
     await expectPageQuality(page);
     const letter = page.getByRole('region', { name: 'Letters' }).getByRole('link', { name: /^£1,000\.00 is due by/ });
@@ -139,7 +139,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(olga.getByText('Someone else must approve or reject the write-off')).toBeVisible();
     await new OperatorPages(omar).approveRequest('Write off £500.00');
     await page.reload();
-    await expect(cameBack).toContainText('You don’t owe us anything');
+    await expect(repaymentRegion).toContainText('You don’t owe us anything');
     await expectPageQuality(page);
     await olga.goto('/portal/admin/shortfalls?show=ended');
     await expect(olga.getByRole('row', { name: company })).toContainText('Written off');

@@ -42,7 +42,7 @@ test('Google signs up from the dialog, and declining there leads back to the log
   await dialog.open();
   await dialog.box.getByRole('link', { name: 'Sign up with Google' }).click();
   await google.choose(email);
-  await google.allow.click();
+  await google.allowButton.click();
   await expect(page).toHaveURL(firstStep);
 
   await openProfile(page);
@@ -58,14 +58,14 @@ test('QuickBooks verifies addresses, so the login page creates the account and s
   await page.goto('/portal/login');
   await page.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
   await intuit.signIn(email);
-  await intuit.allow.click();
+  await intuit.allowButton.click();
   await expect(page).toHaveURL(firstStep);
 
   const otherDevice = await openDevice();
-  const providerElsewhere = new ProviderPages(otherDevice);
+  const otherDeviceProvider = new ProviderPages(otherDevice);
   await otherDevice.goto('/portal/login');
   await otherDevice.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
-  await providerElsewhere.choose(email);
+  await otherDeviceProvider.choose(email);
   await expect(otherDevice).toHaveURL(firstStep);
 });
 
@@ -82,7 +82,7 @@ for (const { name, isKnown, asksAgain: repeatsConsent } of [
     await page.goto('/portal/login');
     await page.getByRole('link', { name: `Sign in with ${name}` }).click();
     await provider.signIn(email, false);
-    await provider.allow.click();
+    await provider.allowButton.click();
 
     await expect(page).toHaveURL(/\/v2\/auth\/login\?outcome=needs_link/);
     await expect(page.getByRole('status').filter({ hasText: `We sent you a link to connect ${name}.` })).toBeVisible();
@@ -95,7 +95,7 @@ for (const { name, isKnown, asksAgain: repeatsConsent } of [
       await logOut(page);
       await page.getByRole('link', { name: `Sign in with ${name}` }).click();
       await provider.choose(email);
-      if (repeatsConsent) await provider.allow.click();
+      if (repeatsConsent) await provider.allowButton.click();
       await expect(page).toHaveURL(firstStep);
     });
   });

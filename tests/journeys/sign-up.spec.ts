@@ -17,17 +17,17 @@ test('the sign-up dialog stays until the visitor chooses, and checks the email a
     await expect.poll(async () => (await dialog.box.boundingBox())?.width).toBeLessThanOrEqual(496);
   });
   await test.step('Continue needs a valid address, and errors appear once the field was touched', async () => {
-    await expect(dialog.continue).toBeDisabled();
+    await expect(dialog.continueButton).toBeDisabled();
     await expect(dialog.box.getByText('Email is required')).toBeHidden();
     await dialog.email.focus();
     await dialog.email.blur();
     await expect(dialog.box.getByText('Email is required')).toBeVisible();
     await dialog.email.fill('jo@nowhere');
     await expect(dialog.box.getByText('Invalid email address')).toBeVisible();
-    await expect(dialog.continue).toBeDisabled();
+    await expect(dialog.continueButton).toBeDisabled();
     await dialog.email.fill('jo@somewhere.example');
     await expect(dialog.box.getByText('Invalid email address')).toBeHidden();
-    await expect(dialog.continue).toBeEnabled();
+    await expect(dialog.continueButton).toBeEnabled();
   });
   await expectPageQuality(page);
 });
@@ -49,7 +49,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await dialog.email.fill(email);
-  await dialog.continue.click();
+  await dialog.continueButton.click();
 
   await expect(page).toHaveURL(/\/steps\/about/);
   await expect(page.getByLabel('Email')).toHaveValue(email);

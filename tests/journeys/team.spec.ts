@@ -63,8 +63,8 @@ test('an admin invites a colleague, who creates an account, works on the assigne
   await test.step('the colleague sees a client once it is assigned', async () => {
     const clientId = await addClient(page, companyId, clientName);
     const teamResponse = await page.request.get('/portal/open-tax/team-members', { params: { company_id: companyId, full_name: email } });
-    const { team_members: people } = (await teamResponse.json()) as { team_members: { user_id: string }[] };
-    const data = { company_id: companyId, client_ids: [clientId], user_id: people[0]?.user_id, duty: 'manager', action: 'add' };
+    const { team_members: teamMembers } = (await teamResponse.json()) as { team_members: { user_id: string }[] };
+    const data = { company_id: companyId, client_ids: [clientId], user_id: teamMembers[0]?.user_id, duty: 'manager', action: 'add' };
     expect((await page.request.post('/portal/open-tax/client-companies/assign', { data })).ok()).toBe(true);
     await ann.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
     await expect(ann.getByRole('link', { name: clientName })).toBeVisible();
@@ -91,10 +91,10 @@ test('an admin invites a colleague, who creates an account, works on the assigne
     await to.selectOption(await to.getByRole('option', { name: /^Tom Reed/ }).getAttribute('value'));
     await expectPageQuality(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Reassign' }).click();
-    const done = page.getByRole('dialog', { name: '1 client reassigned' });
-    await done.getByRole('button', { name: 'Undo' }).click();
-    await expect(done.getByRole('status')).toHaveText('1 client restored.');
-    await done.getByRole('button', { name: 'Done' }).click();
+    const doneDialog = page.getByRole('dialog', { name: '1 client reassigned' });
+    await doneDialog.getByRole('button', { name: 'Undo' }).click();
+    await expect(doneDialog.getByRole('status')).toHaveText('1 client restored.');
+    await doneDialog.getByRole('button', { name: 'Done' }).click();
     await expect(
       workload
         .getByRole('row', { name: /Ann Lee/ })

@@ -17,11 +17,11 @@ const test = journey.extend<object, { portalSettings: Readonly<Record<string, st
   ],
 });
 
-type Entry = { readonly at: string; readonly entry: { readonly event?: string; readonly page_path?: string } };
+type TrackingEntry = { readonly at: string; readonly entry: { readonly event?: string; readonly page_path?: string } };
 
-async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
+async function listEntries({ sandboxUrl }: Portal): Promise<TrackingEntry[]> {
   const response = await fetch(`${sandboxUrl}/control/analytics.json`);
-  return ((await response.json()) as { entries: Entry[] }).entries;
+  return ((await response.json()) as { entries: TrackingEntry[] }).entries;
 }
 
 /** Returns the paths of the pageviews received by the container. */
@@ -69,9 +69,9 @@ test('no container is loaded before consent, and one pageview is sent for each r
 
   await test.step('withdrawing consent stops tracking', async () => {
     await page.getByRole('button', { name: 'Cookie choices' }).click();
-    const reloaded = page.waitForEvent('load');
+    const reloadPromise = page.waitForEvent('load');
     await banner(page).getByRole('button', { name: 'Reject all' }).click();
-    await reloaded;
+    await reloadPromise;
     const before = (await listPageviews(portal)).length;
     requests.length = 0;
     await page.getByRole('link', { name: 'Set a new password' }).click();
@@ -105,11 +105,11 @@ test('operators’ pages are never tracked', async ({ page, portal }) => {
   await logIn(page, operators.olga, sandboxPassword);
   await useAuthenticatorCode(operators.olga, async (code) => {
     await page.getByLabel('6-digit code').fill(code);
-    const answer = page.waitForResponse(
+    const trackedResponse = page.waitForResponse(
       (response) => response.url().endsWith('/auth/second-factor') && response.request().method() === 'POST',
     );
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    return (await answer).ok();
+    return (await trackedResponse).ok();
   });
   // The router navigated inside the app, so the page reloads without the container. Waits for that, because the reload would interrupt the
   // next navigation.

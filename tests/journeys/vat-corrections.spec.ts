@@ -9,13 +9,13 @@ test('a file from other software is used once its columns are known and its gap 
   const { period_start: start, period_end: end } = obligation;
   await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
   const input = page.getByLabel('Books file');
-  const file = (rows: readonly string[]) => ({
+  const createFile = (rows: readonly string[]) => ({
     name: 'sales.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(['Our sales;;;;;', 'Date;In or out;Customer;Net;VAT;Rate', ...rows].join('\n')),
   });
   await input.setInputFiles(
-    file([`${start};Out;Hull Ltd;£1,000.50;£200.10;Full`, `${addDays(plainDate(start), 9)};Out;Hull Ltd;(£10.00);(£2.00);Full`]),
+    createFile([`${start};Out;Hull Ltd;£1,000.50;£200.10;Full`, `${addDays(plainDate(start), 9)};Out;Hull Ltd;(£10.00);(£2.00);Full`]),
   );
   await expect(page.getByRole('heading', { name: 'What do the columns of sales.csv mean?' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Columns of sales.csv' })).toBeFocused();
@@ -37,7 +37,7 @@ test('a file from other software is used once its columns are known and its gap 
 
   await test.step('the next file is read without a question', async () => {
     await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
-    await input.setInputFiles(file([`${start};Out;Hull Ltd;£10.00;£2.00;Full`, `${end};Out;Hull Ltd;£10.00;£2.00;Full`]));
+    await input.setInputFiles(createFile([`${start};Out;Hull Ltd;£10.00;£2.00;Full`, `${end};Out;Hull Ltd;£10.00;£2.00;Full`]));
     await expect(page.getByRole('heading', { name: 'Books uploaded' })).toBeFocused();
   });
 });
@@ -58,12 +58,12 @@ test('a late row is included in the next return and taken out again, and a box i
     ].join('\n'),
   );
   await page.goto(`/portal/v2/instant-vat/dashboard/vat-return?company_id=${companyId}&obligation_id=${next?.obligation_id}`);
-  const late = page.getByRole('region', { name: 'Earlier periods: rows missing from the filed return' });
-  await expect(late).toContainText('Net error: £200.10');
-  await late.getByLabel('Select Hull Ltd INV-9').check();
+  const lateRowsRegion = page.getByRole('region', { name: 'Earlier periods: rows missing from the filed return' });
+  await expect(lateRowsRegion).toContainText('Net error: £200.10');
+  await lateRowsRegion.getByLabel('Select Hull Ltd INV-9').check();
   await expectPageQuality(page);
-  await late.getByRole('button', { name: 'Include in this return' }).click();
-  await expect(late).toContainText('Included in the return to');
+  await lateRowsRegion.getByRole('button', { name: 'Include in this return' }).click();
+  await expect(lateRowsRegion).toContainText('Included in the return to');
   const adjustments = page.getByRole('region', { name: 'Adjustments' });
   await expect(adjustments).toContainText('Net error in earlier returns, from 1 row');
   const boxes = page.getByRole('list', { name: 'The nine boxes' });
@@ -85,7 +85,7 @@ test('a late row is included in the next return and taken out again, and a box i
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expectPageQuality(page);
 
-  await late.getByRole('button', { name: 'Undo' }).click();
+  await lateRowsRegion.getByRole('button', { name: 'Undo' }).click();
   await expect(boxes.getByRole('listitem').first()).toContainText('£400.00');
-  await expect(late).toContainText('Not in the return');
+  await expect(lateRowsRegion).toContainText('Not in the return');
 });

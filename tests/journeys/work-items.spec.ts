@@ -30,8 +30,8 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
   const email = `kit-${id}@oakline.example`;
   const kit = await openDevice();
   await test.step('a colleague joins and gets a new client with Self Assessment', async () => {
-    const individual = { company_id: companyId, name: client, kind: 'individual', taxes: ['sa'] };
-    const clientId = (await post(page, '/open-tax/client-companies', individual))['client_id'] as string;
+    const individualClient = { company_id: companyId, name: client, kind: 'individual', taxes: ['sa'] };
+    const clientId = (await post(page, '/open-tax/client-companies', individualClient))['client_id'] as string;
     await post(page, '/client/tags', { company_id: companyId, client_id: clientId, tags: [tag] });
     await page.goto(`/portal/v2/open-tax/add-a-team-member?company_id=${companyId}`);
     await page.getByLabel('Email addresses').fill(email);
@@ -120,10 +120,10 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     const tasks = page.getByRole('table', { name: 'Tasks' });
     await expect(tasks.getByRole('row', { name: /File the return/ })).toContainText('Priya Oakes');
     await page.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&owner=none`);
-    const alone = tasks.getByRole('row', { name: new RegExp(`Order stamps ${id}`) });
-    await alone.getByRole('checkbox').check();
+    const taskRow = tasks.getByRole('row', { name: new RegExp(`Order stamps ${id}`) });
+    await taskRow.getByRole('checkbox').check();
     await page.getByLabel('Reassign to').selectOption({ label: 'Priya Oakes (you)' });
     await expect(page.getByText('1 task reassigned')).toBeVisible();
-    await expect(alone).toHaveCount(0);
+    await expect(taskRow).toHaveCount(0);
   });
 });

@@ -113,14 +113,14 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     { basePath: '/stripe', plugin: stripe.plugin },
     ...identityProviders.hosted,
   ];
-  const listening = await listen(hostedSimulators, settings, { store, mailbox, faults });
+  const runningHost = await listen(hostedSimulators, settings, { store, mailbox, faults });
   const simulators = [trueLayer, goCardless, stripe, identityProviders];
   for (const simulator of simulators) simulator.start();
   return {
     url,
-    smtpPort: listening.inbox.port,
+    smtpPort: runningHost.inbox.port,
     close: async () => {
-      await Promise.all([...simulators.map((simulator) => simulator.stop()), listening.close()]);
+      await Promise.all([...simulators.map((simulator) => simulator.stop()), runningHost.close()]);
       store.close();
     },
   };
@@ -132,14 +132,14 @@ function createCollectors(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }:
   return { goCardless: createGoCardlessSimulator(toDeps('gocardless')), stripe: createStripeSimulator(toDeps('stripe')) };
 }
 
-type Neighbours = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };
+type LinkedSimulators = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };
 
 /** Connects HMRC's repayments to the bank simulator, and its companies to the Companies House register. */
 function toHmrcDeps(
   base: Omit<SimulatorDeps, 'publicUrl'>,
   settings: SandboxSettings,
   url: string,
-  { trueLayer, identityProviders }: Neighbours,
+  { trueLayer, identityProviders }: LinkedSimulators,
 ): HmrcSimulatorDeps {
   return {
     ...base,
@@ -157,23 +157,23 @@ function toHmrcDeps(
   };
 }
 
-type Listening = { readonly store: SimulatorStore; readonly mailbox: Mailbox; readonly faults: Faults };
+type ListenDeps = { readonly store: SimulatorStore; readonly mailbox: Mailbox; readonly faults: Faults };
 
 /** Opens all ports or none; on failure the store is closed too. clamd’s port is the one after the mail server’s. */
 async function listen(
   hostedSimulators: readonly HostedSimulator[],
   { port, smtpPort, host: hostname }: SandboxSettings,
-  { store, mailbox, faults }: Listening,
+  { store, mailbox, faults }: ListenDeps,
 ): Promise<{ inbox: SmtpInbox; close: () => Promise<unknown> }> {
-  const opened: { close(): Promise<void> }[] = [];
-  const close = (): Promise<unknown> => Promise.all(opened.map((item) => item.close()));
+  const openedServers: { close(): Promise<void> }[] = [];
+  const close = (): Promise<unknown> => Promise.all(openedServers.map((item) => item.close()));
   try {
-    opened.push(await openPort('SANDBOX_PORT', port, () => startSimulatorHost(hostedSimulators, port, hostname)));
+    openedServers.push(await openPort('SANDBOX_PORT', port, () => startSimulatorHost(hostedSimulators, port, hostname)));
     const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, () =>
       openSmtpInbox(mailbox, faults, smtpPort, { host: hostname, reportPort: smtpPort + REPORT_PORT_OFFSET }),
     );
-    opened.push(inbox);
-    opened.push(await openPort('SANDBOX_SMTP_PORT', smtpPort + 1, () => openClamdSimulator(faults, smtpPort + 1, hostname)));
+    openedServers.push(inbox);
+    openedServers.push(await openPort('SANDBOX_SMTP_PORT', smtpPort + 1, () => openClamdSimulator(faults, smtpPort + 1, hostname)));
     return { inbox, close };
   } catch (error) {
     await close();

@@ -18,7 +18,7 @@ import { SANDBOX_TRUELAYER, type SandboxSigningKey } from './truelayer/sandbox-c
 import { SANDBOX_TWILIO } from './twilio/sandbox-credentials.ts';
 import { SANDBOX_XERO } from './xero/xero-simulator.ts';
 
-type Addresses = {
+type ProviderAddresses = {
   /** Base URL of the simulators, without a trailing slash. */
   readonly url: string;
   readonly smtpPort: number;
@@ -28,7 +28,7 @@ type Addresses = {
 /** An IP address reserved for documentation (RFC 5737). Only the HMRC simulator receives it. */
 const VENDOR_IP = '203.0.113.6';
 
-export function createProviderSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {
+export function createProviderSettings({ url, smtpPort, signingKey }: ProviderAddresses): Record<string, string> {
   return {
     HMRC_API_URL: `${url}/hmrc`,
     HMRC_WWW_URL: `${url}/hmrc-www`,

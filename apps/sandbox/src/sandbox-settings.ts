@@ -36,15 +36,15 @@ function readHost(environment: Environment): string {
 }
 
 function readPort(environment: Environment, name: string, fallback: number): number {
-  const text = environment[name] || String(fallback);
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new Error(`${name} is ${text}. It must be a whole number from 1 to 65535.`);
+  const settingText = environment[name] || String(fallback);
+  const port = Number(settingText);
+  if (/^\d+$/.test(settingText) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`${name} is ${settingText}. It must be a whole number from 1 to 65535.`);
 }
 
 function readOrigin(environment: Environment, name: string, fallback: string): string {
-  const text = environment[name] || fallback;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const settingText = environment[name] || fallback;
+  const url = URL.canParse(settingText) ? new URL(settingText) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash) return url.origin;
-  throw new Error(`${name} is ${text}. It must be an origin such as http://localhost:3000.`);
+  throw new Error(`${name} is ${settingText}. It must be an origin such as http://localhost:3000.`);
 }

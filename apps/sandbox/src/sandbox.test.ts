@@ -110,12 +110,12 @@ const order = {
 /** Sends a message over plain SMTP, line by line. Returns the server's last reply. */
 async function sendEmail(to: string, content: string): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer = chunk.toString()));
+  let serverReply = '';
+  socket.on('data', (chunk) => (serverReply = chunk.toString()));
   const exchange = async (line?: string): Promise<void> => {
-    answer = '';
+    serverReply = '';
     if (line !== undefined) socket.write(`${line}\r\n`);
-    while (answer === '') await pause(2);
+    while (serverReply === '') await pause(2);
   };
   await exchange();
   await exchange('EHLO test');
@@ -124,7 +124,7 @@ async function sendEmail(to: string, content: string): Promise<string> {
   await exchange('DATA');
   await exchange(`${content.replaceAll('\n', '\r\n')}\r\n.`);
   socket.destroy();
-  return answer;
+  return serverReply;
 }
 
 const SAMPLE_EMAIL = `From: InstantVAT <hello@portal.example>

@@ -2,11 +2,11 @@
  * Finds risks in a configuration once users or providers outside this computer are involved: public passwords, an unnamed mix of real and
  * simulated providers, a database that can lose writes in a crash, and unencrypted connections.
  */
-import type { Simulated } from './check-settings.ts';
+import type { SimulatedProviders } from './check-settings.ts';
 import { findProvidersInUse, isLoopback, isLocalAddress, PROVIDER_ADDRESSES } from './find-real-providers.ts';
 import type { SettingValues } from './setting-values.ts';
 
-export function findRisks(values: SettingValues, simulated: Simulated): string[] {
+export function findRisks(values: SettingValues, simulated: SimulatedProviders): string[] {
   const { real, mixed } = findProvidersInUse(values);
   return [
     ...findPublicSandbox(values, simulated),
@@ -15,7 +15,7 @@ export function findRisks(values: SettingValues, simulated: Simulated): string[]
   ];
 }
 
-function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Simulated): string[] {
+function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: SimulatedProviders): string[] {
   if (values.SANDBOX_PUBLIC || !(hmrc || truelayer || mail)) return [];
   const isPublic = {
     HOST: !isLoopback(values.HOST),
@@ -38,8 +38,8 @@ function findUnnamedMix({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValu
   ];
 }
 
-function findProductionRisks(values: SettingValues, real: readonly string[]): string[] {
-  const reason = `${real.join(', ')} ${real.length === 1 ? 'is' : 'are'} real`;
+function findProductionRisks(values: SettingValues, realProviders: readonly string[]): string[] {
+  const reason = `${realProviders.join(', ')} ${realProviders.length === 1 ? 'is' : 'are'} real`;
   const problems = PROVIDER_ADDRESSES.flatMap((name) => {
     const address = values[name];
     if (typeof address !== 'string' || address.startsWith('https://') || isLocalAddress(address)) return [];

@@ -1,9 +1,9 @@
 /** Combines the settings: which providers the sandbox simulates, and which values contradict each other. */
-import { isLocalAddress, isOfSandbox, OPTIONAL_PROVIDERS } from './find-real-providers.ts';
+import { isLocalAddress, isSandboxAddress, OPTIONAL_PROVIDERS } from './find-real-providers.ts';
 import type { SettingValues } from './setting-values.ts';
 
 /** A provider is simulated if its URL is not set or is the sandbox's. */
-export type Simulated = {
+export type SimulatedProviders = {
   readonly hmrc: boolean;
   readonly truelayer: boolean;
   readonly mail: boolean;
@@ -13,10 +13,10 @@ export type Simulated = {
   readonly isComplete: boolean;
 };
 
-export function findSimulated(values: SettingValues): Simulated {
-  const hmrc = isOfSandbox(values, values.HMRC_API_URL);
-  const truelayer = isOfSandbox(values, values.TRUELAYER_API_URL);
-  const mail = isOfSandbox(values, values.SMTP_URL);
+export function findSimulated(values: SettingValues): SimulatedProviders {
+  const hmrc = isSandboxAddress(values, values.HMRC_API_URL);
+  const truelayer = isSandboxAddress(values, values.TRUELAYER_API_URL);
+  const mail = isSandboxAddress(values, values.SMTP_URL);
   const areOthersSimulated = hmrc && truelayer && mail;
   const isComplete =
     areOthersSimulated && !OPTIONAL_PROVIDERS.some(({ credentials }) => credentials.every((name) => values[name] !== undefined));
@@ -24,16 +24,18 @@ export function findSimulated(values: SettingValues): Simulated {
 }
 
 /** A package has neither simulators nor the embedded database. */
-export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, mail }: Simulated): string[] {
+export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, mail }: SimulatedProviders): string[] {
   const isMissing = { HMRC_API_URL: hmrc, TRUELAYER_API_URL: truelayer, SMTP_URL: mail, DATABASE_URL: values.DATABASE_URL === undefined };
   return Object.entries(isMissing).flatMap(([name, missing]) => {
     if (!missing) return [];
-    const what = name === 'DATABASE_URL' ? 'embedded database' : 'simulators';
-    return [`${name} is not set. This package has no ${what}, so set it, or use a checkout of the source code to try the product.`];
+    const simulatedPart = name === 'DATABASE_URL' ? 'embedded database' : 'simulators';
+    return [
+      `${name} is not set. This package has no ${simulatedPart}, so set it, or use a checkout of the source code to try the product.`,
+    ];
   });
 }
 
-export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
+export function findContradictions(values: SettingValues, simulated: SimulatedProviders): string[] {
   const problems: string[] = [];
   const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));
   require(values.PORT !==
@@ -60,18 +62,18 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
   return problems;
 }
 
-type Requirement = (isMet: boolean, sentence: string) => void;
+type RequireSetting = (isMet: boolean, sentence: string) => void;
 
-function requireHmrc(values: SettingValues, { hmrc }: Simulated, require: Requirement): void {
-  require(isOfSandbox(values, values.HMRC_WWW_URL) ===
+function requireHmrc(values: SettingValues, { hmrc }: SimulatedProviders, require: RequireSetting): void {
+  require(isSandboxAddress(values, values.HMRC_WWW_URL) ===
     hmrc, 'HMRC_API_URL and HMRC_WWW_URL don’t match: point both at the simulator on SANDBOX_PORT, or neither.');
   require(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set. The real HMRC needs your application’s client ID.');
   require(hmrc ||
     values.HMRC_CLIENT_SECRET !== undefined, 'HMRC_CLIENT_SECRET is not set. The real HMRC needs your application’s client secret.');
 }
 
-function requireTrueLayer(values: SettingValues, { truelayer }: Simulated, require: Requirement): void {
-  require(isOfSandbox(values, values.TRUELAYER_AUTH_URL) ===
+function requireTrueLayer(values: SettingValues, { truelayer }: SimulatedProviders, require: RequireSetting): void {
+  require(isSandboxAddress(values, values.TRUELAYER_AUTH_URL) ===
     truelayer, 'TRUELAYER_AUTH_URL and TRUELAYER_API_URL don’t match: point both at the simulator on SANDBOX_PORT, or neither.');
   for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID'] as const) {
     require(truelayer || values[name] !== undefined, `${name} is not set. The real TrueLayer needs it: find it in TrueLayer’s console.`);

@@ -1,6 +1,6 @@
 import { settingTable } from './settings-table.ts';
 
-type Row = { readonly name: string; readonly defaultText: string; readonly meaning: string };
+type SettingRow = { readonly name: string; readonly defaultText: string; readonly meaning: string };
 
 /** Returns the text for `npm start -- --help`. */
 export function explainSettings(): string {
@@ -21,7 +21,7 @@ export function renderSettingsPage(): string {
   return `${head}\n| Name | Meaning | Default |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function listSettingRows(): Row[] {
+function listSettingRows(): SettingRow[] {
   return Object.entries(settingTable).map(([name, { defaultValue, defaultLabel, meaning }]) => ({
     name,
     defaultText: defaultLabel ?? defaultValue?.(() => undefined) ?? 'nothing',

@@ -93,21 +93,21 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
     }),
   );
   const isMixPossible = main.some(({ isReal }) => isReal);
-  const all = [...main, ...optional];
-  const isSimulator = ({ name, isReal, addresses }: (typeof all)[number]): boolean =>
-    !isReal && (!SELF_HOSTED.includes(name) || addresses.every((address) => isOfSandbox(values, values[address])));
+  const allProviders = [...main, ...optional];
+  const isSimulator = ({ name, isReal, addresses }: (typeof allProviders)[number]): boolean =>
+    !isReal && (!SELF_HOSTED.includes(name) || addresses.every((address) => isSandboxAddress(values, values[address])));
   return {
-    real: all.flatMap(({ name, isReal }) => (isReal ? [name] : [])),
-    mixed: isMixPossible ? all.filter(isSimulator).map(({ name }) => name) : [],
+    real: allProviders.flatMap(({ name, isReal }) => (isReal ? [name] : [])),
+    mixed: isMixPossible ? allProviders.filter(isSimulator).map(({ name }) => name) : [],
   };
 }
 
 /** Returns whether a URL is the sandbox's, or is unset and so defaults to the sandbox's. */
-export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
+export function isSandboxAddress({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;
   const { port, protocol } = new URL(address);
-  const expected = protocol === 'tcp:' ? SANDBOX_SMTP_PORT + 1 : protocol.startsWith('smtp') ? SANDBOX_SMTP_PORT : SANDBOX_PORT;
-  return isLocalAddress(address) && Number(port) === expected;
+  const expectedPort = protocol === 'tcp:' ? SANDBOX_SMTP_PORT + 1 : protocol.startsWith('smtp') ? SANDBOX_SMTP_PORT : SANDBOX_PORT;
+  return isLocalAddress(address) && Number(port) === expectedPort;
 }
 
 export function isLocalAddress(address: string): boolean {

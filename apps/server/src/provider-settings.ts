@@ -2,7 +2,7 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
-import type { Simulated } from './check-settings.ts';
+import type { SimulatedProviders } from './check-settings.ts';
 import type { ReportSettings } from './mail/report-inbox.ts';
 import { getSettingText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import { settingTable, type SettingName } from './settings-table.ts';
@@ -120,7 +120,7 @@ const OPTIONAL_PREFIXES = [
 const LOCAL_ONLY_SETTINGS: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
 
 /** `fromSandbox`: the sandbox's settings; empty if no provider is simulated. Throws `upstream` if a required setting is missing. */
-export function completeSettings<Start extends { readonly sandbox: Simulated }>(
+export function completeSettings<Start extends { readonly sandbox: SimulatedProviders }>(
   start: Start,
   environment: Environment,
   fromSandbox: Environment,
@@ -144,7 +144,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   };
 }
 
-function chooseSimulated(simulated: Simulated, environment: Environment, fromSandbox: Environment): Environment {
+function chooseSimulated(simulated: SimulatedProviders, environment: Environment, fromSandbox: Environment): Environment {
   const isSet = (name: string): boolean => getSettingText(environment, name) !== undefined;
   const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
     Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),

@@ -198,11 +198,11 @@ describe('settings', () => {
     ['identity', { ...production, IDENTITY_CHECK_API_URL: 'http://localhost:3001/identity', ...withNames('IDENTITY_CHECK_') }],
     ['gocardless', { ...production, GOCARDLESS_API_URL: 'http://localhost:3001/gocardless', ...withNames('GOCARDLESS_') }],
   ])('refuse %s simulated beside a real provider unless they are named', (names, environment) => {
-    const mixed = { ...otherRealSettings, ...environment };
+    const mixedSettings = { ...otherRealSettings, ...environment };
     const setting = names.replace(' ', '');
-    expect(getProblems(mixed).join()).toContain(`${names} ${names.includes(',') ? 'are' : 'is'} simulated`);
-    expect(getProblems({ ...mixed, SIMULATED_PROVIDERS: setting })).toEqual([]);
-    expect(getProblems({ ...mixed, SIMULATED_PROVIDERS: `${setting},companies_house` })).toHaveLength(1);
+    expect(getProblems(mixedSettings).join()).toContain(`${names} ${names.includes(',') ? 'are' : 'is'} simulated`);
+    expect(getProblems({ ...mixedSettings, SIMULATED_PROVIDERS: setting })).toEqual([]);
+    expect(getProblems({ ...mixedSettings, SIMULATED_PROVIDERS: `${setting},companies_house` })).toHaveLength(1);
   });
 
   it('say on every page what is simulated', () => {

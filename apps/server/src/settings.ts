@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
 import type { z } from 'zod';
 import { findRisks } from './check-production.ts';
-import { findContradictions, findMissingInPackage, findSimulated, type Simulated } from './check-settings.ts';
+import { findContradictions, findMissingInPackage, findSimulated, type SimulatedProviders } from './check-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readRelease, type Release } from './release.ts';
 import { readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
@@ -33,7 +33,7 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly tracing: TracingSettings | undefined;
   /** Providers that remain simulated alongside a real HMRC, bank or mail server. */
   readonly simulatedProviders: readonly string[];
-  readonly sandbox: Simulated & {
+  readonly sandbox: SimulatedProviders & {
     readonly url: string;
     readonly port: number;
     readonly smtpPort: number;
@@ -61,13 +61,13 @@ const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export function parseSettings(environment: Environment, { isPackage }: Pick<Release, 'isPackage'> = readRelease()): ParsedSettings {
   const read = readSettingValues(environment);
   if (!read.ok) return read;
-  const simulated = findSimulated(read.values);
-  const missing = isPackage ? findMissingInPackage(read.values, simulated) : [];
-  const problems = [...missing, ...findContradictions(read.values, simulated), ...findRisks(read.values, simulated)];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(read.values, simulated) };
+  const simulatedParts = findSimulated(read.values);
+  const missingSettings = isPackage ? findMissingInPackage(read.values, simulatedParts) : [];
+  const problems = [...missingSettings, ...findContradictions(read.values, simulatedParts), ...findRisks(read.values, simulatedParts)];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(read.values, simulatedParts) };
 }
 
-function toStartSettings(values: SettingValues, simulated: Simulated): StartSettings {
+function toStartSettings(values: SettingValues, simulated: SimulatedProviders): StartSettings {
   const dataDir = resolve(repositoryRoot, values.DATA_DIR);
   return {
     port: values.PORT,

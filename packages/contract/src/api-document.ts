@@ -19,8 +19,8 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
   const addOperation = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
     (paths[path] ??= {})[method.toLowerCase()] = operation;
   };
-  for (const [id, tag, call] of listWithIds<Endpoint>(ALL_ENDPOINTS)) addOperation(call, describeCall(id, tag, call));
-  for (const [id, tag, call] of listWithIds<FileEndpoint>(FILE_ENDPOINTS)) addOperation(call, describeFileCall(id, tag, call));
+  for (const [id, tag, call] of listCallsWithIds<Endpoint>(ALL_ENDPOINTS)) addOperation(call, describeCall(id, tag, call));
+  for (const [id, tag, call] of listCallsWithIds<FileEndpoint>(FILE_ENDPOINTS)) addOperation(call, describeFileCall(id, tag, call));
   return {
     openapi: '3.1.0',
     info: {
@@ -55,7 +55,7 @@ const API_KEY_DESCRIPTION = [
 ].join(' ');
 
 /** Lists every endpoint with its ID and subject. */
-function listWithIds<Call>(
+function listCallsWithIds<Call>(
   subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>,
 ): readonly (readonly [string, string, Call])[] {
   return Object.entries(subjects).flatMap(([subject, calls]) =>
@@ -69,7 +69,7 @@ function describeCall(operationId: string, tag: string, call: Endpoint): Json {
     ...describeCommonFields(operationId, tag, call),
     parameters: [...(isRead ? listQueryParameters(call.input, call.access) : []), ...listHeaderParameters(call)],
     ...(isRead ? {} : { requestBody: createJsonBody(call.input) }),
-    responses: responses(200, toJsonContent(call.output)),
+    responses: createResponses(200, toJsonContent(call.output)),
   };
 }
 
@@ -84,7 +84,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
     // Uploads and streams must specify their company; other reads may omit it (resolve-tenant.ts).
     parameters: query ? listQueryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
-    responses: responses(isUpload ? 201 : 200, content),
+    responses: createResponses(isUpload ? 201 : 200, content),
   };
 }
 
@@ -183,13 +183,13 @@ function describeOptionalTenant(access: Access, name: string): string | undefine
 
 function listHeaderParameters(call: Endpoint): readonly Json[] {
   const { needsIdempotencyKey = false, callsHmrc } = call;
-  const isForKeys = call.method === 'POST' && findScope(call) !== undefined;
+  const acceptsApiKeys = call.method === 'POST' && findScope(call) !== undefined;
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
     required: needsIdempotencyKey,
     schema: { type: 'string', minLength: 8, maxLength: 200 },
-    description: `Identifies this request for 30 days. Repeating it returns the first response and does nothing else.${isForKeys ? ' Used only with an API key.' : ''}`,
+    description: `Identifies this request for 30 days. Repeating it returns the first response and does nothing else.${acceptsApiKeys ? ' Used only with an API key.' : ''}`,
   };
   const device = {
     name: CLIENT_DEVICE_HEADER,
@@ -198,7 +198,7 @@ function listHeaderParameters(call: Endpoint): readonly Json[] {
     schema: { type: 'string' },
     description: 'Percent-encoded JSON with the browser details required for HMRC’s fraud prevention headers.',
   };
-  return [...(needsIdempotencyKey || isForKeys ? [key] : []), ...(callsHmrc ? [device] : [])];
+  return [...(needsIdempotencyKey || acceptsApiKeys ? [key] : []), ...(callsHmrc ? [device] : [])];
 }
 
 const toJsonContent = (schema: z.ZodMiniType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });
@@ -208,7 +208,7 @@ const createJsonBody = (input: z.ZodMiniObject): Json => ({
   content: { 'application/json': { schema: toJsonSchema(input, 'input') } },
 });
 
-function responses(status: 200 | 201, content: Json): Json {
+function createResponses(status: 200 | 201, content: Json): Json {
   return { [status]: { description: 'Success.', content }, default: { $ref: '#/components/responses/Problem' } };
 }
 

@@ -6,9 +6,9 @@
 import { API_SCOPES, type ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 
-type Opened = { readonly [Method in Endpoint['method']]?: readonly Access[] };
+type AccessByMethod = { readonly [Method in Endpoint['method']]?: readonly Access[] };
 
-export const SCOPE_ACCESS: Readonly<Record<ApiScope, Opened>> = {
+export const SCOPE_ACCESS: Readonly<Record<ApiScope, AccessByMethod>> = {
   'clients.read': { GET: ['practice.read', 'client.read', 'client.companies'] },
   'figures.read': { GET: ['client.figures', 'company.read'] },
   'tasks.read': { GET: ['practice.work'] },

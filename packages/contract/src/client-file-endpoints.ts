@@ -13,7 +13,7 @@ import {
 } from './client-files.ts';
 import type { FileEndpoint } from './file-endpoint.ts';
 
-const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
+const UPLOADED_MEDIA_TYPES = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
 
 export const CLIENT_FILE_ENDPOINTS = {
   upload: {
@@ -31,7 +31,7 @@ export const CLIENT_FILE_ENDPOINTS = {
     access: 'client.papers',
     summary: 'Download a client’s file',
     query: clientFileQuery,
-    response: UPLOADED,
+    response: UPLOADED_MEDIA_TYPES,
   },
   uploadOfWork: {
     method: 'POST',
@@ -48,6 +48,6 @@ export const CLIENT_FILE_ENDPOINTS = {
     access: 'practice.work',
     summary: 'Download a task’s file',
     query: workFileQuery,
-    response: UPLOADED,
+    response: UPLOADED_MEDIA_TYPES,
   },
 } as const satisfies Readonly<Record<string, FileEndpoint>>;

@@ -23,16 +23,16 @@ const year = z
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 /** The sender chooses `file_id`, so that repeating an upload changes nothing. */
-const uploaded = { file_id: idScalar, file_name: fileNameScalar };
+const uploadFields = { file_id: idScalar, file_name: fileNameScalar };
 export const clientFileUploadQuery = z.extend(clientInput, {
-  ...uploaded,
+  ...uploadFields,
   is_shared: z.optional(z.enum(['true', 'false'])),
   /** The request item that this file answers for the client’s users. */
   request_item_id: z.optional(idScalar),
 });
 export const clientFileQuery = z.extend(clientInput, { file_id: idScalar });
 const workItemInput = z.extend(companyInput, { item_id: idScalar });
-export const workFileUploadQuery = z.extend(workItemInput, uploaded);
+export const workFileUploadQuery = z.extend(workItemInput, uploadFields);
 export const workFileQuery = z.extend(workItemInput, { file_id: idScalar });
 
 const file = z.object({

@@ -7,14 +7,14 @@ import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_STATUSES, UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
-import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
+import { CLIENT_ATTENTION_KINDS } from '@portal/domain/positions/summarise-client.ts';
 import { z } from 'zod/mini';
 import { actionFilter, REFRESH_FILTERS, REQUEST_PLANS } from './client-filter-values.ts';
 import { taxScalar } from './practice.ts';
 import { dateScalar, idScalar } from './scalars.ts';
 
 /** Why a client needs attention, most urgent first. */
-export const clientAttention = z.enum(CLIENT_NEEDS);
+export const clientAttention = z.enum(CLIENT_ATTENTION_KINDS);
 export type ClientAttentionName = z.output<typeof clientAttention>;
 
 /** The client's legal form. */

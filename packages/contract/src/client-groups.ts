@@ -2,7 +2,7 @@
  * Groups of a practice's clients, such as families or companies under one owner, with their combined totals. A client belongs to at most
  * one group.
  */
-import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
+import { MAX_CLIENT_GROUP_NAME_LENGTH } from '@portal/domain/clients/client-group.ts';
 import { z } from 'zod/mini';
 import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
 import { endpoint } from './endpoint.ts';
@@ -28,7 +28,7 @@ const clientGroup = z.object({
 export type ClientGroup = z.output<typeof clientGroup>;
 
 const name = createNameScalar('a name for the group').check(
-  z.maxLength(MAX_CLIENT_GROUP_NAME, `Enter a name of at most ${MAX_CLIENT_GROUP_NAME} characters`),
+  z.maxLength(MAX_CLIENT_GROUP_NAME_LENGTH, `Enter a name of at most ${MAX_CLIENT_GROUP_NAME_LENGTH} characters`),
 );
 const groupInput = z.extend(companyInput, { group_id: idScalar });
 const selectedClients = z.extend(groupInput, clientSelection);

@@ -29,7 +29,7 @@ export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
 /** Higher than any line number in a file of the maximum size. */
-const MAX_ROW = 10_000_000;
+const MAX_ROW_NUMBER = 10_000_000;
 
 const outcome = z.enum(IMPORT_OUTCOMES);
 
@@ -216,7 +216,7 @@ export const clientImportsApi = {
     access: ACCESS,
     summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
     input: z.extend(importInput, {
-      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row from the file')),
+      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW_NUMBER, 'Choose a row from the file')),
       choice: z.enum(ROW_CHOICES),
       client_id: z.optional(idScalar),
     }),
@@ -249,7 +249,10 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/correct',
     access: ACCESS,
     summary: 'Correct the values in a row that hasn’t been imported. Values left out are unchanged.',
-    input: z.extend(importInput, { row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row from the file')), values: rowValues }),
+    input: z.extend(importInput, {
+      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW_NUMBER, 'Choose a row from the file')),
+      values: rowValues,
+    }),
     output: z.object({ row: importRow }),
   }),
   rejected: endpoint({

@@ -36,7 +36,7 @@ const person = z.object({ user_id: idScalar, full_name: z.string(), email: z.str
 export type ClientPerson = z.output<typeof person>;
 
 /** The maximum number of emails that one colleague may send in 15 minutes. */
-const MAX_EMAILS = 120;
+const MAX_INVITED_EMAILS = 120;
 
 export const clientInvitationsApi = {
   read: endpoint({
@@ -69,7 +69,7 @@ export const clientInvitationsApi = {
       with_letter: z._default(z.boolean(), false),
     }),
     output: z.object({ outcome: z.enum(['invited', 'already_invited', 'has_access']) }),
-    maxPerPerson: MAX_EMAILS,
+    maxPerPerson: MAX_INVITED_EMAILS,
   }),
   resend: endpoint({
     method: 'POST',
@@ -78,7 +78,7 @@ export const clientInvitationsApi = {
     summary: 'Resend an invitation, to the same or another email address. The earlier link stops working.',
     input: z.extend(invitationInput, { email: z.optional(emailScalar) }),
     output: doneOutput,
-    maxPerPerson: MAX_EMAILS,
+    maxPerPerson: MAX_INVITED_EMAILS,
   }),
   revoke: endpoint({
     method: 'POST',

@@ -3,11 +3,11 @@
  * item are uploaded as client files, with `request_item_id`.
  */
 import {
-  MAX_ANSWER,
-  MAX_CONVERSATION_TEXT,
-  MAX_ITEM_TEXT,
+  MAX_ANSWER_LENGTH,
+  MAX_CONVERSATION_TEXT_LENGTH,
+  MAX_ITEM_TEXT_LENGTH,
   MAX_REQUEST_ITEMS,
-  MAX_REQUEST_TITLE,
+  MAX_REQUEST_TITLE_LENGTH,
   REQUEST_ITEM_KINDS,
   REQUEST_ITEM_STATES,
   REQUEST_STATES,
@@ -21,14 +21,14 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from '.
 /** For the client’s own users, both IDs are the client's. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-const createWrittenTextSchema = (max: number, what: string) =>
+const createWrittenTextSchema = (max: number, subject: string) =>
   z
     .string()
     .check(
       z.trim(),
-      z.minLength(1, `Enter ${what}`),
-      z.maxLength(max, `Enter ${what} of at most ${max.toLocaleString('en-GB')} characters`),
-      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+      z.minLength(1, `Enter ${subject}`),
+      z.maxLength(max, `Enter ${subject} of at most ${max.toLocaleString('en-GB')} characters`),
+      z.regex(/^[^\0]*$/, `Enter ${subject} without control characters`),
     );
 
 const item = z.object({
@@ -82,10 +82,10 @@ const post = z.object({
 });
 export type ConversationPost = z.output<typeof post>;
 
-const newItem = z.object({
+const newRequestItem = z.object({
   item_id: idScalar,
   kind: z.enum(REQUEST_ITEM_KINDS),
-  text: createWrittenTextSchema(MAX_ITEM_TEXT, 'what you need'),
+  text: createWrittenTextSchema(MAX_ITEM_TEXT_LENGTH, 'what you need'),
 });
 
 export const clientRequestsApi = {
@@ -123,10 +123,10 @@ export const clientRequestsApi = {
     summary: 'Ask the client for documents and information. Client users get an email that doesn’t include the details.',
     input: z.extend(clientInput, {
       request_id: idScalar,
-      title: createWrittenTextSchema(MAX_REQUEST_TITLE, 'a title'),
+      title: createWrittenTextSchema(MAX_REQUEST_TITLE_LENGTH, 'a title'),
       due_on: dateScalar,
       items: z
-        .array(newItem)
+        .array(newRequestItem)
         .check(z.minLength(1, 'Ask for at least one item'), z.maxLength(MAX_REQUEST_ITEMS, `Ask for at most ${MAX_REQUEST_ITEMS} items`)),
     }),
     output: doneOutput,
@@ -136,7 +136,7 @@ export const clientRequestsApi = {
     path: '/client/requests/answer',
     access: 'client.own',
     summary: 'Answer an item with text. A later answer replaces an earlier one until the practice accepts it.',
-    input: z.extend(companyInput, { item_id: idScalar, answer: createWrittenTextSchema(MAX_ANSWER, 'your answer') }),
+    input: z.extend(companyInput, { item_id: idScalar, answer: createWrittenTextSchema(MAX_ANSWER_LENGTH, 'your answer') }),
     output: doneOutput,
   }),
   decide: endpoint({
@@ -147,7 +147,7 @@ export const clientRequestsApi = {
     input: z.extend(clientInput, {
       item_id: idScalar,
       decision: z.enum(['accept', 'ask_again']),
-      note: z._default(z.string().check(z.trim(), z.maxLength(MAX_ITEM_TEXT, `Use at most ${MAX_ITEM_TEXT} characters`)), ''),
+      note: z._default(z.string().check(z.trim(), z.maxLength(MAX_ITEM_TEXT_LENGTH, `Use at most ${MAX_ITEM_TEXT_LENGTH} characters`)), ''),
     }),
     output: doneOutput,
   }),
@@ -173,7 +173,7 @@ export const clientRequestsApi = {
     access: 'client.papers',
     summary: 'Send a message to the client or the practice. The recipient gets an email notification without the text.',
     maxPerPerson: 60,
-    input: z.extend(clientInput, { post_id: idScalar, text: createWrittenTextSchema(MAX_CONVERSATION_TEXT, 'a message') }),
+    input: z.extend(clientInput, { post_id: idScalar, text: createWrittenTextSchema(MAX_CONVERSATION_TEXT_LENGTH, 'a message') }),
     output: doneOutput,
   }),
 };

@@ -1,5 +1,5 @@
 /** Letters of engagement: the practice's template, and the letter that a client's user signs (docs/decisions/0062-clients-files.md). */
-import { LETTER_STATES, listUnknownLetterFields, MAX_LETTER_TEXT } from '@portal/domain/engagement/engagement-letter.ts';
+import { LETTER_STATES, listUnknownLetterFields, MAX_LETTER_TEXT_LENGTH } from '@portal/domain/engagement/engagement-letter.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -12,7 +12,7 @@ export const letterFileQuery = z.extend(clientInput, { letter_id: idScalar });
 const templateText = z.string().check(
   z.trim(),
   z.minLength(1, 'Enter the text of your letter'),
-  z.maxLength(MAX_LETTER_TEXT, `Enter a letter of at most ${MAX_LETTER_TEXT.toLocaleString('en-GB')} characters`),
+  z.maxLength(MAX_LETTER_TEXT_LENGTH, `Enter a letter of at most ${MAX_LETTER_TEXT_LENGTH.toLocaleString('en-GB')} characters`),
   z.regex(/^[^\0]*$/, 'Enter the letter without control characters'),
   z.refine((text) => listUnknownLetterFields(text).length === 0, {
     error: ({ input }) => `{${listUnknownLetterFields(String(input))[0] ?? ''}} isn’t a field. Remove it, or remove its braces.`,

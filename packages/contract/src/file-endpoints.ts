@@ -36,17 +36,17 @@ import {
   taxStatementUploadQuery,
 } from './tax-statements.ts';
 
-const CSV = 'text/csv';
+const CSV_TYPE = 'text/csv';
 const PDF = 'application/pdf';
-const ZIP = 'application/zip';
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const ZIP_TYPE = 'application/zip';
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const exportTable = {
   path: EXPORT_TABLE_PATH,
   access: 'practice.export',
   summary: 'Download the filtered and sorted client list as a file',
   query: exportTableInput,
-  response: [CSV, XLSX],
+  response: [CSV_TYPE, XLSX_TYPE],
 } as const satisfies Partial<FileEndpoint>;
 
 /** The file endpoints by subject and name, in the same form as ALL_ENDPOINTS. */
@@ -58,7 +58,7 @@ export const FILE_ENDPOINTS = {
       access: 'practice.export',
       summary: 'Download the links for all pending authorisation requests for a tax',
       query: requestLinksFileQuery,
-      response: [CSV],
+      response: [CSV_TYPE],
     },
   },
   billing: BILLING_FILES,
@@ -68,7 +68,7 @@ export const FILE_ENDPOINTS = {
       path: BOOKS_TEMPLATE_PATH,
       access: 'public',
       summary: 'Download a template for a books file',
-      response: [CSV],
+      response: [CSV_TYPE],
     },
     upload: {
       method: 'POST',
@@ -98,7 +98,7 @@ export const FILE_ENDPOINTS = {
       path: CLIENTS_TEMPLATE_PATH,
       access: 'public',
       summary: 'Download a template for a client list',
-      response: [CSV],
+      response: [CSV_TYPE],
     },
     upload: {
       method: 'POST',
@@ -116,7 +116,7 @@ export const FILE_ENDPOINTS = {
       path: PERSON_DATA_PATH,
       access: 'signed_in',
       summary: 'Download all of your own data. You must have confirmed your identity in the last ten minutes.',
-      response: [ZIP],
+      response: [ZIP_TYPE],
     },
     company: {
       method: 'GET',
@@ -124,7 +124,7 @@ export const FILE_ENDPOINTS = {
       access: 'company.manage',
       summary: 'Download all of the company’s data. You must have confirmed your identity in the last ten minutes.',
       query: companyInput,
-      response: [ZIP],
+      response: [ZIP_TYPE],
     },
     practice: {
       method: 'GET',
@@ -132,7 +132,7 @@ export const FILE_ENDPOINTS = {
       access: 'practice.manage',
       summary: 'Download all data about the practice and its clients. You must have confirmed your identity in the last ten minutes.',
       query: companyInput,
-      response: [ZIP],
+      response: [ZIP_TYPE],
     },
   },
   documents: {
@@ -166,7 +166,7 @@ export const FILE_ENDPOINTS = {
       access: 'company.read',
       summary: 'Download the statement of account for a period',
       query: statementFileQuery,
-      response: [PDF, CSV],
+      response: [PDF, CSV_TYPE],
     },
     journals: {
       method: 'GET',
@@ -174,7 +174,7 @@ export const FILE_ENDPOINTS = {
       access: 'company.read',
       summary: 'Download a period’s journals for bookkeeping software',
       query: journalsFileQuery,
-      response: [CSV],
+      response: [CSV_TYPE],
     },
   },
   engagement: {
@@ -205,7 +205,7 @@ export const FILE_ENDPOINTS = {
       access: 'public',
       summary: 'Download a template for a tax statement',
       query: statementTemplateQuery,
-      response: [CSV],
+      response: [CSV_TYPE],
     },
     upload: {
       method: 'POST',
@@ -228,7 +228,7 @@ export const FILE_ENDPOINTS = {
       access: 'operator',
       summary: 'Download the filtered audit trail as a file',
       query: auditFilters,
-      response: [CSV],
+      response: [CSV_TYPE],
     },
     ledgerExport: {
       method: 'GET',
@@ -236,7 +236,7 @@ export const FILE_ENDPOINTS = {
       access: 'operator',
       summary: 'Download the filtered ledger as a file, with a line for each debit and credit',
       query: ledgerFilters,
-      response: [CSV],
+      response: [CSV_TYPE],
     },
   },
   sync: {

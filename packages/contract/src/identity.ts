@@ -5,7 +5,7 @@ import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod/mini';
 import { connectionNotice } from './connection-notice.ts';
 import { endpoint } from './endpoint.ts';
-import { loginOutput, newPassword, personTypeSchema } from './sign-in-schemas.ts';
+import { loginOutput, newPassword, userTypeSchema } from './sign-in-schemas.ts';
 import { companyInput, createNameScalar, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
 const linkToken = z.object({
@@ -20,7 +20,7 @@ export const identityApi = {
     summary: 'Get the logged-in user, or an empty object if no one is logged in',
     input: z.object({}),
     output: z.object({
-      type: z.optional(personTypeSchema),
+      type: z.optional(userTypeSchema),
       user_id: z.optional(idScalar),
       email: z.optional(z.string()),
       full_name: z.optional(z.string()),

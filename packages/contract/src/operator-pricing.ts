@@ -6,8 +6,8 @@ import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, penceScalar } from './scalars.ts';
 
-const count = (what: string) =>
-  z.int().check(z.minimum(0, `Enter ${what} of 0 or more`), z.maximum(1_000_000, `Enter ${what} of at most 1,000,000`));
+const count = (subject: string) =>
+  z.int().check(z.minimum(0, `Enter ${subject} of 0 or more`), z.maximum(1_000_000, `Enter ${subject} of at most 1,000,000`));
 const price = penceScalar.check(z.minimum(0, 'Enter a price of £0 or more'), z.maximum(100_000_00, 'Enter a price of at most £100,000'));
 const tierName = z
   .string()
@@ -33,7 +33,8 @@ const draft = z.object({
 
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 
-const names = (what: string) => z.array(z.string().check(z.maxLength(80))).check(z.maxLength(20, `Choose at most 20 ${what}`));
+const createNamesSchema = (subject: string) =>
+  z.array(z.string().check(z.maxLength(80))).check(z.maxLength(20, `Choose at most 20 ${subject}`));
 
 export const promotionTerms = z.object({
   /** Stored in upper case. */
@@ -48,8 +49,8 @@ export const promotionTerms = z.object({
   /** The number of months for which a percentage or an amount applies; null for as long as the practice subscribes. */
   months: z.nullable(z.int().check(z.minimum(1, 'Enter at least 1 month'), z.maximum(120, 'Enter at most 120 months'))),
   /** The tiers and partners that the code is limited to; empty for all. */
-  tiers: names('tiers'),
-  partners: names('partners'),
+  tiers: createNamesSchema('tiers'),
+  partners: createNamesSchema('partners'),
   starts_on: dateScalar,
   ends_on: z.nullable(dateScalar),
   max_uses: z.nullable(z.int().check(z.minimum(1, 'Enter at least 1 use'), z.maximum(1_000_000, 'Enter at most 1,000,000 uses'))),

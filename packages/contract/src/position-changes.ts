@@ -9,7 +9,7 @@ import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts'
 export const POSITION_CHANGE_GROUPS = ['changed', 'first'] as const;
 
 /** The maximum number of client and tax combinations in one response. */
-export const POSITION_CHANGES_PAGE = 50;
+export const POSITION_CHANGES_PAGE_SIZE = 50;
 
 export const positionChangesApi = {
   list: endpoint({
@@ -25,7 +25,7 @@ export const positionChangesApi = {
     output: z.object({
       since: dateScalar,
       /**
-       * The number of client and tax combinations in each group. The list shows `POSITION_CHANGES_PAGE` of the chosen group, after skipping
+       * The number of client and tax combinations in each group. The list shows `POSITION_CHANGES_PAGE_SIZE` of the chosen group, after skipping
        * the first `from`.
        */
       totals: z.object({ changed: z.int(), first: z.int() }),

@@ -6,7 +6,7 @@ import { taxScalar } from './practice.ts';
 import { dateScalar, figureSource, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /** `as_of` is null for figures calculated by rule. */
-export const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
+export const sourceFields = { source: figureSource, as_of: z.nullable(instantScalar) };
 
 /** A return to file, an amount to pay (positive) or a refund to come (negative). The amount is null if unknown. */
 export const dueItem = z.object({
@@ -18,7 +18,7 @@ export const dueItem = z.object({
   title: z.string(),
   period_start: z.nullable(dateScalar),
   period_end: z.nullable(dateScalar),
-  ...sourced,
+  ...sourceFields,
 });
 
 export const periodView = z.object({
@@ -41,7 +41,7 @@ export const periodView = z.object({
       outstanding_pence: z.nullable(penceScalar),
     }),
   ),
-  ...sourced,
+  ...sourceFields,
 });
 
 /** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative. */
@@ -52,7 +52,7 @@ export const quarterlyUpdate = z.object({
   due_on: dateScalar,
   state: z.enum(PERIOD_RETURN_STATES),
   received_on: z.nullable(dateScalar),
-  ...sourced,
+  ...sourceFields,
 });
 
 export const chargeView = z.object({
@@ -70,14 +70,14 @@ export const chargeView = z.object({
   /** The penalty to date, as calculated by us. */
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
-  ...sourced,
+  ...sourceFields,
 });
 
 export const paymentView = z.object({
   amount_pence: penceScalar,
   received_on: z.nullable(dateScalar),
   reference: z.nullable(z.string()),
-  ...sourced,
+  ...sourceFields,
 });
 
 /** The full details of a client's tax, as stored in tax_positions.detail (domain/positions/position.ts). */

@@ -7,7 +7,7 @@ import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { chargeView, dueItem, paymentView, periodView, positionDetail, quarterlyUpdate, sourced } from './position-detail.ts';
+import { chargeView, dueItem, paymentView, periodView, positionDetail, quarterlyUpdate, sourceFields } from './position-detail.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -33,7 +33,7 @@ const taxFigures = z.object({
   next_due_on: z.nullable(dateScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
   next_due_pence: z.nullable(penceScalar),
-  ...sourced,
+  ...sourceFields,
 });
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
@@ -43,7 +43,7 @@ const taxYearInput = z.string().check(z.regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Ent
 /** One tax of a client. `figures` and `detail` are null until something is known or calculated. */
 const summaryOutput = z.object({ client_id: idScalar, figures: z.nullable(taxFigures), detail: z.nullable(positionDetail) });
 
-const summary = (path: `/${string}`, tax: string) =>
+const createSummaryEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -84,7 +84,7 @@ const createMinimumYearEndpoint = (path: `/${string}`, tax: string) =>
   });
 
 const periodsOutput = z.object({ client_id: idScalar, periods: z.array(periodView), as_of: z.nullable(instantScalar) });
-const periods = (path: `/${string}`, tax: string) =>
+const createPeriodsEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -99,14 +99,14 @@ const payePeriod = {
   end: dateScalar,
   charged_pence: z.nullable(penceScalar),
   outstanding_pence: z.nullable(penceScalar),
-  ...sourced,
+  ...sourceFields,
 };
 
 export const positionsApi = {
-  vatSummary: summary('/client/vat-summary', 'VAT'),
-  payeSummary: summary('/client/paye-summary', 'PAYE'),
-  corpTaxSummary: summary('/client/corp-tax-summary', 'Corporation tax'),
-  selfAssessmentSummary: summary('/client/self-assessment-summary', 'Self Assessment'),
+  vatSummary: createSummaryEndpoint('/client/vat-summary', 'VAT'),
+  payeSummary: createSummaryEndpoint('/client/paye-summary', 'PAYE'),
+  corpTaxSummary: createSummaryEndpoint('/client/corp-tax-summary', 'Corporation tax'),
+  selfAssessmentSummary: createSummaryEndpoint('/client/self-assessment-summary', 'Self Assessment'),
   clientTaxes: endpoint({
     method: 'GET',
     path: '/open-tax/client-taxes',
@@ -155,7 +155,7 @@ export const positionsApi = {
       outstanding_pence: z.nullable(penceScalar),
     }),
   }),
-  corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),
+  corpPeriods: createPeriodsEndpoint('/open-tax/corp-summary/tax-periods', 'corporation tax'),
   selfAssessmentPeriods: endpoint({
     method: 'GET',
     path: '/open-tax/self-assessment-summary/tax-periods',
@@ -183,7 +183,7 @@ export const positionsApi = {
     access: 'client.read',
     summary: 'Get the end date and due date of a client’s first unfiled VAT period, or null if HMRC expects no return',
     input: clientInput,
-    output: z.object({ period_end: z.nullable(dateScalar), due_on: z.nullable(dateScalar), ...sourced }),
+    output: z.object({ period_end: z.nullable(dateScalar), due_on: z.nullable(dateScalar), ...sourceFields }),
   }),
   selfAssessmentClients: endpoint({
     method: 'GET',

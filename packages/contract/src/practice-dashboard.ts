@@ -34,7 +34,7 @@ const clientDueItem = z.object({
   as_of: instantScalar,
 });
 
-const dailyDue = z.object({
+const dailyDueItems = z.object({
   due_on: dateScalar,
   tax: taxScalar,
   what: dueKind,
@@ -63,9 +63,9 @@ export const practiceDashboardApi = {
       today: dateScalar,
       first: dateScalar,
       last: dateScalar,
-      days: z.array(dailyDue),
+      days: z.array(dailyDueItems),
       /** The practice's internal deadlines, which come before HMRC's (`due_on`), from its settings. `on` is the internal deadline. */
-      own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
+      own_days: z.array(z.extend(dailyDueItems, { on: dateScalar })),
       /** Open tasks of the member that the calendar is filtered by or, without that filter, of the user. */
       task_days: z.array(z.object({ due_on: dateScalar, tasks: z.int() })),
       bank_holidays: z.array(dateScalar),

@@ -20,19 +20,19 @@ type PracticeRight = {
   readonly permission?: Permission;
 };
 
-const EVERYONE: PracticeRight = { roles: ['practice_admin', 'team_member'] };
+const ALL_STAFF: PracticeRight = { roles: ['practice_admin', 'team_member'] };
 const ADMINS: PracticeRight = { roles: ['practice_admin'] };
 
 export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = {
-  'practice.read': EVERYONE,
+  'practice.read': ALL_STAFF,
   // The server checks which tasks a team_member may see (features/work-items/visible-work-items.ts).
-  'practice.work': EVERYONE,
+  'practice.work': ALL_STAFF,
   // The server checks which clients a team_member may see (http/client-access.ts).
-  'client.read': EVERYONE,
-  'client.work': EVERYONE,
-  'client.figures': { roles: [...EVERYONE.roles, 'client'] },
-  'client.companies': { roles: [...EVERYONE.roles, 'client'] },
-  'client.papers': { roles: [...EVERYONE.roles, 'client'] },
+  'client.read': ALL_STAFF,
+  'client.work': ALL_STAFF,
+  'client.figures': { roles: [...ALL_STAFF.roles, 'client'] },
+  'client.companies': { roles: [...ALL_STAFF.roles, 'client'] },
+  'client.papers': { roles: [...ALL_STAFF.roles, 'client'] },
   'client.own': { roles: ['client'] },
   'client.manage': ADMINS,
   'client.file_return': { ...ADMINS, permission: 'file_returns' },

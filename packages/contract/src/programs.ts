@@ -1,5 +1,5 @@
 /** Apps that a user connects with OAuth to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
-import { MAX_PROGRAM_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -14,11 +14,11 @@ export const OAUTH_PATHS = {
   revoke: '/oauth/revoke',
 } as const;
 
-export const PROGRAM_STATUSES = ['active', 'expired', 'removed', 'ended'] as const;
+export const APP_STATUSES = ['active', 'expired', 'removed', 'ended'] as const;
 
-const scope = z.enum(PROGRAM_SCOPES);
+const scope = z.enum(CONNECTED_APP_SCOPES);
 
-const program = z.object({
+const connectedApp = z.object({
   program_id: idScalar,
   /** The name that the app gives itself, which we don't verify. */
   name: z.string(),
@@ -32,9 +32,9 @@ const program = z.object({
   /** Accurate to the minute; null if the app has never been used. */
   last_used_at: z.nullable(instantScalar),
   /** `ended`: ended by the app, by a rule, or because its user has left. */
-  status: z.enum(PROGRAM_STATUSES),
+  status: z.enum(APP_STATUSES),
 });
-export type ConnectedProgram = z.output<typeof program>;
+export type ConnectedApp = z.output<typeof connectedApp>;
 
 /** Part of an authorisation request's query, as the app wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
 const text = z.string().check(z.maxLength(2000));
@@ -63,9 +63,9 @@ const consent = z.object({
   /** The URL to send the browser to if the user declines. */
   refuse_to: z.string(),
 });
-export type ProgramConsent = z.output<typeof consent>;
+export type AppConsent = z.output<typeof consent>;
 
-export const programsApi = {
+export const connectedAppsApi = {
   request: endpoint({
     method: 'GET',
     path: '/open-tax/programs/request',
@@ -85,7 +85,7 @@ export const programsApi = {
       'Connect an app that acts for the user in this practice, within these scopes. Needs a session in which the user has confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, {
       ...authorisationRequest,
-      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing the app can do'), z.maxLength(PROGRAM_SCOPES.length)),
+      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing the app can do'), z.maxLength(CONNECTED_APP_SCOPES.length)),
     }),
     /** The URL to send the browser to, including the code for the app. */
     output: z.object({ redirect_to: z.string() }),
@@ -98,7 +98,7 @@ export const programsApi = {
     access: 'practice.read',
     summary: 'List the apps that users have connected to the practice. Admins see all of them; other users see their own.',
     input: companyInput,
-    output: z.object({ programs: z.array(program) }),
+    output: z.object({ programs: z.array(connectedApp) }),
   }),
   remove: endpoint({
     method: 'POST',
@@ -111,4 +111,4 @@ export const programsApi = {
 };
 
 /** Text for the documentation page. */
-export const PROGRAM_LIMIT_TEXT = `${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls per user every 15 minutes, across all apps`;
+export const APP_LIMIT_TEXT = `${MAX_CONNECTED_APP_CALLS.toLocaleString('en-GB')} calls per user every 15 minutes, across all apps`;

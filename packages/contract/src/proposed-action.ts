@@ -1,7 +1,7 @@
 /** Actions that can be proposed for a client: the wire format of domain/agent/proposed-action.ts. */
 import { DUTIES } from '@portal/domain/clients/client.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { MAX_WORK_NOTES } from '@portal/domain/work-items/work-item.ts';
+import { MAX_WORK_NOTES_LENGTH } from '@portal/domain/work-items/work-item.ts';
 import { z } from 'zod/mini';
 import { proposalText } from './advance-proposals.ts';
 import { noteText } from './client-notes.ts';
@@ -10,7 +10,9 @@ import { dateScalar, idScalar } from './scalars.ts';
 import { workService, workTitle } from './work-items.ts';
 
 const agentTax = z.enum(AGENT_TAXES);
-const taskNotes = z.string().check(z.trim(), z.maxLength(MAX_WORK_NOTES), z.regex(/^[^\0]*$/, 'Enter notes without control characters'));
+const taskNotes = z
+  .string()
+  .check(z.trim(), z.maxLength(MAX_WORK_NOTES_LENGTH), z.regex(/^[^\0]*$/, 'Enter notes without control characters'));
 
 /** The proposed action, applied to the proposal's client, with the exact text. */
 export const proposedAction = z.discriminatedUnion('kind', [

@@ -31,7 +31,7 @@ const rule = z.object({
 });
 export type ReminderRule = z.output<typeof rule>;
 
-const planned = z.object({
+const plannedReminder = z.object({
   client_id: idScalar,
   name: z.string(),
   /** The deadline, for example “VAT return”. */
@@ -43,7 +43,7 @@ const planned = z.object({
   gap: z.nullable(z.enum(REMINDER_GAPS)),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
-export type PlannedReminder = z.output<typeof planned>;
+export type PlannedReminder = z.output<typeof plannedReminder>;
 
 export const reminderRulesApi = {
   list: endpoint({
@@ -66,7 +66,7 @@ export const reminderRulesApi = {
       today: z.int(),
       left_out: z.int(),
       /** The first 100 planned reminders, including those left out, by day. */
-      planned: z.array(planned),
+      planned: z.array(plannedReminder),
       sample: z.nullable(z.object({ name: z.string(), subject: z.string(), body: z.string() })),
     }),
     runsOneAtATime: true,

@@ -10,14 +10,14 @@ const returnInput = z.extend(clientInput, { obligation_id: idScalar });
 
 const MAX_MESSAGE_LENGTH = 2000;
 
-const createMessageTextSchema = (what: string) =>
+const createMessageTextSchema = (subject: string) =>
   z
     .string()
     .check(
       z.trim(),
-      z.minLength(1, `Enter ${what}`),
-      z.maxLength(MAX_MESSAGE_LENGTH, `Enter ${what} of at most 2,000 characters`),
-      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+      z.minLength(1, `Enter ${subject}`),
+      z.maxLength(MAX_MESSAGE_LENGTH, `Enter ${subject} of at most 2,000 characters`),
+      z.regex(/^[^\0]*$/, `Enter ${subject} without control characters`),
     );
 
 const returnMessage = z.object({

@@ -103,8 +103,12 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
 ];
 
 /** Creates a row for one of the practice's rights. `limited`: a team member's cell where access depends on the client. */
-function createPracticeRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
+function createPracticeRow(
+  ability: string,
+  access: readonly [PracticeAccess, ...PracticeAccess[]],
+  limited: MatrixCell = 'yes',
+): MatrixRow {
   const [rule] = access;
   const member = hasPracticeRight(rule, 'team_member', []) ? limited : PRACTICE_RIGHTS[rule].permission === undefined ? 'no' : 'permission';
-  return { what, cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: member }, access };
+  return { what: ability, cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: member }, access };
 }

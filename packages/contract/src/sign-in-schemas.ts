@@ -3,10 +3,10 @@ import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod/mini';
 
 /** The type of the signed-in user; the login check returns `{}` if the visitor isn't signed in. */
-export const personTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
+export const userTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
 
 export const signedInOutput = z.object({
-  type: personTypeSchema,
+  type: userTypeSchema,
   /** The page to open for this user, below /portal. */
   home_path: z.string(),
 });

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 /** The maximum number of notifications in one response. */
-export const NOTIFICATIONS_PAGE = 30;
+export const NOTIFICATIONS_PAGE_SIZE = 30;
 
 const kind = z.enum(NOTIFICATION_KINDS);
 

@@ -53,7 +53,7 @@ const run = z.object({
  * running.
  */
 const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.nullable(z.string()), run: z.nullable(run) });
-export type Refreshing = z.output<typeof refreshing>;
+export type TaxRefreshStatus = z.output<typeof refreshing>;
 
 /**
  * Server-sent progress events for `?company_id=`. On connecting and on every change, the server sends each event with the current response

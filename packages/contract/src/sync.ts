@@ -6,7 +6,7 @@ import { idScalar } from './scalars.ts';
 import { syncInput, syncStatusEndpoints } from './sync-status.ts';
 
 /** Clients by ID, or all that match a list filter; otherwise all that the user may see. Reads only active clients that have the tax. */
-const readingInput = z
+const refreshInput = z
   .extend(syncInput, {
     client_ids: z.optional(z.array(idScalar).check(z.minLength(1), z.maxLength(1000))),
     matching: z.optional(matchingClients),
@@ -25,7 +25,7 @@ export const syncApi = {
     path: '/open-tax/sync',
     access: 'practice.read',
     summary: 'Start refreshing a tax from HMRC for all visible clients or a selection. If a refresh is already running, joins it.',
-    input: readingInput,
+    input: refreshInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
     maxPerPerson: 120,
@@ -43,7 +43,7 @@ export const syncApi = {
     path: '/open-tax/sync/retry',
     access: 'practice.read',
     summary: 'Retry the visible clients whose last refresh failed',
-    input: readingInput,
+    input: refreshInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
     maxPerPerson: 60,

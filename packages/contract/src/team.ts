@@ -60,7 +60,7 @@ export type TeamRole = z.output<typeof teamRole>;
 
 /** `null`: no successor for now. */
 const successor = z.optional(z.nullable(idScalar));
-const sharing = z.optional(
+const sharers = z.optional(
   z.array(idScalar).check(z.minLength(2, 'Choose at least two people'), z.maxLength(50, 'Choose at most 50 people')),
 );
 const MAX_EXCEPTIONS = 1000;
@@ -68,7 +68,7 @@ const MAX_EXCEPTIONS = 1000;
 /** Who takes over from a leaver: one or more successors for each duty with clients, with exceptions for individual clients. */
 const handOverFields = {
   successors: z.object({ manager: successor, vat: successor, payroll: successor, deputy: successor }),
-  shared: z.optional(z.object({ manager: sharing, vat: sharing, payroll: sharing, deputy: sharing })),
+  shared: z.optional(z.object({ manager: sharers, vat: sharers, payroll: sharers, deputy: sharers })),
   exceptions: z.optional(
     z
       .array(z.object({ client_id: idScalar, duty, user_id: z.nullable(idScalar) }))

@@ -106,7 +106,7 @@ export type VatReturnOutput = z.output<typeof vatReturnOutput>;
 
 const obligationInput = z.extend(companyInput, { obligation_id: idScalar });
 
-const lateRowSide = z.nullable(
+const lateRowVersion = z.nullable(
   z.object({
     date: dateScalar,
     reference: z.string(),
@@ -122,8 +122,8 @@ const lateRowOutput = z.object({
   key: z.string(),
   kind: z.enum(LATE_ROW_KINDS),
   type: z.enum(BOOKS_KINDS),
-  filed: lateRowSide,
-  now: lateRowSide,
+  filed: lateRowVersion,
+  now: lateRowVersion,
   /** VAT missing from the filed return: positive is owed to HMRC, negative to the trader. */
   due_pence: penceScalar,
   /** Null until someone decides. `period_end`: for the route `return`, the return that includes it. */

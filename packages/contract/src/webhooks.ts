@@ -49,13 +49,13 @@ const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the webhook e
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
 
 /** Describes the endpoints for webhook URLs, which are the same for a practice and a trader's company. */
-function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
+function createWebhookEndpoints<Rule extends 'practice.api' | 'company.api'>(
   prefix: '/open-tax' | '/instant-vat',
   access: Rule,
-  known: readonly WebhookEvent[],
+  knownEvents: readonly WebhookEvent[],
 ) {
   const events = z
-    .array(z.enum(known as readonly [WebhookEvent, ...WebhookEvent[]]))
+    .array(z.enum(knownEvents as readonly [WebhookEvent, ...WebhookEvent[]]))
     .check(z.minLength(1, 'Choose at least one event'), z.maxLength(WEBHOOK_EVENTS.length));
   return {
     list: endpoint({
@@ -105,7 +105,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
 }
 
 /** Describes the endpoints for deliveries to those URLs. */
-function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix: '/open-tax' | '/instant-vat', access: Rule) {
+function createDeliveryEndpoints<Rule extends 'practice.api' | 'company.api'>(prefix: '/open-tax' | '/instant-vat', access: Rule) {
   return {
     test: endpoint({
       method: 'POST',
@@ -140,11 +140,11 @@ function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix:
 }
 
 export const webhooksApi = {
-  ...describeAddresses('/open-tax', 'practice.api', PRACTICE_EVENTS),
-  ...describeDeliveries('/open-tax', 'practice.api'),
+  ...createWebhookEndpoints('/open-tax', 'practice.api', PRACTICE_EVENTS),
+  ...createDeliveryEndpoints('/open-tax', 'practice.api'),
 };
 
 export const companyWebhooksApi = {
-  ...describeAddresses('/instant-vat', 'company.api', COMPANY_EVENTS),
-  ...describeDeliveries('/instant-vat', 'company.api'),
+  ...createWebhookEndpoints('/instant-vat', 'company.api', COMPANY_EVENTS),
+  ...createDeliveryEndpoints('/instant-vat', 'company.api'),
 };

@@ -3,10 +3,10 @@ import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import {
   MAX_BULK_WORK_ITEMS,
   MAX_CHECKLIST_LINES,
-  MAX_CHECKLIST_TEXT,
-  MAX_WORK_COMMENT,
-  MAX_WORK_NOTES,
-  MAX_WORK_TITLE,
+  MAX_CHECKLIST_TEXT_LENGTH,
+  MAX_WORK_COMMENT_LENGTH,
+  MAX_WORK_NOTES_LENGTH,
+  MAX_WORK_TITLE_LENGTH,
   WORK_SERVICES,
   WORK_STATUSES,
 } from '@portal/domain/work-items/work-item.ts';
@@ -19,13 +19,13 @@ const workStatus = z.enum(WORK_STATUSES);
 export const workService = z.enum(WORK_SERVICES);
 
 /** Any text without null characters, which PostgreSQL can't store. */
-const createTextSchema = (max: number, what: string) =>
+const createTextSchema = (max: number, subject: string) =>
   z
     .string()
     .check(
       z.trim(),
-      z.maxLength(max, `Enter ${what} of at most ${max.toLocaleString('en-GB')} characters`),
-      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+      z.maxLength(max, `Enter ${subject} of at most ${max.toLocaleString('en-GB')} characters`),
+      z.regex(/^[^\0]*$/, `Enter ${subject} without control characters`),
     );
 
 export const workTitle = z
@@ -33,7 +33,7 @@ export const workTitle = z
   .check(
     z.trim(),
     z.minLength(1, 'Enter a title'),
-    z.maxLength(MAX_WORK_TITLE, `Enter a title of at most ${MAX_WORK_TITLE} characters`),
+    z.maxLength(MAX_WORK_TITLE_LENGTH, `Enter a title of at most ${MAX_WORK_TITLE_LENGTH} characters`),
     z.regex(/^\P{Cc}*$/u, 'Enter the title on one line'),
   );
 
@@ -42,7 +42,7 @@ export const checklistText = z
   .check(
     z.trim(),
     z.minLength(1, 'Enter text for each checklist item'),
-    z.maxLength(MAX_CHECKLIST_TEXT, `Use at most ${MAX_CHECKLIST_TEXT} characters for each checklist item`),
+    z.maxLength(MAX_CHECKLIST_TEXT_LENGTH, `Use at most ${MAX_CHECKLIST_TEXT_LENGTH} characters for each checklist item`),
     z.regex(/^\P{Cc}*$/u, 'Enter each checklist item on one line'),
   );
 
@@ -87,9 +87,9 @@ const boardFilters = {
 
 const filters = { ...boardFilters, status: z.optional(z.enum([...WORK_STATUSES, 'open'])) };
 
-const writable = {
+const writableFields = {
   title: workTitle,
-  notes: z._default(createTextSchema(MAX_WORK_NOTES, 'notes'), ''),
+  notes: z._default(createTextSchema(MAX_WORK_NOTES_LENGTH, 'notes'), ''),
   service: workService,
   due_on: z.nullable(dateScalar),
   owner_id: z.nullable(idScalar),
@@ -109,7 +109,7 @@ const replaced = z.object({
   due_on: z.nullable(dateScalar),
   is_removed: z.boolean(),
 });
-export type ReplacedWork = z.output<typeof replaced>;
+export type ReplacedWorkItems = z.output<typeof replaced>;
 
 export const workItemsApi = {
   list: endpoint({
@@ -160,7 +160,7 @@ export const workItemsApi = {
     path: '/open-tax/work-items',
     access: 'practice.work',
     summary: 'Create a task, with or without a client. The caller chooses its ID, so a repeated request creates only one task.',
-    input: z.extend(itemInput, { ...writable, client_id: z.optional(idScalar) }),
+    input: z.extend(itemInput, { ...writableFields, client_id: z.optional(idScalar) }),
     output: doneOutput,
   }),
   createFromTemplate: endpoint({
@@ -182,7 +182,7 @@ export const workItemsApi = {
     path: '/open-tax/work-items/save',
     access: 'practice.work',
     summary: 'Update a task. Returns 409 work_item.changed_since if someone has changed it since `version`.',
-    input: z.extend(itemInput, { ...writable, status: workStatus, version: z.int() }),
+    input: z.extend(itemInput, { ...writableFields, status: workStatus, version: z.int() }),
     output: doneOutput,
   }),
   check: endpoint({
@@ -223,7 +223,7 @@ export const workItemsApi = {
     summary: 'Comment on a task. Team members mentioned as “@Full Name” who can see the task are emailed, up to a limit each hour.',
     input: z.extend(itemInput, {
       comment_id: idScalar,
-      text: createTextSchema(MAX_WORK_COMMENT, 'a comment').check(z.minLength(1, 'Enter a comment')),
+      text: createTextSchema(MAX_WORK_COMMENT_LENGTH, 'a comment').check(z.minLength(1, 'Enter a comment')),
     }),
     output: z.object({
       notified: z.array(z.string()),

@@ -29,9 +29,9 @@ describe('migrations', () => {
   });
 });
 
-const BREAK = '--> statement-breakpoint\n';
-const findProblemsOf = (...statements: string[]): string[] =>
-  findMigrationProblems({ name: '0099_x', text: statements.join(BREAK) }, '0.3.0');
+const STATEMENT_BREAK = '--> statement-breakpoint\n';
+const findStatementProblems = (...statements: string[]): string[] =>
+  findMigrationProblems({ name: '0099_x', text: statements.join(STATEMENT_BREAK) }, '0.3.0');
 
 describe('the rules for migrations', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('the rules for migrations', () => {
       /not valid/,
     ],
   ])('reject %s', (_case, statements, problem) => {
-    expect(findProblemsOf(...statements)).toEqual([expect.stringMatching(problem)]);
+    expect(findStatementProblems(...statements)).toEqual([expect.stringMatching(problem)]);
   });
 
   it.each([
@@ -80,6 +80,6 @@ describe('the rules for migrations', () => {
     ['its check', ['-- outside a transaction\nALTER TABLE "a" VALIDATE CONSTRAINT "a_b";']],
     ['changed rows', ['UPDATE "a" SET "b" = \'drop column\';']],
   ])('accept %s', (_case, statements) => {
-    expect(findProblemsOf(...statements)).toEqual([]);
+    expect(findStatementProblems(...statements)).toEqual([]);
   });
 });

@@ -21,12 +21,12 @@ export async function migrateDatabase(database: Database, options: MigrationOpti
   const { migrations = readMigrations(), steps = [], report = () => undefined } = options;
   if (steps.length === 0 && (await listMissing(database.db, migrations)).length === 0) return [];
   return database.runExclusively('migrations', async () => {
-    const applied = await applyMigrations(database, migrations, options);
+    const appliedMigrations = await applyMigrations(database, migrations, options);
     for (const { name, run } of steps) {
       await run(database);
       report(`done: ${name}`);
     }
-    return applied;
+    return appliedMigrations;
   });
 }
 
@@ -37,13 +37,13 @@ export async function countMissingMigrations(database: Database): Promise<number
 
 /** Applies the missing migrations in journal order. */
 async function applyMigrations(database: Database, migrations: readonly Migration[], options: MigrationOptions): Promise<string[]> {
-  const missing = await listMissing(database.db, migrations);
-  if (missing.length === migrations.length) {
+  const missingMigrations = await listMissing(database.db, migrations);
+  if (missingMigrations.length === migrations.length) {
     await database.executeSql(
       'create schema if not exists drizzle; create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
     );
   }
-  for (const migration of missing) {
+  for (const migration of missingMigrations) {
     try {
       if (migration.isOutsideTransaction) await applyOutsideTransaction(database.db, migration);
       else await applyInTransaction(database.db, migration, options);
@@ -52,7 +52,7 @@ async function applyMigrations(database: Database, migrations: readonly Migratio
     }
     options.report?.(`applied: ${migration.name}`);
   }
-  return missing.map(({ name }) => name);
+  return missingMigrations.map(({ name }) => name);
 }
 
 /** Applies the migration and records it in one transaction. */

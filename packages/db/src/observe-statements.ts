@@ -10,10 +10,10 @@ export function observeStatements(observer: StatementObserver): void {
   observe = observer;
 }
 
-type Query = (...args: unknown[]) => unknown;
+type RunQuery = (...args: unknown[]) => unknown;
 
 /** Wraps a query function of pg, either a pool's or a transaction client's. */
-export function observeQuery(query: Query): Query {
+export function observeQuery(query: RunQuery): RunQuery {
   return (...args) => {
     const [first, values] = args;
     const statement = typeof first === 'string' ? { text: first } : first;

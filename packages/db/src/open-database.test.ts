@@ -76,17 +76,17 @@ describe('database on either engine', () => {
   });
 
   it('calls back after the commit and never after a rollback', async () => {
-    const seen: string[] = [];
+    const seenStatements: string[] = [];
     await database.db.transaction(async () => {
-      afterCommit(() => seen.push('committed'));
-      expect(seen).toEqual([]);
+      afterCommit(() => seenStatements.push('committed'));
+      expect(seenStatements).toEqual([]);
     });
     const failing = database.db.transaction(async () => {
-      afterCommit(() => seen.push('rolled back'));
+      afterCommit(() => seenStatements.push('rolled back'));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(seen).toEqual(['committed']);
+    expect(seenStatements).toEqual(['committed']);
   });
 
   it('runs a script of several statements and leaves no transaction open on failure', async () => {

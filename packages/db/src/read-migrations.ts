@@ -13,13 +13,13 @@ export type Migration = {
   readonly isOutsideTransaction: boolean;
 };
 
-const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The first line of a migration whose statements can't run in a transaction, such as `create index concurrently`. */
 const OUTSIDE_TRANSACTION = /^-- outside a transaction\b/;
 
 /** Returns the migrations of this version, or of another folder, in journal order. */
-export function readMigrations(migrationsFolder = OWN_FOLDER): Migration[] {
+export function readMigrations(migrationsFolder = MIGRATIONS_FOLDER): Migration[] {
   const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
     readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'),
   );

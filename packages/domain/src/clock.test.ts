@@ -21,9 +21,9 @@ describe('date in London', () => {
     ['2026-10-25T00:59:59.999Z', '25 October 2026, 01:59'],
     ['2026-10-25T01:00:00.000Z', '25 October 2026, 01:00'],
     ['2026-06-30T23:30:00.000Z', '1 July 2026, 00:30'],
-  ])('follows summer time: %s is %s', (text, shown) => {
+  ])('follows summer time: %s is %s', (text, londonTime) => {
     const instant = parseInstant(text);
-    expect(instant && formatInstant(instant)).toBe(shown);
+    expect(instant && formatInstant(instant)).toBe(londonTime);
   });
 
   it('changes at midnight in London, not at midnight UTC', () => {

@@ -60,8 +60,8 @@ function formatLondonTime(instant: Instant): string {
   const epochMs = toEpochMs(instant);
   const year = Number(instant.slice(0, 4));
   if (year < FIRST_RULE_YEAR) return formatLondonTimeBeforeRule(epochMs);
-  const isSummer = epochMs >= getLastSunday(year, 3) && epochMs < getLastSunday(year, 10);
-  return isSummer ? toInstant(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
+  const isSummerTime = epochMs >= getLastSunday(year, 3) && epochMs < getLastSunday(year, 10);
+  return isSummerTime ? toInstant(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
 }
 
 /** Returns 01:00 UTC on the last Sunday of a month with 31 days. */

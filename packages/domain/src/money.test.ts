@@ -74,9 +74,9 @@ describe('share of an amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }), rates, denominators, (amount, numerator, denominator) => {
         for (const rounding of ['half-away', 'down'] as const) {
-          const exact = Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding));
-          fc.pre(Number.isSafeInteger(exact));
-          expect(calculateShare(amount, numerator, denominator, rounding)).toBe(exact === 0 ? 0 : exact);
+          const exactQuotient = Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding));
+          fc.pre(Number.isSafeInteger(exactQuotient));
+          expect(calculateShare(amount, numerator, denominator, rounding)).toBe(exactQuotient === 0 ? 0 : exactQuotient);
         }
       }),
     );
@@ -85,8 +85,8 @@ describe('share of an amount', () => {
   it('is rounded once over all terms of a sum', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 99_999_999_999 }), fc.nat(3_000_000)), { maxLength: 6 }), (terms) => {
-        const exact = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
-        expect(sumShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
+        const exactTotal = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
+        expect(sumShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exactTotal, 3_650_000n, 'half-away')));
       }),
     );
     // Three thirds of a penny make a penny; rounding each separately would give none.

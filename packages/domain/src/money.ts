@@ -25,11 +25,11 @@ export function pence(amount: number): Pence {
 /** Zero pence. */
 export const ZERO: Pence = pence(0);
 
-const POUNDS = /^(-?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/;
+const POUNDS_PATTERN = /^(-?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/;
 
 /** Parses pounds as entered by users or found in files ("1,234.5", "-12.30"), with at most two decimals. Undefined for any other text. */
 export function parsePounds(text: string): Pence | undefined {
-  const match = POUNDS.exec(text.trim());
+  const match = POUNDS_PATTERN.exec(text.trim());
   if (!match) return undefined;
   const [, sign, pounds = '', decimals = ''] = match;
   const amount = Number(pounds.replaceAll(',', '')) * 100 + Number(decimals.padEnd(2, '0'));
@@ -38,8 +38,8 @@ export function parsePounds(text: string): Pence | undefined {
 
 /** Formats pounds with two decimals and no separators, for wire formats and files: "-1234.50". */
 export function toPoundsText(amount: Pence): string {
-  const absolute = Math.abs(amount);
-  const text = `${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
+  const absoluteAmount = Math.abs(amount);
+  const text = `${Math.floor(absoluteAmount / 100)}.${String(absoluteAmount % 100).padStart(2, '0')}`;
   return amount < 0 ? `-${text}` : text;
 }
 
@@ -48,8 +48,8 @@ export function toPoundsText(amount: Pence): string {
  */
 export function formatPounds(amount: Pence): string {
   const [pounds = '0', decimals = '00'] = toPoundsText(pence(Math.abs(amount))).split('.');
-  const grouped = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${amount < 0 ? '−' : ''}£${grouped}.${decimals}`;
+  const groupedPounds = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${amount < 0 ? '−' : ''}£${groupedPounds}.${decimals}`;
 }
 
 /** Returns the sum of amounts, in pence. */
@@ -131,13 +131,13 @@ export function allocate(amount: Pence, weights: readonly number[]): Pence[] {
     throw new RangeError('weights must be whole numbers, not negative and not all zero');
   }
   const sign = amount < 0 ? -1 : 1;
-  const exact = weights.map((weight) => BigInt(Math.abs(amount)) * BigInt(weight));
-  const parts = exact.map((share) => Number(share / BigInt(total)));
+  const exactShares = weights.map((weight) => BigInt(Math.abs(amount)) * BigInt(weight));
+  const parts = exactShares.map((share) => Number(share / BigInt(total)));
   let leftover = Math.abs(amount) - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = exact
+  const sharesByRemainder = exactShares
     .map((share, index) => ({ index, remainder: share % BigInt(total) }))
     .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
-  for (const { index } of byRemainder) {
+  for (const { index } of sharesByRemainder) {
     if (leftover === 0) break;
     parts[index] = (parts[index] ?? 0) + 1;
     leftover -= 1;

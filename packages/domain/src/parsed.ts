@@ -5,6 +5,6 @@ export function parsed<Value>(value: Value): Parsed<Value> {
   return { ok: true, value };
 }
 
-export function rejected(reason: string): Parsed<never> {
+export function createRejection(reason: string): Parsed<never> {
   return { ok: false, reason };
 }

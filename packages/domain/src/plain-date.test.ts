@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   addMonths,
-  dateFromParts,
+  createPlainDate,
   dayNumber,
-  dayOfWeek,
-  daysBetween,
-  daysInMonth,
-  endOfMonth,
+  getDayOfWeek,
+  countDaysBetween,
+  getDaysInMonth,
+  getEndOfMonth,
   formatDate,
-  fromDayNumber,
+  toDateFromDayNumber,
   parsePlainDate,
   toDateParts,
   plainDate,
@@ -25,9 +25,9 @@ describe('calendar dates', () => {
   it('agree with Temporal on every day from 1900 to 2199', () => {
     let expected = FIRST;
     for (let day = 0; day <= LAST; day += 1) {
-      const date = fromDayNumber(day);
-      if (date !== expected.toString() || dayNumber(date) !== day || dayOfWeek(date) !== expected.dayOfWeek) {
-        expect({ day, date, weekday: dayOfWeek(date) }).toEqual({ day, date: expected.toString(), weekday: expected.dayOfWeek });
+      const date = toDateFromDayNumber(day);
+      if (date !== expected.toString() || dayNumber(date) !== day || getDayOfWeek(date) !== expected.dayOfWeek) {
+        expect({ day, date, weekday: getDayOfWeek(date) }).toEqual({ day, date: expected.toString(), weekday: expected.dayOfWeek });
       }
       expected = expected.add({ days: 1 });
     }
@@ -37,8 +37,8 @@ describe('calendar dates', () => {
   it('count and add days as Temporal does', () => {
     fc.assert(
       fc.property(days, days, (from, to) => {
-        const [start, end] = [fromDayNumber(from), fromDayNumber(to)];
-        expect(daysBetween(start, end)).toBe(Temporal.PlainDate.from(start).until(end, { largestUnit: 'days' }).days);
+        const [start, end] = [toDateFromDayNumber(from), toDateFromDayNumber(to)];
+        expect(countDaysBetween(start, end)).toBe(Temporal.PlainDate.from(start).until(end, { largestUnit: 'days' }).days);
         expect(addDays(start, to - from)).toBe(end);
       }),
     );
@@ -47,7 +47,7 @@ describe('calendar dates', () => {
   it('add months and find month ends as Temporal does', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -600, max: 600 }), (day, months) => {
-        const start = fromDayNumber(day);
+        const start = toDateFromDayNumber(day);
         const expected = Temporal.PlainDate.from(start).add({ months }, { overflow: 'constrain' });
         if (expected.year < 1900 || expected.year > 2199) {
           expect(() => addMonths(start, months)).toThrow(RangeError);
@@ -55,18 +55,18 @@ describe('calendar dates', () => {
           expect(addMonths(start, months)).toBe(expected.toString());
         }
         const { year, month } = toDateParts(start);
-        expect(daysInMonth(year, month)).toBe(new Temporal.PlainYearMonth(year, month).daysInMonth);
-        expect(endOfMonth(start)).toBe(dateFromParts(year, month, 31));
+        expect(getDaysInMonth(year, month)).toBe(new Temporal.PlainYearMonth(year, month).daysInMonth);
+        expect(getEndOfMonth(start)).toBe(createPlainDate(year, month, 31));
       }),
     );
   });
 
   it('limit the day to the length of the month', () => {
-    expect(dateFromParts(2024, 2, 31)).toBe('2024-02-29');
-    expect(dateFromParts(2023, 2, 31)).toBe('2023-02-28');
-    expect(() => dateFromParts(2023, 0, 1)).toThrow(RangeError);
-    expect(() => dateFromParts(2023, 1, 0)).toThrow(RangeError);
-    expect(() => dateFromParts(2200, 1, 1)).toThrow(RangeError);
+    expect(createPlainDate(2024, 2, 31)).toBe('2024-02-29');
+    expect(createPlainDate(2023, 2, 31)).toBe('2023-02-28');
+    expect(() => createPlainDate(2023, 0, 1)).toThrow(RangeError);
+    expect(() => createPlainDate(2023, 1, 0)).toThrow(RangeError);
+    expect(() => createPlainDate(2200, 1, 1)).toThrow(RangeError);
   });
 
   it('reject days that do not exist and text in another form', () => {

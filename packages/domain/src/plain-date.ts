@@ -14,7 +14,7 @@ const DATE_PATTERN = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 export function parsePlainDate(text: string): PlainDate | undefined {
   if (!DATE_PATTERN.test(text)) return undefined;
   const day = Number(text.slice(8));
-  if (day > daysInMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)))) return undefined;
+  if (day > getDaysInMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)))) return undefined;
   return text as PlainDate;
 }
 
@@ -29,10 +29,10 @@ export function plainDate(text: string): PlainDate {
  * Returns the date for a year, month (1 to 12) and day; a day beyond the end of the month becomes its last day. Throws a RangeError outside
  * 1900 to 2199, which is a bug.
  */
-export function dateFromParts(year: number, month: number, day: number): PlainDate {
+export function createPlainDate(year: number, month: number, day: number): PlainDate {
   const clampedMonth = month > 12 ? 12 : month;
-  const length = daysInMonth(year, clampedMonth);
-  return fromDayNumber(dayNumberFromParts(year, clampedMonth, day > length ? length : day));
+  const length = getDaysInMonth(year, clampedMonth);
+  return toDateFromDayNumber(computeDayNumber(year, clampedMonth, day > length ? length : day));
 }
 
 /** Returns a date's year, month (1 to 12) and day. */
@@ -41,7 +41,7 @@ export function toDateParts(date: PlainDate): { year: number; month: number; day
 }
 
 /** Returns the number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
-export function daysInMonth(year: number, month: number): number {
+export function getDaysInMonth(year: number, month: number): number {
   const length = MONTH_LENGTHS[month - 1];
   if (length === undefined) throw new RangeError(`not a month: ${month}`);
   return month === 2 && isLeapYear(year) ? 29 : length;
@@ -49,49 +49,49 @@ export function daysInMonth(year: number, month: number): number {
 
 /** Adds whole days; a negative number gives an earlier date. */
 export function addDays(date: PlainDate, days: number): PlainDate {
-  return fromDayNumber(dayNumber(date) + days);
+  return toDateFromDayNumber(dayNumber(date) + days);
 }
 
 /** Adds months. A day beyond the end of the month becomes its last day: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
   const count = getYear(date) * 12 + getMonth(date) - 1 + months;
-  return dateFromParts(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
+  return createPlainDate(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
 /** Returns the number of days from one date to another; negative if `to` is earlier. */
-export function daysBetween(from: PlainDate, to: PlainDate): number {
+export function countDaysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
 /** Returns the last day of the date's month. */
-export function endOfMonth(date: PlainDate): PlainDate {
+export function getEndOfMonth(date: PlainDate): PlainDate {
   const year = getYear(date);
   const month = getMonth(date);
-  return fromDayNumber(dayNumberFromParts(year, month, daysInMonth(year, month)));
+  return toDateFromDayNumber(computeDayNumber(year, month, getDaysInMonth(year, month)));
 }
 
 /** Returns the ISO day of the week: 1 = Monday ... 7 = Sunday. */
-export function dayOfWeek(date: PlainDate): number {
+export function getDayOfWeek(date: PlainDate): number {
   // Day 0, 1 January 1900, was a Monday.
   return (dayNumber(date) % 7) + 1;
 }
 
 /** Returns the number of whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
 export function dayNumber(date: PlainDate): number {
-  return dayNumberFromParts(getYear(date), getMonth(date), digits(date, 8));
+  return computeDayNumber(getYear(date), getMonth(date), digits(date, 8));
 }
 
 /** Returns the date for a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
-export function fromDayNumber(day: number): PlainDate {
+export function toDateFromDayNumber(day: number): PlainDate {
   const index = day - FIRST_CACHED_DAY;
   if (index >= 0 && index < DATE_CACHE.length) {
-    const cached = DATE_CACHE[index];
-    if (cached !== undefined) return cached;
+    const cachedDate = DATE_CACHE[index];
+    if (cachedDate !== undefined) return cachedDate;
   }
   if (!Number.isInteger(day) || day < 0 || day > LAST_DAY) throw new RangeError(`outside the years 1900 to 2199: day ${day}`);
-  const created = formatDayNumber(day);
-  if (index >= 0 && index < DATE_CACHE.length) DATE_CACHE[index] = created;
-  return created;
+  const createdDate = formatDayNumber(day);
+  if (index >= 0 && index < DATE_CACHE.length) DATE_CACHE[index] = createdDate;
+  return createdDate;
 }
 
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
@@ -107,29 +107,29 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function dayNumberFromParts(year: number, month: number, day: number): number {
+function computeDayNumber(year: number, month: number, day: number): number {
   if (day < 1) throw new RangeError(`not a day of a month: ${day}`);
-  const before = DAYS_BEFORE[month - 1] ?? 0;
+  const daysBefore = DAYS_BEFORE[month - 1] ?? 0;
   const leapDay = month > 2 && isLeapYear(year) ? 1 : 0;
-  return daysBeforeYear(year) + before + leapDay + day - 1;
+  return countDaysBeforeYear(year) + daysBefore + leapDay + day - 1;
 }
 
 /** Returns the number of days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
-function daysBeforeYear(year: number): number {
-  const past = year - 1;
-  return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
+function countDaysBeforeYear(year: number): number {
+  const yearBefore = year - 1;
+  return (year - 1900) * 365 + Math.floor(yearBefore / 4) - Math.floor(yearBefore / 100) + Math.floor(yearBefore / 400) - 460;
 }
 
 function formatDayNumber(day: number): PlainDate {
   let year = 1900 + Math.floor(day / 366);
-  while (daysBeforeYear(year + 1) <= day) year += 1;
-  let rest = day - daysBeforeYear(year);
+  while (countDaysBeforeYear(year + 1) <= day) year += 1;
+  let daysLeft = day - countDaysBeforeYear(year);
   let month = 1;
-  for (let length = daysInMonth(year, month); rest >= length; length = daysInMonth(year, month)) {
-    rest -= length;
+  for (let length = getDaysInMonth(year, month); daysLeft >= length; length = getDaysInMonth(year, month)) {
+    daysLeft -= length;
     month += 1;
   }
-  return `${year}-${String(month).padStart(2, '0')}-${String(rest + 1).padStart(2, '0')}` as PlainDate;
+  return `${year}-${String(month).padStart(2, '0')}-${String(daysLeft + 1).padStart(2, '0')}` as PlainDate;
 }
 
 function getYear(date: PlainDate): number {
@@ -170,6 +170,6 @@ export function formatDate(date: PlainDate, style: 'long' | 'short' = 'long'): s
 /** Formats a period: "1 July to 30 September 2026". The first year is shown only if the two differ. */
 export function formatPeriod(start: PlainDate, end: PlainDate, style: 'long' | 'short' = 'long'): string {
   const first = formatDate(start, style);
-  const sameYear = toDateParts(start).year === toDateParts(end).year;
-  return `${sameYear ? first.replace(/ \d{4}$/, '') : first} to ${formatDate(end, style)}`;
+  const isSameYear = toDateParts(start).year === toDateParts(end).year;
+  return `${isSameYear ? first.replace(/ \d{4}$/, '') : first} to ${formatDate(end, style)}`;
 }

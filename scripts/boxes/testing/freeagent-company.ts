@@ -5,8 +5,8 @@ const API = 'https://api.freeagent.com/v2';
 
 export const category = (code: string): string => `${API}/categories/${code}`;
 
-function toCategory([code, description, auto]: readonly [string, string, string?]): RecordedObject {
-  return { url: category(code), description, nominal_code: code, ...(auto === undefined ? {} : { auto_sales_tax_rate: auto }) };
+function toCategory([code, description, autoRate]: readonly [string, string, string?]): RecordedObject {
+  return { url: category(code), description, nominal_code: code, ...(autoRate === undefined ? {} : { auto_sales_tax_rate: autoRate }) };
 }
 
 const STANDARD = 'Standard rate';
@@ -41,7 +41,7 @@ export const FREEAGENT_SETTINGS = {
 };
 
 let number = 0;
-const next = (): number => (number += 1);
+const getNextNumber = (): number => (number += 1);
 
 /** Creates an invoice or credit note. Items: [net, rate in percent, or a status instead of a rate]. */
 export function createFreeAgentInvoice(
@@ -50,7 +50,7 @@ export function createFreeAgentInvoice(
   items: readonly (readonly [net: number, rate: number | 'EXEMPT' | 'OUT_OF_SCOPE'])[],
   fields: RecordedObject = {},
 ): RecordedObject {
-  const id = next();
+  const id = getNextNumber();
   const net = items.reduce((sum, [amount]) => sum + amount, 0);
   const vat = items.reduce((sum, [amount, rate]) => sum + (typeof rate === 'number' ? amount * rate : 0), 0) / 100;
   return {
@@ -84,7 +84,7 @@ export function createFreeAgentBill(
   fields: RecordedObject = {},
   item: RecordedObject = {},
 ): RecordedObject {
-  const id = next();
+  const id = getNextNumber();
   return {
     url: `${API}/bills/${id}`,
     contact: `${API}/contacts/${id}`,
@@ -108,8 +108,8 @@ export function createFreeAgentBill(
 }
 
 /** Creates a bank entry; money out is negative, and so is its VAT. */
-export function explanation(dated_on: string, gross: number, fields: RecordedObject = {}, account = 1): RecordedObject {
-  const id = next();
+export function createExplanation(dated_on: string, gross: number, fields: RecordedObject = {}, account = 1): RecordedObject {
+  const id = getNextNumber();
   return {
     url: `${API}/bank_transaction_explanations/${id}`,
     bank_account: `${API}/bank_accounts/${account}`,

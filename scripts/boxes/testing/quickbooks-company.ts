@@ -2,11 +2,17 @@
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
 /** [id, code, rates on sales, rates on purchases]; a rate is [id, name, value, special type]. Reverse charges have two that cancel out. */
-type Rate = readonly [id: string, name: string, value: number, special?: string];
-type Code = readonly [id: string, name: string, sales: readonly Rate[], purchases: readonly Rate[], description?: string];
+type TestTaxRate = readonly [id: string, name: string, value: number, special?: string];
+type TestTaxCode = readonly [
+  id: string,
+  name: string,
+  sales: readonly TestTaxRate[],
+  purchases: readonly TestTaxRate[],
+  description?: string,
+];
 
 const ZERO = 'ZERO_RATE';
-const UK_CODES: readonly Code[] = [
+const UK_CODES: readonly TestTaxCode[] = [
   ['S', '20.0% S', [['s1', 'SS-20.0', 20]], [['p1', 'SP-20.0', 20]]],
   ['R', '5.0% R', [['s2', 'RS-5.0', 5]], [['p2', 'RP-5.0', 5]]],
   ['Z', '0.0% Z', [['s3', 'ZS', 0, ZERO]], [['p3', 'ZP', 0, ZERO]]],
@@ -80,19 +86,19 @@ const UK_CODES: readonly Code[] = [
   ['PVAT0', '0.0% PVAT Z', [], [['p22', 'PVAT Purchases zero', 0, ZERO]]],
 ];
 
-const AGENCY = '1';
+const AGENCY_ID = '1';
 
 export const QUICKBOOKS_SETTINGS = {
   CompanyInfo: [{ Id: '1', CompanyName: 'Rowan Interiors Ltd', Country: 'GB' }],
   TaxAgency: [
-    { Id: AGENCY, DisplayName: 'HMRC VAT', TaxTrackedOnSales: true, TaxTrackedOnPurchases: true, TaxRegistrationNumber: '123456782' },
+    { Id: AGENCY_ID, DisplayName: 'HMRC VAT', TaxTrackedOnSales: true, TaxTrackedOnPurchases: true, TaxRegistrationNumber: '123456782' },
   ],
   TaxCode: UK_CODES.map((code) => createQuickBooksCode(code)),
   TaxRate: UK_CODES.flatMap(([, , sales, purchases]) => [...sales, ...purchases]).map((rate) => createQuickBooksRate(rate)),
 };
 
-export function createQuickBooksCode([Id, Name, sales, purchases, Description = Name]: Code, Active = true): RecordedObject {
-  const toList = (rates: readonly Rate[]) => ({
+export function createQuickBooksCode([Id, Name, sales, purchases, Description = Name]: TestTaxCode, Active = true): RecordedObject {
+  const toList = (rates: readonly TestTaxRate[]) => ({
     TaxRateDetail: rates.map(([value, name]) => ({ TaxRateRef: { value, name }, TaxTypeApplicable: 'TaxOnAmount', TaxOrder: 0 })),
   });
   return {
@@ -107,7 +113,7 @@ export function createQuickBooksCode([Id, Name, sales, purchases, Description = 
   };
 }
 
-export function createQuickBooksRate([Id, Name, RateValue, SpecialTaxType = 'NONE']: Rate, agency = AGENCY): RecordedObject {
+export function createQuickBooksRate([Id, Name, RateValue, SpecialTaxType = 'NONE']: TestTaxRate, agency = AGENCY_ID): RecordedObject {
   return { Id, Name, Description: Name, RateValue, AgencyRef: { value: agency }, SpecialTaxType, DisplayType: 'ReadOnly', Active: true };
 }
 

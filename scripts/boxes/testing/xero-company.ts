@@ -117,10 +117,10 @@ export function createXeroDocument(
   };
 }
 
-export const invoice = (Type: 'ACCREC' | 'ACCPAY', date: string, lines: readonly Line[], fields?: RecordedObject) =>
+export const createInvoice = (Type: 'ACCREC' | 'ACCPAY', date: string, lines: readonly Line[], fields?: RecordedObject) =>
   createXeroDocument('InvoiceID', Type, date, lines, fields);
 
-export function payment(date: string, amount: number, of: RecordedObject, fields: RecordedObject = {}): RecordedObject {
+export function createPayment(date: string, amount: number, paidDocument: RecordedObject, fields: RecordedObject = {}): RecordedObject {
   number += 1;
-  return { PaymentID: `p-${number}`, Date: toXeroDate(date), Amount: amount, Status: 'AUTHORISED', ...of, ...fields };
+  return { PaymentID: `p-${number}`, Date: toXeroDate(date), Amount: amount, Status: 'AUTHORISED', ...paidDocument, ...fields };
 }

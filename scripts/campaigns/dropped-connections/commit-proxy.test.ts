@@ -38,5 +38,5 @@ it.each([
   await expect(write(moment)).rejects.toThrow(/Failed query: (rollback|commit)|Connection terminated/);
   // The server may still be processing the commit from the connection that was cut.
   await expect.poll(async () => (await database.executeSql(`select body from notes where body = '${moment}'`)).rows).toEqual(stored);
-  expect(proxy.cuts[moment]).toBe(1);
+  expect(proxy.cutCounts[moment]).toBe(1);
 });

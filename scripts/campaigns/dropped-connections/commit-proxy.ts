@@ -10,7 +10,7 @@ export type CommitProxy = Connections & {
   /** Calls `choose` at every commit to decide whether to drop it, until the connections are healed. */
   dropOften(choose: () => Drop | undefined): void;
   /** How many connections were cut at a commit. */
-  readonly cuts: Readonly<Record<Drop, number>>;
+  readonly cutCounts: Readonly<Record<Drop, number>>;
   close(): void;
 };
 
@@ -18,11 +18,11 @@ export type CommitProxy = Connections & {
  * A "Query" message with only this text, as at the end of a transaction: type, length, text, zero byte
  * (postgresql.org/docs/current/protocol-message-formats.html).
  */
-const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
+const COMMIT_MESSAGE = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   const server = new URL(serverUrl);
-  const cuts = { before_commit: 0, after_commit: 0 };
+  const cutCounts = { before_commit: 0, after_commit: 0 };
   let planned: { readonly drop: Drop; skipped: number } | undefined;
   let choose: (() => Drop | undefined) | undefined;
   const consumePlannedDrop = (): Drop | undefined => {
@@ -33,7 +33,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   };
   const consumeDrop = (): Drop | undefined => {
     const drop = consumePlannedDrop() ?? choose?.();
-    if (drop) cuts[drop] += 1;
+    if (drop) cutCounts[drop] += 1;
     return drop;
   };
   const sockets = new Set<Socket>();
@@ -54,7 +54,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
       });
     }
     client.on('data', (chunk) => {
-      const drop = chunk.equals(COMMIT) ? consumeDrop() : undefined;
+      const drop = chunk.equals(COMMIT_MESSAGE) ? consumeDrop() : undefined;
       if (drop === 'before_commit') return cut();
       isResponseLost ||= drop === 'after_commit';
       upstream.write(chunk);
@@ -73,7 +73,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   url.port = String(address.port);
   return {
     url: url.href,
-    cuts,
+    cutCounts,
     dropAt: (drop, skipped) => {
       planned = { drop, skipped };
     },

@@ -20,7 +20,7 @@ export const droppedConnections: Campaign = {
 /** As in the sequences campaign, a run's seed is the number of its first sequence. */
 const MODEL_SEED = 17;
 /** The probability for each commit while the steps run. An action has one to four commits, so about half of the actions succeed. */
-const PROBABILITY = 0.35;
+const DROP_PROBABILITY = 0.35;
 const INSISTENT_ROUNDS = 10;
 /** Prints progress after this many sequences. */
 const REPORT_EVERY = 10;
@@ -30,11 +30,11 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
   const server = await useTemporaryPostgres();
   const proxy = await openCommitProxy(server.url);
   process.env['TEST_DATABASE_URL'] = proxy.url;
-  const enough = new AbortController();
+  const stopModel = new AbortController();
   const counts = new Map<string, number>();
   const findings: string[] = [];
   let sequences = 0;
-  const countCuts = (): number => proxy.cuts.before_commit + proxy.cuts.after_commit;
+  const countCuts = (): number => proxy.cutCounts.before_commit + proxy.cutCounts.after_commit;
   const report = (result: SequenceResult): void => {
     sequences += 1;
     addCounts(counts, result.counts);
@@ -43,11 +43,11 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
       log([`\nSequence ${result.number}: ${result.violations.join('; ')}`, ...result.steps.map((step) => `  ${step}`)].join('\n'));
     }
     if (sequences % REPORT_EVERY === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
-    if (countCuts() >= count) enough.abort();
+    if (countCuts() >= count) stopModel.abort();
   };
   // Uses separate random numbers, because the number of commits depends on timing and must not affect the sequence's own choices.
   const random = createRandom(seed);
-  const dropCommits = (): void => proxy.dropOften(() => (random() < PROBABILITY ? pick(random, DROPS) : undefined));
+  const dropCommits = (): void => proxy.dropOften(() => (random() < DROP_PROBABILITY ? pick(random, DROPS) : undefined));
   try {
     const model = {
       seed: MODEL_SEED,
@@ -57,7 +57,7 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
       beforeStep: dropCommits,
       insistentRounds: INSISTENT_ROUNDS,
     };
-    await runModel(model, report, AbortSignal.any([signal, enough.signal]));
+    await runModel(model, report, AbortSignal.any([signal, stopModel.signal]));
   } finally {
     proxy.close();
     server.stop();
@@ -66,6 +66,6 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
   return {
     done: countCuts(),
     findings,
-    figures: { sequences, 'dropped before the commit': proxy.cuts.before_commit, 'dropped after it': proxy.cuts.after_commit },
+    figures: { sequences, 'dropped before the commit': proxy.cutCounts.before_commit, 'dropped after it': proxy.cutCounts.after_commit },
   };
 }

@@ -22,7 +22,7 @@ const READS = Object.values(ALL_ENDPOINTS)
   .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
   .filter(({ method, access, hasEffect }) => method === 'GET' && access === 'company.read' && !hasEffect);
 
-export const CALENDAR: readonly Condition[] = CLOCK_MOMENTS.map(([name, before, after]) => ({
+export const CALENDAR_CONDITIONS: readonly Condition[] = CLOCK_MOMENTS.map(([name, before, after]) => ({
   name,
   engines: BOTH_ENGINES,
   changesFigures: true,
@@ -37,10 +37,10 @@ export const CALENDAR: readonly Condition[] = CLOCK_MOMENTS.map(([name, before, 
 async function checkDay(machine: Machine): Promise<string[]> {
   const { sandbox, trader } = machine;
   const now = await sandbox.readClock();
-  const expected = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(now));
+  const expectedDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(now));
   const { today } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
-  const failed = await Promise.all(READS.map((endpoint) => readEndpoint(machine, endpoint)));
-  return [...(today === expected ? [] : [`at ${now} the dashboard says ${today}, not ${expected}`]), ...failed.flat()];
+  const failedReads = await Promise.all(READS.map((endpoint) => readEndpoint(machine, endpoint)));
+  return [...(today === expectedDate ? [] : [`at ${now} the dashboard says ${today}, not ${expectedDate}`]), ...failedReads.flat()];
 }
 
 /** An input error is accepted: not every read applies to this trader. */

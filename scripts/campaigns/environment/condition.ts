@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 /** The machine, with the parts that can be made to fail. */
-export type Spoilable = {
+export type TestEnvironment = {
   readonly machine: Machine;
   readonly dataDisk: SmallDisk;
   readonly spoolDisk: SmallDisk;
@@ -17,7 +17,7 @@ export type Condition = {
   readonly name: string;
   readonly engines: readonly Engine[];
   /** Causes the failure, and returns the function that ends it. */
-  readonly begin: (spoilable: Spoilable) => Promise<() => Promise<void>>;
+  readonly begin: (testEnvironment: TestEnvironment) => Promise<() => Promise<void>>;
   /** How often each action is attempted while it lasts. Default: twice. */
   readonly rounds?: number;
   /** How many users try at the same time. Default: one. */

@@ -4,13 +4,13 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Machine } from './machine.ts';
-import { CALENDAR } from './calendar.ts';
+import { CALENDAR_CONDITIONS } from './calendar.ts';
 import { BOTH_ENGINES, type Condition } from './condition.ts';
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 3_600;
+const DAY = 24 * HOUR_SECONDS;
 
-const DISKS: readonly Condition[] = [
+const DISK_CONDITIONS: readonly Condition[] = [
   {
     name: 'the disk of the database is full',
     engines: BOTH_ENGINES,
@@ -46,13 +46,13 @@ const DISKS: readonly Condition[] = [
 ];
 
 /** Shorter than a week, because sessions expire after that anyway. Each jump is also reversed, to test the clock going backwards. */
-const JUMPS: readonly (readonly [string, number])[] = [
-  ['an hour', HOUR],
+const CLOCK_JUMP_SECONDS: readonly (readonly [string, number])[] = [
+  ['an hour', HOUR_SECONDS],
   ['a day', DAY],
   ['six days', 6 * DAY],
 ];
 
-const CLOCK_JUMPS: readonly Condition[] = JUMPS.flatMap(([text, seconds]) =>
+const CLOCK_JUMPS: readonly Condition[] = CLOCK_JUMP_SECONDS.flatMap(([text, seconds]) =>
   [1, -1].map((sign): Condition => ({
     name: `the system clock jumps ${text} ${sign > 0 ? 'forwards, then back' : 'backwards, then forwards again'}`,
     engines: BOTH_ENGINES,
@@ -74,7 +74,7 @@ async function runAsAdministrator<Result>(machine: Machine, work: (client: pg.Cl
   }
 }
 
-const PORTALS_SESSIONS = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'campaign'`;
+const PORTAL_SESSIONS_SQL = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'campaign'`;
 
 /** Opens sessions until the server rejects one. */
 async function openAllConnections(machine: Machine): Promise<pg.Client[]> {
@@ -92,7 +92,7 @@ async function openAllConnections(machine: Machine): Promise<pg.Client[]> {
   }
 }
 
-const DATABASE: readonly Condition[] = [
+const DATABASE_CONDITIONS: readonly Condition[] = [
   {
     name: 'PostgreSQL has no connection left for the portal',
     engines: ['postgres'],
@@ -100,7 +100,7 @@ const DATABASE: readonly Condition[] = [
     begin: async ({ machine }) => {
       const taken = await openAllConnections(machine);
       // One of the sessions ends the portal's sessions, and the rest take their slots.
-      await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`);
+      await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTAL_SESSIONS_SQL}`);
       for (let round = 0; round < 5; round += 1) taken.push(...(await openAllConnections(machine)));
       return async () => void (await Promise.all(taken.map((client) => client.end())));
     },
@@ -139,9 +139,10 @@ const DATABASE: readonly Condition[] = [
     name: 'PostgreSQL ends every session',
     engines: ['postgres'],
     begin: async ({ machine }) => {
-      const end = () => runAsAdministrator(machine, (client) => client.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`));
-      await end();
-      return async () => void (await end());
+      const endConnections = () =>
+        runAsAdministrator(machine, (client) => client.query(`select pg_terminate_backend(pid) ${PORTAL_SESSIONS_SQL}`));
+      await endConnections();
+      return async () => void (await endConnections());
     },
   },
 ];
@@ -159,15 +160,21 @@ const FILES: readonly Condition[] = [
       const hardLimit = execFileSync('prlimit', ['--pid', String(machine.pid()), '--nofile', '--noheadings', '--output', 'HARD'], {
         encoding: 'utf8',
       }).trim();
-      const setSoft = (softLimit: string): void =>
+      const setSoftLimit = (softLimit: string): void =>
         void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${softLimit}:${hardLimit}`]);
       // Leaves room for two more, so that some calls still arrive but can't open anything further.
-      setSoft(String(countOpenFiles(machine.pid()) + 2));
+      setSoftLimit(String(countOpenFiles(machine.pid()) + 2));
       return async () => {
-        if (machine.isAlive()) setSoft(hardLimit);
+        if (machine.isAlive()) setSoftLimit(hardLimit);
       };
     },
   },
 ];
 
-export const CONDITIONS: readonly Condition[] = [...DISKS, ...CLOCK_JUMPS, ...CALENDAR, ...DATABASE, ...FILES];
+export const CONDITIONS: readonly Condition[] = [
+  ...DISK_CONDITIONS,
+  ...CLOCK_JUMPS,
+  ...CALENDAR_CONDITIONS,
+  ...DATABASE_CONDITIONS,
+  ...FILES,
+];

@@ -20,13 +20,13 @@ export function findFakeTime(): string | undefined {
   return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];
 }
 
-export function createFakeClock(library: string, folder: string): FakeClock {
+export function createFakeClock(fakeTimeLibrary: string, folder: string): FakeClock {
   const file = join(folder, 'offset');
   const write = (seconds: number): void => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
   write(0);
   return {
     environment: {
-      LD_PRELOAD: library,
+      LD_PRELOAD: fakeTimeLibrary,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: String(READ_EVERY_SECONDS),
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

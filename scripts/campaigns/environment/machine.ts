@@ -55,9 +55,9 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
       ? await startOwnPostgres({ folder: dataFolder, settings: options.postgresSettings ?? [], environment })
       : undefined;
   if (postgres) await migrateDatabaseAt(postgres.url);
-  const uploads = join(spoolFolder, 'uploads');
-  mkdirSync(uploads, { recursive: true });
-  const site = await createSiteAt(options, postgres?.url, uploads);
+  const uploadsFolder = join(spoolFolder, 'uploads');
+  mkdirSync(uploadsFolder, { recursive: true });
+  const site = await createSiteAt(options, postgres?.url, uploadsFolder);
   const simulators = await startSandbox(site);
   let child: ChildProcess | undefined;
   const start = () => startPortal(site, (spawned) => (child = spawned));
@@ -93,16 +93,16 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
       while (!portal.isAlive()) {
         restarts += 1;
         if (restarts > RESTART_ATTEMPTS) throw new Error('the portal does not start again');
-        const started = await start().catch(() => pause(1_000));
-        if (started) portal = started;
+        const startPromise = await start().catch(() => pause(1_000));
+        if (startPromise) portal = startPromise;
       }
       return restarts;
     },
     readLog: () => {
-      const text = readFileSync(site.logFile, 'utf8');
-      const added = text.slice(read);
-      read = text.length;
-      return added;
+      const logText = readFileSync(site.logFile, 'utf8');
+      const addedText = logText.slice(read);
+      read = logText.length;
+      return addedText;
     },
     check: async (references) => {
       await portal.kill();
@@ -112,8 +112,12 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
   };
 }
 
-async function createSiteAt({ dataFolder, spoolFolder, ...options }: MachineOptions, databaseUrl: string | undefined, uploads: string) {
-  const settings = { DATA_DIR: join(dataFolder, 'portal'), TMPDIR: uploads, ...options.portalSettings, ...options.environment };
+async function createSiteAt(
+  { dataFolder, spoolFolder, ...options }: MachineOptions,
+  databaseUrl: string | undefined,
+  uploadsFolder: string,
+) {
+  const settings = { DATA_DIR: join(dataFolder, 'portal'), TMPDIR: uploadsFolder, ...options.portalSettings, ...options.environment };
   const site = await createSite(databaseUrl, settings);
   // The portal expects its simulators there, but this campaign doesn't damage their records.
   mkdirSync(settings.DATA_DIR);
@@ -132,8 +136,8 @@ async function checkDatabase({ dataFolder }: MachineOptions, url: string | undef
   try {
     const { unbalanced, auditEntries, auditProblems } = await runAsSystem('command', () => checkBooks(database.db));
     const { rows } = await database.executeSql(`select subject from audit_entries where action = 'contact_message.received'`);
-    const stored = new Set((rows as { subject: string }[]).map(({ subject }) => subject));
-    const lost = references.filter((reference) => !stored.has(reference));
+    const storedSubjects = new Set((rows as { subject: string }[]).map(({ subject }) => subject));
+    const lost = references.filter((reference) => !storedSubjects.has(reference));
     return [
       ...(unbalanced > 0 ? [`${unbalanced} postings don’t balance`] : []),
       ...(auditEntries === 0 || auditProblems > 0 ? [`the audit trail has ${auditProblems} problems in ${auditEntries} entries`] : []),

@@ -16,11 +16,15 @@ export type OwnPostgres = {
   stop(): void;
 };
 
-type Options = { readonly folder: string; readonly settings: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+type PostgresOptions = {
+  readonly folder: string;
+  readonly settings: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+};
 
 const START_ATTEMPTS = 60;
 
-export async function startOwnPostgres({ folder, settings, environment }: Options): Promise<OwnPostgres> {
+export async function startOwnPostgres({ folder, settings, environment }: PostgresOptions): Promise<OwnPostgres> {
   const postgresBinaries = findPostgresBinaries();
   if (postgresBinaries === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
   const owner = getUnprivilegedOwner();
@@ -28,13 +32,19 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
   mkdirSync(home);
   if (owner) chownSync(home, owner.uid, owner.gid);
   const data = join(home, 'data');
-  const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
-  execFileSync(join(postgresBinaries, 'initdb'), initdb, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
+  const initdbArgs = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
+  execFileSync(join(postgresBinaries, 'initdb'), initdbArgs, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await findFreePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
   // Small segments, so that several fit on a small disk. Everything else is at its defaults, with which it must survive.
-  const fixed = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'min_wal_size=32MB', 'max_wal_size=64MB'];
-  const args = ['-D', data, ...[...fixed, ...settings].flatMap((setting) => ['-c', setting])];
+  const fixedSettings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${home}`,
+    'min_wal_size=32MB',
+    'max_wal_size=64MB',
+  ];
+  const args = ['-D', data, ...[...fixedSettings, ...settings].flatMap((setting) => ['-c', setting])];
   const logFile = join(home, 'server.log');
   let server: ChildProcess | undefined;
   const isRunning = (): boolean => server !== undefined && server.exitCode === null && server.signalCode === null;

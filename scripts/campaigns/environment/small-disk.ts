@@ -14,9 +14,9 @@ export type SmallDisk = {
 
 const FILLER = 'filler';
 const MB = 1024 * 1024;
-const BLOCK = 4096;
+const BLOCK_BYTES = 4096;
 
-export const mayMount = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
+export const canMount = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'portal-disk-'));
@@ -28,7 +28,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     folder,
     fill: () => {
       const file = openSync(filler, 'a');
-      for (const size of [MB, BLOCK]) writeUntilFull(file, Buffer.alloc(size, 1));
+      for (const size of [MB, BLOCK_BYTES]) writeUntilFull(file, Buffer.alloc(size, 1));
       closeSync(file);
     },
     free: () => rmSync(filler, { force: true }),

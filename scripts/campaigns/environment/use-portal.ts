@@ -7,7 +7,7 @@ import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { createCaller, PortalError } from '../../smoke/caller.ts';
 import { writeSampleBooks } from '../../smoke/sample-books.ts';
 import { signUp, uploadBooks } from '../../smoke/trader.ts';
-import { NotReached } from '../../smoke/wait-until.ts';
+import { NotReachedError } from '../../smoke/wait-until.ts';
 import type { Machine } from './machine.ts';
 
 /** An action's outcome: done, rejected with a reason, or no response. */
@@ -39,7 +39,7 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
   const endings: Ended[] = [];
   const books = await makeBooks(machine);
   for (let round = 0; round < rounds; round += 1) {
-    const found = await Promise.all([
+    const foundState = await Promise.all([
       attempt('read the dashboard', () => readFigures(machine)),
       attempt('save a name', () =>
         machine.trader.caller.call(onboardingApi.saveAbout, { full_name: `Sam Okafor ${round}`, phone: '020 7946 0018' }),
@@ -48,7 +48,7 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
       sendMessage(machine, references),
       openPage(machine),
     ]);
-    endings.push(...found);
+    endings.push(...foundState);
   }
   return { endings, references };
 }
@@ -57,10 +57,10 @@ const PADDING_ROWS = 2_500;
 
 /** Creates half a megabyte of books: the past period, and rows from earlier. */
 async function makeBooks({ sandbox, trader }: Machine): Promise<Blob> {
-  const [ended] = await sandbox.listObligations(trader.organisation.vrn);
-  if (!ended) throw new NotReached(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
-  const row = (index: number): string => `2019-05-01,sale,X-${index},Harbour Lights Ltd,${'Lamps '.repeat(20)},1.00,0.20,standard\n`;
-  return new Blob([writeSampleBooks(ended.start), ...Array.from({ length: PADDING_ROWS }, (_unused, index) => row(index))]);
+  const [endedObligation] = await sandbox.listObligations(trader.organisation.vrn);
+  if (!endedObligation) throw new NotReachedError(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
+  const createRow = (index: number): string => `2019-05-01,sale,X-${index},Harbour Lights Ltd,${'Lamps '.repeat(20)},1.00,0.20,standard\n`;
+  return new Blob([writeSampleBooks(endedObligation.start), ...Array.from({ length: PADDING_ROWS }, (_unused, index) => createRow(index))]);
 }
 
 async function attempt(action: string, work: () => Promise<unknown>): Promise<Ended> {
@@ -70,12 +70,12 @@ async function attempt(action: string, work: () => Promise<unknown>): Promise<En
   } catch (error) {
     if (error instanceof PortalError) return { action, outcome: 'refused', status: error.status, code: error.code, message: error.message };
     // A file with errors is also a valid result, because the upload itself worked.
-    if (error instanceof NotReached) return { action, outcome: 'done', message: error.message };
-    return { action, outcome: 'no response', message: describe(error) };
+    if (error instanceof NotReachedError) return { action, outcome: 'done', message: error.message };
+    return { action, outcome: 'no response', message: describeError(error) };
   }
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
@@ -83,14 +83,14 @@ function describe(error: unknown): string {
 /** Sends without an account, so that the response headers can be read too. */
 async function sendMessage({ site }: Machine, references: string[]): Promise<Ended> {
   const action = 'send a message';
-  const person = randomBytes(4);
+  const userSuffix = randomBytes(4);
   try {
     const response = await fetch(`${site.portalUrl}/contact-message`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${person[0]}.${person[1]}` },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${userSuffix[0]}.${userSuffix[1]}` },
       body: JSON.stringify({
         name: 'Vi',
-        email: `vi-${person.toString('hex')}@visitor.example`,
+        email: `vi-${userSuffix.toString('hex')}@visitor.example`,
         topic: 'refund',
         message: 'Is anybody there?',
       }),
@@ -106,7 +106,7 @@ async function sendMessage({ site }: Machine, references: string[]): Promise<End
     const hint = response.status === 503 && retryAfter === null ? ' (without Retry-After)' : '';
     return { action, outcome: 'refused', status: response.status, code: String(body.code), message: message + hint };
   } catch (error) {
-    return { action, outcome: 'no response', message: describe(error) };
+    return { action, outcome: 'no response', message: describeError(error) };
   }
 }
 
@@ -119,17 +119,17 @@ async function openPage({ site }: Machine): Promise<Ended> {
 }
 
 /** Signs up a new user, which needs reads, writes, a job and an email. */
-export async function signUpSomebody({ site, sandbox }: Machine): Promise<Ended> {
-  const person = randomBytes(2);
+export async function signUpUser({ site, sandbox }: Machine): Promise<Ended> {
+  const userSuffix = randomBytes(2);
   return attempt('sign up with an emailed link', () =>
-    signUp(createCaller(site.portalUrl, { ip: `203.1.${person[0]}.${person[1]}` }), sandbox),
+    signUp(createCaller(site.portalUrl, { ip: `203.1.${userSuffix[0]}.${userSuffix[1]}` }), sandbox),
   );
 }
 
 /** Returns one sentence for each outcome that users must not see. */
 export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly mayDrop: boolean }): string[] {
-  return endings.flatMap((ended) => {
-    const { action, outcome, status, code, message } = ended;
+  return endings.flatMap((ending) => {
+    const { action, outcome, status, code, message } = ending;
     if (outcome === 'done') return [];
     if (outcome === 'no response') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
     const sentence = `${action}: ${status} ${code}: ${message}`;

@@ -7,7 +7,7 @@ import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { createPasskey } from './passkey-device.ts';
-import { getEmail, findTokens, createHostilePerson, createTenant, signUp, until, waitForToken, type Stage } from './people.ts';
+import { getEmail, findTokens, createHostilePerson, createTenant, signUp, pollUntil, waitForToken, type Stage } from './people.ts';
 
 const PASSWORDS = {
   first: 'violet anchors hum at 7 below',
@@ -33,7 +33,7 @@ export async function playAccount(stage: Stage): Promise<void> {
   await endSessions(stage, person);
 }
 
-async function readTexts({ run }: Stage, phone: string): Promise<string | undefined> {
+async function readTextedCode({ run }: Stage, phone: string): Promise<string | undefined> {
   const response = await fetch(`${run.sandboxUrl}/texts.json?to=${encodeURIComponent(phone)}`);
   const { messages } = (await response.json()) as { messages: { code: string }[] };
   return messages[0]?.code;
@@ -46,7 +46,7 @@ async function verifyContacts(stage: Stage, person: Person, email: string): Prom
   const { sent_to } = await person.call(verificationApi.sendPhoneVerification, {}, { mayEnd: [409] });
   // The provider limits the number of text messages to one phone number.
   await person.call(verificationApi.resendPhoneCode, {}, { corrupted: 3, mayEnd: [409, 429] });
-  const code = (await readTexts(stage, sent_to)) ?? (await readTexts(stage, number)) ?? '123456';
+  const code = (await readTextedCode(stage, sent_to)) ?? (await readTextedCode(stage, number)) ?? '123456';
   await person.call(verificationApi.checkPhoneCode, { code }, { mayEnd: [409] });
   await person.call(companyLookUpApi.chatVisitor, { email }, { mayEnd: [404] });
 }
@@ -58,11 +58,11 @@ async function useAuthenticator(stage: Stage, person: Person, email: string): Pr
   const { secret } = await person.call(securityApi.startAuthenticatorSetup, {}, { isSafe: true });
   await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret, -1) }, { isSafe: true });
   const second = createHostilePerson(stage, person.tenant);
-  const answer = await second.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
-  if (answer.type === 'second_factor') {
+  const loginResponse = await second.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
+  if (loginResponse.type === 'second_factor') {
     await second.call(
       securityApi.completeSecondFactor,
-      { challenge: answer.challenge, code: generateCode(secret) },
+      { challenge: loginResponse.challenge, code: generateCode(secret) },
       { isSafe: true, mayEnd: [400] },
     );
   }
@@ -75,11 +75,11 @@ async function usePasskey(stage: Stage, person: Person): Promise<void> {
   const { device, response } = createPasskey(String(options['challenge']), getOrigin(stage));
   await person.call(securityApi.addPasskey, { challenge_id, name: 'My phone', response }, { isSafe: true, mayEnd: [400] });
   const second = createHostilePerson(stage, person.tenant);
-  const asked = await second.call(securityApi.passkeySignInOptions, {});
-  const signed = device.sign(String(asked.options['challenge']));
+  const optionsResponse = await second.call(securityApi.passkeySignInOptions, {});
+  const signed = device.sign(String(optionsResponse.options['challenge']));
   await second.call(
     securityApi.passkeySignIn,
-    { challenge_id: asked.challenge_id, response: signed },
+    { challenge_id: optionsResponse.challenge_id, response: signed },
     { isSafe: stage.random() < 0.5, mayEnd: [400, 401] },
   );
   const { passkeys } = await person.ask(securityApi.get, {});
@@ -89,9 +89,9 @@ async function usePasskey(stage: Stage, person: Person): Promise<void> {
 const getOrigin = ({ run }: Stage): string => run.origins[0] ?? '';
 
 async function resetPassword(stage: Stage, person: Person, email: string): Promise<void> {
-  const before = (await findTokens(stage, email)).length;
+  const tokensBefore = (await findTokens(stage, email)).length;
   await person.call(securityApi.requestPasswordReset, { email });
-  const token = await waitForToken(stage, email, before);
+  const token = await waitForToken(stage, email, tokensBefore);
   await person.call(securityApi.resetPassword, { token, password: PASSWORDS.second }, { corrupted: 10, isSafe: true });
   await person.call(identityApi.login, { email, password: PASSWORDS.second }, FEW_CORRUPTIONS);
   const change = { current_password: PASSWORDS.second, new_password: PASSWORDS.third };
@@ -103,12 +103,12 @@ async function changeEmail(stage: Stage, person: Person, email: string): Promise
   const target = getEmail(person.tenant, 'renamed');
   await person.call(securityApi.requestEmailChange, { email: target }, { isSafe: true, mayEnd: [403] });
   await person.call(securityApi.cancelEmailChange, {});
-  const before = (await findTokens(stage, email)).length;
-  const asked = await person.call(securityApi.requestEmailChange, { email: target }, { corrupted: 0, mayEnd: [403] });
-  if (!('sent_to' in asked)) return;
+  const tokensBefore = (await findTokens(stage, email)).length;
+  const changeResponse = await person.call(securityApi.requestEmailChange, { email: target }, { corrupted: 0, mayEnd: [403] });
+  if (!('sent_to' in changeResponse)) return;
   const tokens = [
-    await waitForToken(stage, email, before),
-    await until(async () => (await findTokens(stage, target))[0], 'no link in the new mailbox'),
+    await waitForToken(stage, email, tokensBefore),
+    await pollUntil(async () => (await findTokens(stage, target))[0], 'no link in the new mailbox'),
   ];
   for (const token of tokens) {
     await person.call(securityApi.previewEmailChange, { token }, { mayEnd: [400, 404] });
@@ -118,8 +118,8 @@ async function changeEmail(stage: Stage, person: Person, email: string): Promise
 
 async function endSessions(stage: Stage, person: Person): Promise<void> {
   const { sessions } = await person.ask(securityApi.get, {});
-  const other = sessions.find(({ is_this_one }) => !is_this_one);
-  if (other) await person.call(securityApi.endSession, { session_id: other.session_id }, { isSafe: true, mayEnd: [404] });
+  const otherSession = sessions.find(({ is_this_one }) => !is_this_one);
+  if (otherSession) await person.call(securityApi.endSession, { session_id: otherSession.session_id }, { isSafe: true, mayEnd: [404] });
   await person.call(securityApi.endSession, {}, { corrupted: 3 });
   await person.call(securityApi.unlink, { provider: pick(stage.random, PROVIDERS) }, { mayEnd: [403, 404, 409] });
 }

@@ -10,7 +10,7 @@ import {
 } from '@portal/contract/documents.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { setRepaymentAccount } from '../../smoke/sandbox-client.ts';
-import { until, type Stage } from './people.ts';
+import { pollUntil, type Stage } from './people.ts';
 import type { Obligation, Trader } from './trader-sequence.ts';
 
 export type Sale = { readonly trader: Trader; readonly obligation: Obligation; readonly advanceId: string };
@@ -26,12 +26,12 @@ export async function getOffer(trader: Trader, obligation: Obligation): Promise<
   const { person, companyId } = trader;
   const key = { company_id: companyId, obligation_id: obligation.obligation_id };
   await person.call(advancesApi.find, key);
-  const made = await until(async () => {
+  const advanceMade = await pollUntil(async () => {
     const { advance, reason } = await find(trader, obligation);
     return advance ?? (reason === null ? undefined : false);
   }, 'no offer was made');
   const { advance } = await person.call(advancesApi.quote, key);
-  const offer = advance ?? made;
+  const offer = advance ?? advanceMade;
   if (!offer) throw new Error('there is no offer');
   return offer;
 }
@@ -57,8 +57,12 @@ export async function readDocuments(
 export async function acceptOffer(trader: Trader, obligation: Obligation, offer: AdvanceOutput): Promise<Sale> {
   const { person, companyId, organisation } = trader;
   const { advance_id, version, agreement } = offer;
-  await person.call(advancesApi.accept, { company_id: companyId, advance_id, version, agreement_hash: agreement.hash }, { twice: true });
-  const account = await until(
+  await person.call(
+    advancesApi.accept,
+    { company_id: companyId, advance_id, version, agreement_hash: agreement.hash },
+    { isSentTwice: true },
+  );
+  const account = await pollUntil(
     async () => (await find(trader, obligation)).advance?.collection_account ?? undefined,
     'no collection account was opened',
   );
@@ -76,7 +80,7 @@ export async function withdraw({ trader: { person, companyId }, advanceId }: Sal
 }
 
 export function waitForState({ trader, obligation }: Sale, ...states: AdvanceOutput['state'][]): Promise<AdvanceOutput> {
-  return until(
+  return pollUntil(
     async () => {
       const { advance } = await find(trader, obligation);
       return advance && states.includes(advance.state) ? advance : undefined;
@@ -95,16 +99,17 @@ export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
   if (state === 'in_review' || state === 'approved') {
     await operators.use(async ({ olga, omar, otis }) => {
       await olga.call(operatorsApi.advance, key);
-      const decided = await olga.call(
+      const decideResponse = await olga.call(
         operatorsApi.decide,
         { ...key, decision: 'approve', reason: 'Looks right to me' },
         { isSafe: true, mayEnd: [409] },
       );
-      const { advance, bank_account_id, releases_needed } = 'advance' in decided ? decided : await olga.ask(operatorsApi.advance, key);
+      const { advance, bank_account_id, releases_needed } =
+        'advance' in decideResponse ? decideResponse : await olga.ask(operatorsApi.advance, key);
       const { net_pence, netted_pence, version } = advance;
-      const shown = { ...key, net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
+      const shownTerms = { ...key, net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
       for (const releaser of [omar, otis].slice(0, releases_needed))
-        await releaser.call(operatorsApi.release, shown, { twice: true, mayEnd: [409] });
+        await releaser.call(operatorsApi.release, shownTerms, { isSentTwice: true, mayEnd: [409] });
     });
   }
   await waitForState(sale, 'paid', 'awaiting_hmrc');

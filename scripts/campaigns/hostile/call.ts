@@ -17,11 +17,11 @@ export type Call = {
   readonly needsSession: boolean;
   readonly needsKey: boolean;
   /** Set if the call names a tenant, so that another user's session must be rejected. */
-  readonly isTenants: boolean;
+  readonly belongsToTenant: boolean;
 };
 
 /** Other users' data, from this caller's point of view. */
-export type Foreign = {
+export type ForeignDataSource = {
   readonly id: (field: string) => string | undefined;
   readonly session: () => string | undefined;
 };
@@ -35,7 +35,7 @@ export type Corruption = {
   readonly sent: Sent | { readonly bytes: string; readonly closesAfter: boolean };
 };
 
-export type Corrupt = (random: RandomSource, call: Call, foreign: Foreign) => Corruption | undefined;
+export type Corrupt = (random: RandomSource, call: Call, foreign: ForeignDataSource) => Corruption | undefined;
 
 export function toSent({ method, path, query, body, headers, cookies }: Call): Sent {
   const search = new URLSearchParams(query).toString();

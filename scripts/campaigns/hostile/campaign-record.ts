@@ -21,7 +21,7 @@ const MAX_EXAMPLES = 3;
 export function createRecord(log: (line: string) => void) {
   const findings = new Map<string, { count: number; readonly examples: string[] }>();
   const statuses = new Map<number, number>();
-  const reached = new Set<string>();
+  const reachedPlaces = new Set<string>();
   const corruptionCounts = new Map<string, number>();
   const milliseconds: number[] = [];
   let calls = 0;
@@ -36,7 +36,7 @@ export function createRecord(log: (line: string) => void) {
       corruptionCounts.set(route, (corruptionCounts.get(route) ?? 0) + 1);
     },
     reach(route: string): void {
-      reached.add(route);
+      reachedPlaces.add(route);
     },
     /** Records that a sequence ended early because an accepted corrupted call used up something that the valid call needs. */
     derail(): void {
@@ -44,10 +44,10 @@ export function createRecord(log: (line: string) => void) {
     },
     /** `kind` identifies findings that are the same. */
     find(kind: string, example: string): void {
-      const known = findings.get(kind);
-      if (known) {
-        known.count += 1;
-        if (known.examples.length < MAX_EXAMPLES) known.examples.push(example);
+      const knownFinding = findings.get(kind);
+      if (knownFinding) {
+        knownFinding.count += 1;
+        if (knownFinding.examples.length < MAX_EXAMPLES) knownFinding.examples.push(example);
         return;
       }
       findings.set(kind, { count: 1, examples: [example] });
@@ -56,17 +56,17 @@ export function createRecord(log: (line: string) => void) {
     calls: () => calls,
     findings: (): string[] =>
       [...findings].map(([kind, { count, examples }]) => `${kind} (${count} times): ${examples.join(' | ').slice(0, 1_500)}`),
-    missed: (): string[] => [...ROUTES].filter((route) => !reached.has(route)).toSorted(),
+    missed: (): string[] => [...ROUTES].filter((route) => !reachedPlaces.has(route)).toSorted(),
     figures(seconds: number): Record<string, string | number> {
       const sorted = milliseconds.toSorted((a, b) => a - b);
-      const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+      const getPercentile = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
       return {
         calls_per_second: Math.round(calls / seconds),
         endpoints_reached: `${ROUTES.size - this.missed().length} of ${ROUTES.size}`,
         endpoints_corrupted: [...ROUTES].filter((route) => corruptionCounts.has(route)).length,
-        p50_ms: at(0.5),
-        p95_ms: at(0.95),
-        p99_ms: at(0.99),
+        p50_ms: getPercentile(0.5),
+        p95_ms: getPercentile(0.95),
+        p99_ms: getPercentile(0.99),
         slowest_ms: Math.round(sorted.at(-1) ?? 0),
         statuses: [...statuses]
           .toSorted(([a], [b]) => a - b)

@@ -24,8 +24,8 @@ export async function checkBooks({ record, sandboxUrl }: Run, portals: ThreePort
   for (const { account_number, not_failed } of statistics.equal_under_different_keys)
     if (not_failed > 1) record.find('the bank paid twice', `${not_failed} times to ${account_number}`);
   const returns = (await (await fetch(`${sandboxUrl}/control/hmrc/returns`)).json()) as { returns: { times_accepted: number }[] };
-  const doubled = returns.returns.filter(({ times_accepted }) => times_accepted > 1);
-  if (doubled.length > 0) record.find('HMRC accepted a return twice', JSON.stringify(doubled[0]));
+  const repeatedReturns = returns.returns.filter(({ times_accepted }) => times_accepted > 1);
+  if (repeatedReturns.length > 0) record.find('HMRC accepted a return twice', JSON.stringify(repeatedReturns[0]));
   const problem = await portals.verifyAudit();
   if (problem !== undefined) record.find('the audit trail is not whole', problem.slice(0, 1_000));
   for (const line of portals.readErrors().filter((text) => !UNREADABLE_WEBHOOK.test(text))) record.find(`logged: ${summarise(line)}`, line);

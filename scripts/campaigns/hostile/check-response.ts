@@ -27,24 +27,24 @@ const WITHOUT_FIELD: ReadonlySet<string> = new Set([
   'identity.no_proof',
 ]);
 
-export function checkAnswer(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checked: Checked): void {
-  const { tenant, isOperator, call, corruption, answer } = checked;
-  const what = `${call.method} ${call.path}`;
+export function checkResponse(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checkedCall: Checked): void {
+  const { tenant, isOperator, call, corruption, answer } = checkedCall;
+  const callName = `${call.method} ${call.path}`;
   const example = (): string => `${corruption?.description ?? 'the right call'} -> ${answer.status} ${answer.text.slice(0, 500)}`;
-  if (answer.status >= 500 && !isUnreadableWebhook(call, answer)) run.record.find(`${answer.status} from ${what}`, example());
+  if (answer.status >= 500 && !isUnreadableWebhook(call, answer)) run.record.find(`${answer.status} from ${callName}`, example());
   if (answer.status === 0 && corruption?.sent !== undefined && !('bytes' in corruption.sent))
-    run.record.find(`no answer from ${what}`, example());
-  if (answer.milliseconds > MAX_MS) run.record.find(`${what} took too long`, `${Math.round(answer.milliseconds)} ms: ${example()}`);
+    run.record.find(`no answer from ${callName}`, example());
+  if (answer.milliseconds > MAX_MS) run.record.find(`${callName} took too long`, `${Math.round(answer.milliseconds)} ms: ${example()}`);
   const isDone = answer.status >= 200 && answer.status < 300;
-  if (corruption?.mustFail === true && isDone) run.record.find(`${what} was carried out`, example());
+  if (corruption?.mustFail === true && isDone) run.record.find(`${callName} was carried out`, example());
   if (!isOperator) {
-    const asked = corruption === undefined || 'bytes' in corruption.sent ? toSent(call) : corruption.sent;
-    const request = `${decodeURIComponentSafely(asked.url)} ${String(asked.body ?? '')}`;
+    const sentBody = corruption === undefined || 'bytes' in corruption.sent ? toSent(call) : corruption.sent;
+    const request = `${decodeURIComponentSafely(sentBody.url)} ${String(sentBody.body ?? '')}`;
     const isStrangersSession = corruption?.description === 'session of a stranger';
-    const found = isStrangersSession ? undefined : run.foreign.findForeign(tenant, answer.text, request);
-    if (found !== undefined) run.record.find(`foreign data from ${what}`, `${found}: ${example()}`);
+    const foreignMatch = isStrangersSession ? undefined : run.foreign.findForeign(tenant, answer.text, request);
+    if (foreignMatch !== undefined) run.record.find(`foreign data from ${callName}`, `${foreignMatch}: ${example()}`);
   }
-  if (answer.status === 400 && corruption?.field !== undefined) checkNamedField(run.record, what, corruption, answer);
+  if (answer.status === 400 && corruption?.field !== undefined) checkNamedField(run.record, callName, corruption, answer);
 }
 
 /**
@@ -56,18 +56,23 @@ const isUnreadableWebhook = ({ path }: Call, { status, text }: PortalResponse): 
   path.startsWith('/portal/webhooks/') && status === 502 && UNREADABLE_WEBHOOK.test(text);
 
 /** Checks that the error for a single invalid field names it. */
-function checkNamedField(record: CampaignRecord, what: string, { field = '', description }: Corruption, { text }: PortalResponse): void {
+function checkNamedField(
+  record: CampaignRecord,
+  callName: string,
+  { field = '', description }: Corruption,
+  { text }: PortalResponse,
+): void {
   const problem = parseProblem(text);
-  if (problem === undefined) return record.find(`an error without a problem from ${what}`, `${description} -> ${text.slice(0, 300)}`);
+  if (problem === undefined) return record.find(`an error without a problem from ${callName}`, `${description} -> ${text.slice(0, 300)}`);
   const { code = '', message } = problem;
   // Text that can't be stored is reported with its own property, however deeply nested.
   if (WITHOUT_FIELD.has(code) || text.includes('a character that we can’t save')) return;
-  const named = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
+  const messageFields = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
   // A cursor is only valid for one sort order.
-  if (named.includes('cursor')) return;
-  if (!named.includes(field) && !isSameClient(field, named)) {
+  if (messageFields.includes('cursor')) return;
+  if (!messageFields.includes(field) && !isSameClient(field, messageFields)) {
     record.find(
-      `the error of ${what} for ${field} names ${named.join(', ') || 'nothing'} (${code})`,
+      `the error of ${callName} for ${field} names ${messageFields.join(', ') || 'nothing'} (${code})`,
       `${description} -> ${text.slice(0, 300)}`,
     );
   }
@@ -75,8 +80,8 @@ function checkNamedField(record: CampaignRecord, what: string, { field = '', des
 
 /** The contract has two names for a client's id, and company_id may also refer to a client. */
 const CLIENT_NAMES = ['client_id', 'client_company_id', 'company_id'];
-const isSameClient = (field: string, named: readonly (string | undefined)[]): boolean =>
-  CLIENT_NAMES.includes(field) && named.some((name) => CLIENT_NAMES.includes(name ?? ''));
+const isSameClient = (field: string, fieldNames: readonly (string | undefined)[]): boolean =>
+  CLIENT_NAMES.includes(field) && fieldNames.some((name) => CLIENT_NAMES.includes(name ?? ''));
 
 function parseProblem(text: string): { code?: string; message?: unknown } | undefined {
   try {

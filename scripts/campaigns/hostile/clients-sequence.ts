@@ -129,9 +129,9 @@ async function authorise(person: Person, key: Client, tax: 'vat' | 'sa'): Promis
   await person.call(authorisationsApi.send, { ...key, tax }, { mayEnd: [400, 409, 422] });
   await person.call(authorisationsApi.email, { ...key, tax, message_id: randomUUID() }, MAY_BE_LATE);
   await person.call(authorisationsApi.cancel, { ...key, tax }, MAY_BE_LATE);
-  const several = { company_id, tax, client_ids: [key.client_id] };
-  await person.call(authorisationRequestsApi.preview, several);
-  await person.call(authorisationRequestsApi.start, { ...several, count: 1 }, MAY_BE_LATE);
+  const bulkParams = { company_id, tax, client_ids: [key.client_id] };
+  await person.call(authorisationRequestsApi.preview, bulkParams);
+  await person.call(authorisationRequestsApi.start, { ...bulkParams, count: 1 }, MAY_BE_LATE);
   await person.call(authorisationRequestsApi.latest, { company_id, tax });
   await person.call(authorisationRequestsApi.links, { company_id, tax });
   await person.open(REQUEST_LINKS_FILE_PATH, { company_id, tax }, { corrupted: 4, mayEnd: [409] });

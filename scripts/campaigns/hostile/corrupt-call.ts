@@ -1,17 +1,17 @@
 /** Corrupts one part of a valid call: a field, the whole body, or its envelope. */
 import { pick, pickWeighted, type RandomSource } from '../../chaos/random.ts';
-import { toSent, type Call, type Corrupt, type Corruption, type Foreign } from './call.ts';
+import { toSent, type Call, type Corrupt, type Corruption, type ForeignDataSource } from './call.ts';
 import { corruptCookie, corruptHeader, corruptPath, corruptWire, dropKey } from './corrupt-envelope.ts';
 import { pickHostileValue, RawJson, writeJson } from './hostile-values.ts';
 
-type Kind = { readonly weight: number; readonly create: Corrupt };
+type CorruptionKind = { readonly weight: number; readonly create: Corrupt };
 
 const describeValue = (value: unknown): string => writeJson(value ?? null).slice(0, 80);
 
 /** Corrupts a field of the query or body. */
-function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corruption | undefined {
-  const isBody = typeof call.body === 'object';
-  const input: Readonly<Record<string, unknown>> = isBody ? (call.body as Record<string, unknown>) : call.query;
+function corruptField(random: RandomSource, call: Call, foreign: ForeignDataSource): Corruption | undefined {
+  const isObjectBody = typeof call.body === 'object';
+  const input: Readonly<Record<string, unknown>> = isObjectBody ? (call.body as Record<string, unknown>) : call.query;
   const names = [...new Set([...Object.keys(input), ...call.fields])];
   if (names.length === 0) return undefined;
   const field = pick(random, names);
@@ -19,14 +19,14 @@ function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corru
   const foreignId = field.endsWith('_id') && random() < 0.3 ? foreign.id(field) : undefined;
   const isRemoved = foreignId === undefined && random() < 0.08;
   const value = foreignId ?? (isRemoved ? undefined : pickHostileValue(random, valid));
-  const changed = { ...input, [field]: value };
-  if (isRemoved) delete changed[field];
-  const sent = toSent({ ...call, query: isBody ? call.query : {}, body: isBody ? {} : call.body });
+  const changedInput = { ...input, [field]: value };
+  if (isRemoved) delete changedInput[field];
+  const sentCall = toSent({ ...call, query: isObjectBody ? call.query : {}, body: isObjectBody ? {} : call.body });
   return {
-    description: `${isBody ? 'body' : 'query'} ${field} = ${isRemoved ? 'missing' : describeValue(value)}`,
+    description: `${isObjectBody ? 'body' : 'query'} ${field} = ${isRemoved ? 'missing' : describeValue(value)}`,
     field,
-    mustFail: foreignId !== undefined && field === 'company_id' && field in input && call.isTenants,
-    sent: isBody ? { ...sent, body: writeJson(changed) } : { ...sent, url: `${call.path}?${toQuery(changed)}` },
+    mustFail: foreignId !== undefined && field === 'company_id' && field in input && call.belongsToTenant,
+    sent: isObjectBody ? { ...sentCall, body: writeJson(changedInput) } : { ...sentCall, url: `${call.path}?${toQuery(changedInput)}` },
   };
 }
 
@@ -34,21 +34,21 @@ function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corru
 function toQuery(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .flatMap(([name, value]) => {
-      if (Array.isArray(value)) return value.slice(0, 50).map((item) => [name, asText(item)]);
+      if (Array.isArray(value)) return value.slice(0, 50).map((item) => [name, toText(item)]);
       if (typeof value === 'object' && value !== null && !(value instanceof RawJson)) return [[`${name}[a]`, 'b']];
-      return [[name, asText(value)]];
+      return [[name, toText(value)]];
     })
     .map(([name = '', value = '']) => `${encode(name)}=${encode(value)}`)
     .join('&')
     .slice(0, 12_000);
 }
 
-const asText = (value: unknown): string =>
+const toText = (value: unknown): string =>
   value instanceof RawJson ? value.text : typeof value === 'string' ? value : JSON.stringify(value);
 /** Lone surrogates can't be encoded, so they are sent as invalid UTF-8. */
 const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
-const BODIES: readonly ((json: string) => [string, string])[] = [
+const BODY_CORRUPTIONS: readonly ((json: string) => [string, string])[] = [
   (json) => [json.slice(0, -1), 'cut off by one letter'],
   (json) => [json.slice(0, json.length / 2), 'cut off in the middle'],
   (json) => [`${json}${json}`, 'twice'],
@@ -68,7 +68,7 @@ const BODIES: readonly ((json: string) => [string, string])[] = [
   (json) => [json.replace('{', `{"padding":"${'p'.repeat(1_100_000)}",`), 'longer than a megabyte'],
 ];
 
-const TYPES = [
+const CONTENT_TYPES = [
   'text/plain',
   'text/html',
   'application/xml',
@@ -84,21 +84,21 @@ const TYPES = [
 
 function corruptBody(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
-  const sent = toSent(call);
+  const sentCall = toSent(call);
   if (random() < 0.3) {
-    const type = pick(random, TYPES);
+    const type = pick(random, CONTENT_TYPES);
     return {
       description: `content type ${type}`,
       field: undefined,
       mustFail: false,
-      sent: { ...sent, headers: { ...sent.headers, 'content-type': type } },
+      sent: { ...sentCall, headers: { ...sentCall.headers, 'content-type': type } },
     };
   }
-  const [body, description] = pick(random, BODIES)(JSON.stringify(call.body));
-  return { description: `body ${description}`, field: undefined, mustFail: false, sent: { ...sent, body } };
+  const [body, description] = pick(random, BODY_CORRUPTIONS)(JSON.stringify(call.body));
+  return { description: `body ${description}`, field: undefined, mustFail: false, sent: { ...sentCall, body } };
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly CorruptionKind[] = [
   { weight: 62, create: corruptField },
   { weight: 10, create: corruptBody },
   { weight: 9, create: corruptHeader },
@@ -109,40 +109,40 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Types that are never valid text or a valid number, and corruptions that are rejected before the fields are read. */
-const REFUSED_KINDS: readonly Kind[] = [
+const REFUSED_KINDS: readonly CorruptionKind[] = [
   { weight: 50, create: corruptType },
-  { weight: 15, create: (random, call, foreign) => keepRejected(corruptCookie(random, call, foreign)) },
-  { weight: 15, create: (random, call) => keepRejected(corruptHeader(random, call)) },
+  { weight: 15, create: (random, call, foreign) => keepIfRejected(corruptCookie(random, call, foreign)) },
+  { weight: 15, create: (random, call) => keepIfRejected(corruptHeader(random, call)) },
   { weight: 10, create: (random, call) => cutOff(random, call) },
   { weight: 5, create: dropKey },
 ];
 
 function corruptType(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
-  const texts = Object.entries(call.body).filter(([, value]) => typeof value === 'string');
-  if (texts.length === 0) return undefined;
-  const [field] = pick(random, texts);
+  const textFields = Object.entries(call.body).filter(([, value]) => typeof value === 'string');
+  if (textFields.length === 0) return undefined;
+  const [field] = pick(random, textFields);
   const value = pick(random, [null, {}, [], 7, true, [call.body[field]], 'x'.repeat(100_000), 'a\0b', '\u{d800}']);
-  const sent = toSent(call);
+  const sentCall = toSent(call);
   return {
     description: `body ${field} = ${describeValue(value)}`,
     field,
     mustFail: false,
-    sent: { ...sent, body: writeJson({ ...call.body, [field]: value }) },
+    sent: { ...sentCall, body: writeJson({ ...call.body, [field]: value }) },
   };
 }
 
-const keepRejected = (corruption: Corruption | undefined): Corruption | undefined =>
+const keepIfRejected = (corruption: Corruption | undefined): Corruption | undefined =>
   corruption?.mustFail === true ? corruption : undefined;
 
 function cutOff(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
-  const [body, description] = pick(random, BODIES.slice(0, 3))(JSON.stringify(call.body));
+  const [body, description] = pick(random, BODY_CORRUPTIONS.slice(0, 3))(JSON.stringify(call.body));
   return { description: `body ${description}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
 }
 
 /** `isSafe`: uses only corruptions that must be rejected, for steps whose input the rest of the sequence depends on. */
-export function corruptCall(random: RandomSource, call: Call, foreign: Foreign, isSafe: boolean): Corruption {
+export function corruptCall(random: RandomSource, call: Call, foreign: ForeignDataSource, isSafe: boolean): Corruption {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const corruption = pickWeighted(random, isSafe ? REFUSED_KINDS : KINDS).create(random, call, foreign);
     if (corruption !== undefined) return corruption;

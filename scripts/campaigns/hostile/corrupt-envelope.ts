@@ -1,6 +1,6 @@
 /** Corrupts a call's envelope: headers, cookies, path and method, and the bytes on the wire. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
-import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
+import { toSent, type Call, type Corruption, type ForeignDataSource } from './call.ts';
 
 const SESSION = 'portal_session';
 
@@ -42,14 +42,14 @@ const HEADERS: readonly HeaderChange[] = [
 
 export function corruptHeader(random: RandomSource, call: Call): Corruption {
   const [name, value, mustFail = false] = pick(random, HEADERS);
-  const sent = toSent(call);
+  const sentCall = toSent(call);
   // An app without a session doesn't send this header, and neither does a browser to a webhook.
   const isCrossSite = mustFail && call.method === 'POST' && !call.path.startsWith('/portal/webhooks/');
   return {
     description: `header ${name}: ${value.slice(0, 60)}`,
     field: undefined,
     mustFail: isCrossSite,
-    sent: { ...sent, headers: { ...sent.headers, [name]: value } },
+    sent: { ...sentCall, headers: { ...sentCall.headers, [name]: value } },
   };
 }
 
@@ -59,17 +59,17 @@ export function dropKey(_random: RandomSource, call: Call): Corruption | undefin
   return { description: 'without its Idempotency-Key', field: undefined, mustFail: true, sent: toSent({ ...call, headers }) };
 }
 
-export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign): Corruption | undefined {
-  const own = call.cookies.get(SESSION);
-  if (own === undefined) return undefined;
+export function corruptCookie(random: RandomSource, call: Call, foreign: ForeignDataSource): Corruption | undefined {
+  const ownSession = call.cookies.get(SESSION);
+  if (ownSession === undefined) return undefined;
   // If the call doesn't name a tenant, the stranger's session would make it on the stranger's own behalf.
-  const foreignSession = call.isTenants ? foreign.session() : undefined;
+  const foreignSession = call.belongsToTenant ? foreign.session() : undefined;
   const [session, description, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
     [undefined, 'missing', false],
     ['', 'empty', false],
-    [own.slice(0, -1), 'cut off', false],
-    [`${own}x`, 'longer', false],
-    [own.toLowerCase(), 'in lower case', false],
+    [ownSession.slice(0, -1), 'cut off', false],
+    [`${ownSession}x`, 'longer', false],
+    [ownSession.toLowerCase(), 'in lower case', false],
     ['%00', 'a NUL', false],
     ['a'.repeat(4_000), 'very long', false],
     ['../../x', 'a path', false],
@@ -80,7 +80,7 @@ export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign
   const cookies = new Map(call.cookies);
   if (session === undefined) cookies.delete(SESSION);
   else cookies.set(SESSION, session);
-  const mustFail = isForeign ? call.isTenants : call.needsSession && session !== own;
+  const mustFail = isForeign ? call.belongsToTenant : call.needsSession && session !== ownSession;
   return { description: `session ${description}`, field: undefined, mustFail, sent: toSent({ ...call, cookies }) };
 }
 
@@ -104,21 +104,21 @@ const PATHS: readonly ((path: string) => string)[] = [
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'POST', 'GET', 'PROPFIND'];
 
 export function corruptPath(random: RandomSource, call: Call): Corruption {
-  const sent = toSent(call);
-  const [, search = ''] = sent.url.split('?');
+  const sentCall = toSent(call);
+  const [, search = ''] = sentCall.url.split('?');
   if (random() < 0.4) {
     const method = pick(
       random,
       METHODS.filter((name) => name !== call.method),
     );
-    return { description: `method ${method}`, field: undefined, mustFail: false, sent: { ...sent, method } };
+    return { description: `method ${method}`, field: undefined, mustFail: false, sent: { ...sentCall, method } };
   }
   const path = pick(random, PATHS)(call.path);
   return {
     description: `path ${path.slice(0, 80)}`,
     field: undefined,
     mustFail: false,
-    sent: { ...sent, url: search === '' ? path : `${path}?${search}` },
+    sent: { ...sentCall, url: search === '' ? path : `${path}?${search}` },
   };
 }
 
@@ -126,18 +126,18 @@ export function corruptPath(random: RandomSource, call: Call): Corruption {
 export function corruptWire(random: RandomSource, call: Call): Corruption {
   const { method, url, headers, body = '' } = toSent(call);
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const text = body.toString();
-  const length = Buffer.byteLength(text);
+  const bodyText = body.toString();
+  const length = Buffer.byteLength(bodyText);
   const start = (extra: string): string => `${method} ${url} HTTP/1.1\r\n${lines.join('')}${extra}\r\n`;
   const [bytes, description] = pick<readonly [string, string]>(random, [
-    [`${start(`content-length: ${length + 50}\r\n`)}${text}`, 'body shorter than its length, then closed'],
-    [`${start(`content-length: ${Math.max(0, length - 3)}\r\n`)}${text}`, 'body longer than its length'],
+    [`${start(`content-length: ${length + 50}\r\n`)}${bodyText}`, 'body shorter than its length, then closed'],
+    [`${start(`content-length: ${Math.max(0, length - 3)}\r\n`)}${bodyText}`, 'body longer than its length'],
     [`${start(`content-length: ${length}\r\ntransfer-encoding: chunked\r\n`)}0\r\n\r\n`, 'both length and chunks'],
-    [`${start('transfer-encoding: chunked\r\n')}ZZ\r\n${text}\r\n0\r\n\r\n`, 'bad chunk size'],
-    [`${start('content-length: -1\r\n')}${text}`, 'negative length'],
-    [`${start(`content-length: ${length}\r\ncontent-length: ${length + 1}\r\n`)}${text}`, 'two lengths'],
-    [`${start(`x-injected: a\rb\nc: d\r\ncontent-length: ${length}\r\n`)}${text}`, 'header with bare line breaks'],
-    [`${start(`x-big: ${'h'.repeat(40_000)}\r\ncontent-length: ${length}\r\n`)}${text}`, 'very long header'],
+    [`${start('transfer-encoding: chunked\r\n')}ZZ\r\n${bodyText}\r\n0\r\n\r\n`, 'bad chunk size'],
+    [`${start('content-length: -1\r\n')}${bodyText}`, 'negative length'],
+    [`${start(`content-length: ${length}\r\ncontent-length: ${length + 1}\r\n`)}${bodyText}`, 'two lengths'],
+    [`${start(`x-injected: a\rb\nc: d\r\ncontent-length: ${length}\r\n`)}${bodyText}`, 'header with bare line breaks'],
+    [`${start(`x-big: ${'h'.repeat(40_000)}\r\ncontent-length: ${length}\r\n`)}${bodyText}`, 'very long header'],
     [start('').slice(0, 40), 'half a request line'],
   ]);
   return { description: `wire: ${description}`, field: undefined, mustFail: false, sent: { bytes, closesAfter: true } };

@@ -8,14 +8,14 @@ import { CLIENT_DEVICE_HEADER } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { CampaignRecord, Tenant } from './campaign-record.ts';
-import { checkAnswer } from './check-response.ts';
-import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
+import { checkResponse } from './check-response.ts';
+import { toSent, type Call, type Corruption, type ForeignDataSource } from './call.ts';
 import { corruptCall } from './corrupt-call.ts';
 import type { ForeignData } from './foreign-data.ts';
 import { sendBytes, sendRequest, type PortalResponse, type Sent } from './send-request.ts';
 
 /** The valid call was rejected, or the run is over; the sequence ends. */
-export class SequenceEnded extends Error {
+export class SequenceEndedError extends Error {
   override readonly name = 'SequenceEnded';
 }
 
@@ -39,7 +39,7 @@ export type StepOptions = {
   /** Send only corruptions that must be rejected, because the rest of the sequence depends on the stored data. */
   readonly isSafe?: boolean;
   /** Send the valid call to two portals at the same time; one of them must accept it. */
-  readonly twice?: boolean;
+  readonly isSentTwice?: boolean;
 };
 
 export type Person = {
@@ -63,7 +63,7 @@ type HostilePerson = {
   readonly random: RandomSource;
   readonly isOperator: boolean;
   readonly cookies: Map<string, string>;
-  readonly foreign: Foreign;
+  readonly foreign: ForeignDataSource;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -104,7 +104,7 @@ function toCall({ headers, cookies }: HostilePerson, endpoint: Endpoint, input: 
     fields: Object.keys(endpoint.input.shape as object),
     needsSession: endpoint.access !== 'public',
     needsKey,
-    isTenants: /^(company|practice|client)\./.test(endpoint.access),
+    belongsToTenant: /^(company|practice|client)\./.test(endpoint.access),
   };
 }
 
@@ -120,22 +120,22 @@ function toRawCall(self: HostilePerson, method: 'GET' | 'POST', path: string, { 
     fields: Object.keys(query),
     needsSession: false,
     needsKey: false,
-    isTenants: 'company_id' in query,
+    belongsToTenant: 'company_id' in query,
   };
 }
 
-async function send({ run, random }: HostilePerson, sent: Corruption['sent']): Promise<PortalResponse> {
+async function send({ run, random }: HostilePerson, sentBody: Corruption['sent']): Promise<PortalResponse> {
   const origin = pick(random, run.origins);
-  const answer = 'bytes' in sent ? await sendBytes(origin, sent.bytes, sent) : await sendRequest(origin, sent);
-  run.record.countCall(answer.status, answer.milliseconds);
-  return answer;
+  const firstReply = 'bytes' in sentBody ? await sendBytes(origin, sentBody.bytes, sentBody) : await sendRequest(origin, sentBody);
+  run.record.countCall(firstReply.status, firstReply.milliseconds);
+  return firstReply;
 }
 
 /** The corrupted calls may use up the user's rate limits for 15 minutes, so the run keeps clearing them. */
-async function sendUnlimited(self: HostilePerson, sent: Sent): Promise<PortalResponse> {
+async function sendUnlimited(self: HostilePerson, sentCall: Sent): Promise<PortalResponse> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await send(self, sent);
-    if (answer.status !== 429 || attempt === MAX_ATTEMPTS) return answer;
+    const sentReply = await send(self, sentCall);
+    if (sentReply.status !== 429 || attempt === MAX_ATTEMPTS) return sentReply;
     await pause(ATTEMPT_PAUSE_MS);
   }
 }
@@ -143,68 +143,75 @@ async function sendUnlimited(self: HostilePerson, sent: Sent): Promise<PortalRes
 /** Sends corrupted versions of the call. Returns the response if one of them was accepted. */
 async function sendCorrupted(self: HostilePerson, call: Call, count: number, isSafe: boolean): Promise<PortalResponse | undefined> {
   const { run, random, foreign } = self;
-  let accepted: PortalResponse | undefined;
-  for (let sent = 0; sent < count; sent += 1) {
-    if (run.isOver()) throw new SequenceEnded('the run is over');
+  let acceptedResponse: PortalResponse | undefined;
+  for (let sentCount = 0; sentCount < count; sentCount += 1) {
+    if (run.isOver()) throw new SequenceEndedError('the run is over');
     // A corrupted call usually has its own key, but sometimes the valid call's.
-    const own = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
-    const corruption = corruptCall(random, own, foreign, isSafe);
+    const ownCall = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
+    const corruption = corruptCall(random, ownCall, foreign, isSafe);
     run.record.countCorrupted(`${call.method} ${call.path}`);
-    const sampled = isSampled(self, call) && typeof call.body === 'object' ? call.body['company_id'] : undefined;
-    const before = typeof sampled === 'string' ? await run.countRows(sampled) : undefined;
-    const answer = await send(self, corruption.sent);
-    checkAnswer(run, { ...self, call, corruption, answer });
-    if (before !== undefined && answer.status >= 400) await compareRows(self, String(sampled), before, { corruption, call });
+    const sampledCompanyId = isSampled(self, call) && typeof call.body === 'object' ? call.body['company_id'] : undefined;
+    const before = typeof sampledCompanyId === 'string' ? await run.countRows(sampledCompanyId) : undefined;
+    const corruptedReply = await send(self, corruption.sent);
+    checkResponse(run, { ...self, call, corruption, answer: corruptedReply });
+    if (before !== undefined && corruptedReply.status >= 400)
+      await compareRows(self, String(sampledCompanyId), before, { corruption, call });
     // Without a response, the result of a call is unknown.
-    if ((answer.status > 0 && answer.status < 200) || answer.status >= 400 || corruption.description.startsWith('session')) continue;
-    accepted = answer;
+    if (
+      (corruptedReply.status > 0 && corruptedReply.status < 200) ||
+      corruptedReply.status >= 400 ||
+      corruption.description.startsWith('session')
+    )
+      continue;
+    acceptedResponse = corruptedReply;
     if (corruption.field?.endsWith('_id') === true && !('bytes' in corruption.sent)) run.foreign.disown(String(corruption.sent.body ?? ''));
   }
-  return accepted;
+  return acceptedResponse;
 }
 
 const isSampled = ({ random, isOperator, tenant }: HostilePerson, { method }: Call): boolean =>
   method === 'POST' && !isOperator && tenant.isShared !== true && random() < SAMPLED_SHARE;
 
-type Refused = { readonly corruption: Corruption; readonly call: Call };
+type RejectedCall = { readonly corruption: Corruption; readonly call: Call };
 
 /** Jobs may have changed rows at the same time, so a difference counts only if repeating the call reproduces it. */
-async function compareRows(self: HostilePerson, companyId: string, before: string, { corruption, call }: Refused): Promise<void> {
+async function compareRows(self: HostilePerson, companyId: string, rowsBefore: string, { corruption, call }: RejectedCall): Promise<void> {
   const { run } = self;
-  for (let attempt = 0, last = before; attempt < 3; attempt += 1) {
+  for (let attempt = 0, last = rowsBefore; attempt < 3; attempt += 1) {
     const now = await run.countRows(companyId);
     if (now === last) return;
     last = now;
     await send(self, corruption.sent);
-    if (attempt === 2) run.record.find(`rows changed by a refused call to ${call.path}`, `${corruption.description}: ${before} -> ${now}`);
+    if (attempt === 2)
+      run.record.find(`rows changed by a refused call to ${call.path}`, `${corruption.description}: ${rowsBefore} -> ${now}`);
   }
 }
 
 async function performStep(self: HostilePerson, call: Call, options: StepOptions): Promise<PortalResponse> {
   const { run, tenant } = self;
-  const { corrupted = run.corruptedPerStep, mayEnd = [], isSafe = false, twice = false } = options;
-  const accepted = await sendCorrupted(self, call, corrupted, isSafe);
-  const sent = toSent(call);
-  const responses = await Promise.all((twice ? [sent, sent] : [sent]).map((item) => sendUnlimited(self, item)));
-  for (const answer of responses) checkAnswer(run, { ...self, call, corruption: undefined, answer });
-  const done = responses.find(({ status }) => status >= 200 && status < 400);
-  const answer = done ?? (accepted?.status === 0 ? undefined : accepted) ?? responses[0];
-  if (answer === undefined) throw new SequenceEnded('nothing was sent');
-  if (answer.status >= 400 && accepted?.status === 0)
-    throw new SequenceEnded('a corrupted call without an answer may have been carried out');
-  if (answer.status >= 400 && !mayEnd.includes(answer.status)) {
+  const { corrupted = run.corruptedPerStep, mayEnd = [], isSafe = false, isSentTwice = false } = options;
+  const acceptedResponse = await sendCorrupted(self, call, corrupted, isSafe);
+  const sentCall = toSent(call);
+  const responses = await Promise.all((isSentTwice ? [sentCall, sentCall] : [sentCall]).map((item) => sendUnlimited(self, item)));
+  for (const checkedReply of responses) checkResponse(run, { ...self, call, corruption: undefined, answer: checkedReply });
+  const successfulResponse = responses.find(({ status }) => status >= 200 && status < 400);
+  const finalReply = successfulResponse ?? (acceptedResponse?.status === 0 ? undefined : acceptedResponse) ?? responses[0];
+  if (finalReply === undefined) throw new SequenceEndedError('nothing was sent');
+  if (finalReply.status >= 400 && acceptedResponse?.status === 0)
+    throw new SequenceEndedError('a corrupted call without an answer may have been carried out');
+  if (finalReply.status >= 400 && !mayEnd.includes(finalReply.status)) {
     run.record.find(
-      `the right call ${call.method} ${call.path} was refused with ${answer.status} after refused corrupted ones`,
-      `${JSON.stringify(call.body ?? call.query).slice(0, 300)} -> ${answer.text.slice(0, 400)}`,
+      `the right call ${call.method} ${call.path} was refused with ${finalReply.status} after refused corrupted ones`,
+      `${JSON.stringify(call.body ?? call.query).slice(0, 300)} -> ${finalReply.text.slice(0, 400)}`,
     );
-    throw new SequenceEnded(`${call.path} was refused`);
+    throw new SequenceEndedError(`${call.path} was refused`);
   }
-  if (done === undefined && accepted !== undefined) run.record.derail();
-  if (answer.status >= 400) return answer;
+  if (successfulResponse === undefined && acceptedResponse !== undefined) run.record.derail();
+  if (finalReply.status >= 400) return finalReply;
   run.record.reach(`${call.method} ${call.path}`);
-  storeCookies(self, answer);
-  if (!self.isOperator) run.foreign.learn(tenant, answer.text);
-  return answer;
+  storeCookies(self, finalReply);
+  if (!self.isOperator) run.foreign.learn(tenant, finalReply.text);
+  return finalReply;
 }
 
 function storeCookies({ run, tenant, cookies, isOperator }: HostilePerson, { setCookies }: PortalResponse): void {

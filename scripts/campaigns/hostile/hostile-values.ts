@@ -12,11 +12,11 @@ export class RawJson {
 
 /** Writes JSON that includes the raw text of hostile values. */
 export function writeJson(value: unknown): string {
-  const raws: string[] = [];
+  const rawTexts: string[] = [];
   const text = JSON.stringify(value, (_name, member: unknown) =>
-    member instanceof RawJson ? `\u{E000}${raws.push(member.text) - 1}\u{E000}` : member,
+    member instanceof RawJson ? `\u{E000}${rawTexts.push(member.text) - 1}\u{E000}` : member,
   );
-  return text.replaceAll(/"\u{E000}(\d+)\u{E000}"/gu, (_all, index: string) => raws[Number(index)] ?? 'null');
+  return text.replaceAll(/"\u{E000}(\d+)\u{E000}"/gu, (_placeholder, index: string) => rawTexts[Number(index)] ?? 'null');
 }
 
 const TEXTS: readonly string[] = [
@@ -126,7 +126,7 @@ const NUMBERS: readonly (number | RawJson | string)[] = [
   '1,000',
 ];
 
-const IDS: readonly string[] = [
+const HOSTILE_IDS: readonly string[] = [
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
   'not-an-id',
@@ -154,7 +154,7 @@ const SHAPES: readonly unknown[] = [
 ];
 
 const ID = /^[\da-f]{8}-/i;
-const DATE = /^\d{4}-\d\d-\d\d/;
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d/;
 
 /** Returns a hostile value to replace this one. Most have the same type, because those get furthest. */
 export function pickHostileValue(random: RandomSource, valid: unknown): unknown {
@@ -163,12 +163,13 @@ export function pickHostileValue(random: RandomSource, valid: unknown): unknown 
   if (typeof valid === 'boolean') return pick(random, ['true', 1, 0, 'yes', null, !valid]);
   if (typeof valid === 'object' && valid !== null) return changeInside(random, valid);
   const text = typeof valid === 'string' ? valid : '';
-  if (ID.test(text) && random() < 0.7) return random() < 0.3 ? randomUUID() : pick(random, [...IDS, text.toUpperCase(), ` ${text}`]);
+  if (ID.test(text) && random() < 0.7)
+    return random() < 0.3 ? randomUUID() : pick(random, [...HOSTILE_IDS, text.toUpperCase(), ` ${text}`]);
   // The text may be a number in a URL.
   if (/^\d{1,9}$/.test(text) && random() < 0.6) return pick(random, NUMBERS);
   const cursor = readCursor(text);
   if (cursor !== undefined && random() < 0.8) return Buffer.from(writeJson(changeInside(random, cursor))).toString('base64url');
-  if (DATE.test(text) && random() < 0.7) return pick(random, DATES);
+  if (DATE_PATTERN.test(text) && random() < 0.7) return pick(random, DATES);
   if (random() < 0.25)
     return pick(random, [`${text} `, ` ${text}`, text.toUpperCase(), `${text}\n`, `${text}\0`, text.slice(0, -1), text.repeat(50)]);
   return random() < 0.12 ? pick(random, NUMBERS) : pick(random, TEXTS);

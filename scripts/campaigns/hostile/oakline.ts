@@ -12,7 +12,7 @@ import { createPerson, type Person, type Run } from './hostile-person.ts';
 
 export type Oakline = { readonly priya: Person; readonly tom: Person; readonly companyId: string };
 
-const CLIENTS = 120;
+const CLIENT_COUNT = 120;
 const WAIT_MS = 240_000;
 const UNCORRUPTED = { corrupted: 0 };
 
@@ -39,7 +39,7 @@ async function loadPortfolio(url: string): Promise<Record<'clients' | 'paye' | '
   const loadedResponse = await fetch(`${url}/control/hmrc-agents/portfolio`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ clients: CLIENTS }),
+    body: JSON.stringify({ clients: CLIENT_COUNT }),
   });
   if (!loadedResponse.ok) throw new Error(`the portfolio: ${loadedResponse.status}`);
   const read = async (name: string): Promise<string> => (await fetch(`${url}/control/hmrc-agents/portfolio/${name}.csv`)).text();

@@ -25,7 +25,7 @@ const MAY_BE_LATE = { mayEnd: [404, 409] } as const;
 export async function playOperators(stage: Stage): Promise<void> {
   await stage.operators.use(readDesk);
   await stage.operators.use(answerMessages);
-  await stage.operators.use(manage);
+  await stage.operators.use(manageOperators);
   await inviteOperator(stage);
 }
 
@@ -84,7 +84,7 @@ async function answerMessages({ olga }: Trio): Promise<void> {
   await olga.call(operatorMessagesApi.setState, { message_id, state: 'closed' }, MAY_BE_LATE);
 }
 
-async function manage({ olga, omar }: Trio): Promise<void> {
+async function manageOperators({ olga, omar }: Trio): Promise<void> {
   await olga.call(operatorPartnersApi.list, {});
   await olga.call(operatorPartnersApi.addContact, { partner: 'gofile', email: 'tessa@brightwell.example' }, MAY_BE_LATE);
   const { partners } = await olga.ask(operatorPartnersApi.list, {});
@@ -114,9 +114,9 @@ async function inviteOperator(stage: Stage): Promise<void> {
   await stage.operators.use(async ({ olga, omar }) => {
     await olga.call(operatorPeopleApi.list, {});
     const invitation = { email, full_name: `Op ${tenant.marker}`, roles: ['support' as const], reason: 'A new colleague' };
-    const asked = await olga.call(operatorPeopleApi.invite, invitation, { isSafe: true });
+    const inviteResponse = await olga.call(operatorPeopleApi.invite, invitation, { isSafe: true });
     const { requests } = await omar.ask(approvalsApi.list, {});
-    const request = requests.find(({ request_id }) => request_id === asked.request_id);
+    const request = requests.find(({ request_id }) => request_id === inviteResponse.request_id);
     if (request) await omar.call(approvalsApi.approve, { company_id: request.company_id, request_id: request.request_id });
   });
   const person = createPerson(stage.run, tenant, stage.random, { ip: '10.8.8.8', isOperator: true });

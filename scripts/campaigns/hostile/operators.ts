@@ -17,18 +17,18 @@ const STEP_MS = 30_000;
 
 export async function createOperators(run: Run, seed: number): Promise<Operators> {
   let last: Promise<unknown> = Promise.resolve();
-  const people = await Promise.all(SANDBOX_OPERATORS.map((operator, index) => logIn(run, operator, seed + index)));
-  const [olga, omar, otis] = people;
+  const operatorBrowsers = await Promise.all(SANDBOX_OPERATORS.map((operator, index) => logIn(run, operator, seed + index)));
+  const [olga, omar, otis] = operatorBrowsers;
   if (!olga || !omar || !otis) throw new Error('the sandbox has fewer than three operators');
   return {
     use: (work) => {
-      const mine = last.then(async () => {
-        for (const one of people) await one.confirm();
+      const ownTurn = last.then(async () => {
+        for (const one of operatorBrowsers) await one.confirm();
         return work({ olga: olga.person, omar: omar.person, otis: otis.person });
       });
       // The next sequence starts using the operators when this one ends, whatever its outcome.
-      last = mine.catch(() => undefined);
-      return mine;
+      last = ownTurn.catch(() => undefined);
+      return ownTurn;
     },
   };
 }
@@ -36,9 +36,9 @@ export async function createOperators(run: Run, seed: number): Promise<Operators
 async function logIn(run: Run, operator: SandboxOperator, seed: number) {
   const tenant = { marker: `operator ${operator.email}` };
   const person = createPerson(run, tenant, createRandom(seed), { ip: '10.0.0.9', isOperator: true });
-  const answer = await person.call(identityApi.login, { email: operator.email, password: SANDBOX_PASSWORD }, { corrupted: 0 });
-  if (answer.type !== 'second_factor') throw new Error(`${operator.email} was not asked for a code`);
-  const { challenge } = answer;
+  const loginResponse = await person.call(identityApi.login, { email: operator.email, password: SANDBOX_PASSWORD }, { corrupted: 0 });
+  if (loginResponse.type !== 'second_factor') throw new Error(`${operator.email} was not asked for a code`);
+  const { challenge } = loginResponse;
   await useCode(operator, async (code) => {
     const { type } = (await person.call(securityApi.completeSecondFactor, { challenge, code }, { corrupted: 0, mayEnd: [400, 401] })) as {
       type?: string;

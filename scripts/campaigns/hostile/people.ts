@@ -22,7 +22,8 @@ export type Stage = {
 
 const WAIT_MS = 90_000;
 
-export const until = <Found>(poll: () => Promise<Found | undefined>, missing: string): Promise<Found> => waitUntil(poll, missing, WAIT_MS);
+export const pollUntil = <Found>(poll: () => Promise<Found | undefined>, missing: string): Promise<Found> =>
+  waitUntil(poll, missing, WAIT_MS);
 
 export function createTenant({ random }: Stage): Tenant {
   return { marker: createMarker(random) };
@@ -41,10 +42,10 @@ export const findTokens = async ({ sandbox }: Stage, email: string): Promise<str
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
 /** Returns the newest link with a token; `after` is how many links had already arrived. */
-export function waitForToken(stage: Stage, email: string, after = 0): Promise<string> {
-  return until(async () => {
+export function waitForToken(stage: Stage, email: string, afterCount = 0): Promise<string> {
+  return pollUntil(async () => {
     const tokens = await findTokens(stage, email);
-    return tokens.length > after ? tokens[0] : undefined;
+    return tokens.length > afterCount ? tokens[0] : undefined;
   }, `no email with a link arrived at ${email}`);
 }
 

@@ -8,7 +8,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { importClients } from './oakline.ts';
-import { createHostilePerson, createTenant, signUp, until, type Stage } from './people.ts';
+import { createHostilePerson, createTenant, signUp, pollUntil, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 const HEADINGS = 'name,kind,taxes,vrn,utr,company_number,email,phone,client_code,status';
@@ -121,8 +121,8 @@ async function importFiles(stage: Stage, person: Person, company_id: string): Pr
     await person.call(clientImportsApi.correct, { ...key, row: row.row, values: { kind: 'company', vrn: '', email: '' } }, MAY_BE_LATE);
   for (const row of rows.filter(({ outcome }) => outcome !== 'invalid').slice(0, 2))
     await person.call(clientImportsApi.resolve, { ...key, row: row.row, choice: 'skip' }, MAY_BE_LATE);
-  await person.call(clientImportsApi.start, key, { twice: true, mayEnd: [409] });
-  await until(async () => {
+  await person.call(clientImportsApi.start, key, { isSentTwice: true, mayEnd: [409] });
+  await pollUntil(async () => {
     const { import: current } = await person.ask(clientImportsApi.info, key);
     return current?.state === 'importing' ? undefined : true;
   }, 'the import did not end');

@@ -15,7 +15,7 @@ import type { Person } from './hostile-person.ts';
 import { getEmail, nameOf, createHostilePerson, createTenant, signUp, createText, waitForToken, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [400, 404, 409] } as const;
-const LATER = plainDate('2027-06-30');
+const LATER_DATE = plainDate('2027-06-30');
 
 type Practice = { readonly owner: Person; readonly colleague: Person; readonly company_id: string; readonly user_id: string };
 type Client = { readonly company_id: string; readonly client_id: string };
@@ -62,9 +62,9 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
   const { team_role_id } = await owner.call(teamApi.saveRole, role, { isSafe: true });
   await owner.call(teamApi.roles, { company_id });
   await owner.call(teamApi.change, { company_id, user_id, role: 'team_member', team_role_id, groups: ['Leeds'] }, { isSafe: true });
-  const other = getEmail(owner.tenant, 'other');
-  await owner.call(teamApi.invite, { company_id, emails: [other], role: 'team_member' }, { isSafe: true });
-  const { team_members } = await owner.ask(teamApi.list, { company_id, full_name: other });
+  const otherEmail = getEmail(owner.tenant, 'other');
+  await owner.call(teamApi.invite, { company_id, emails: [otherEmail], role: 'team_member' }, { isSafe: true });
+  const { team_members } = await owner.ask(teamApi.list, { company_id, full_name: otherEmail });
   const invitation_id = team_members[0]?.invitation_id;
   if (invitation_id) {
     await owner.call(teamApi.resend, { company_id, invitation_id }, MAY_BE_LATE);
@@ -89,12 +89,12 @@ async function joinClient(stage: Stage, { owner, colleague }: Practice, person: 
     await colleague.call(clientInvitationsApi.resend, { ...key, invitation_id }, MAY_BE_LATE);
     await colleague.call(clientInvitationsApi.revoke, { ...key, invitation_id }, MAY_BE_LATE);
   }
-  const own = { company_id: key.client_id };
-  await person.call(clientPortalApi.overview, own);
-  await person.call(clientPortalApi.people, own);
-  await person.call(clientPortalApi.consent, { ...own, agree: true });
-  const preference = await person.call(clientPortalApi.preference, own);
-  await person.call(clientPortalApi.savePreference, { ...own, ...preference });
+  const clientKey = { company_id: key.client_id };
+  await person.call(clientPortalApi.overview, clientKey);
+  await person.call(clientPortalApi.people, clientKey);
+  await person.call(clientPortalApi.consent, { ...clientKey, agree: true });
+  const preference = await person.call(clientPortalApi.preference, clientKey);
+  await person.call(clientPortalApi.savePreference, { ...clientKey, ...preference });
 }
 
 async function workOnTasks({ owner, colleague, company_id, user_id }: Practice, { client_id }: Client): Promise<void> {
@@ -104,19 +104,19 @@ async function workOnTasks({ owner, colleague, company_id, user_id }: Practice, 
   const template = { company_id, key: 'ours', name: 'Ours', service: 'other' as const, steps: [step], trigger: null };
   await owner.call(workTemplatesApi.save, template, { isSafe: true });
   const [item_id, line_id] = [randomUUID(), randomUUID()];
-  const fields = { title: 'Order stamps', notes: '', service: 'other' as const, due_on: LATER, owner_id: user_id };
+  const fields = { title: 'Order stamps', notes: '', service: 'other' as const, due_on: LATER_DATE, owner_id: user_id };
   const checklist = [{ id: line_id, text: 'First class', is_done: false }];
-  await colleague.call(workItemsApi.create, { company_id, item_id, client_id, ...fields, checklist }, { isSafe: true, twice: true });
-  const byTemplate = { company_id, request_id: randomUUID(), template_key: 'ours', client_id, day: LATER };
-  await colleague.call(workItemsApi.createFromTemplate, byTemplate, { twice: true });
+  await colleague.call(workItemsApi.create, { company_id, item_id, client_id, ...fields, checklist }, { isSafe: true, isSentTwice: true });
+  const templateRequest = { company_id, request_id: randomUUID(), template_key: 'ours', client_id, day: LATER_DATE };
+  await colleague.call(workItemsApi.createFromTemplate, templateRequest, { isSentTwice: true });
   await colleague.call(workItemsApi.list, { company_id, owner: 'me', limit: 10 });
   await colleague.call(workItemsApi.board, { company_id });
   await colleague.call(workItemsApi.check, { company_id, item_id, line_id, is_done: true }, MAY_BE_LATE);
-  const text = `@${nameOf(owner.tenant)} ${createText(colleague, colleague.tenant)}`;
-  await colleague.call(workItemsApi.comment, { company_id, item_id, comment_id: randomUUID(), text });
+  const commentText = `@${nameOf(owner.tenant)} ${createText(colleague, colleague.tenant)}`;
+  await colleague.call(workItemsApi.comment, { company_id, item_id, comment_id: randomUUID(), text: commentText });
   const { item } = await colleague.call(workItemsApi.find, { company_id, item_id });
-  const saved = { company_id, item_id, ...fields, checklist, status: 'waiting' as const, version: item.version };
-  await colleague.call(workItemsApi.save, saved, MAY_BE_LATE);
+  const savedItem = { company_id, item_id, ...fields, checklist, status: 'waiting' as const, version: item.version };
+  await colleague.call(workItemsApi.save, savedItem, MAY_BE_LATE);
   const { replaced } = await owner.call(workItemsApi.change, { company_id, item_ids: [item_id], status: 'done' }, { isSafe: true });
   if (replaced.length > 0) await owner.call(workItemsApi.restore, { company_id, replaced }, MAY_BE_LATE);
   await owner.call(workTemplatesApi.remove, { company_id, key: 'ours' }, MAY_BE_LATE);
@@ -128,27 +128,27 @@ async function request({ colleague, company_id }: Practice, person: Person, key:
     { item_id, kind: 'paper' as const, text: 'Bank statement' },
     { item_id: question_id, kind: 'question' as const, text: 'Who drives the van?' },
   ];
-  await colleague.call(clientRequestsApi.create, { ...key, request_id, title: 'Records', due_on: LATER, items }, { isSafe: true });
-  const own = { company_id: key.client_id, client_id: key.client_id };
-  await person.call(clientRequestsApi.list, own);
+  await colleague.call(clientRequestsApi.create, { ...key, request_id, title: 'Records', due_on: LATER_DATE, items }, { isSafe: true });
+  const clientKey = { company_id: key.client_id, client_id: key.client_id };
+  await person.call(clientRequestsApi.list, clientKey);
   for (const id of [item_id, question_id])
     await person.call(clientRequestsApi.answer, { company_id: key.client_id, item_id: id, answer: createText(person, person.tenant) });
   await colleague.call(clientRequestsApi.listAll, { company_id, state: 'current', limit: 10 });
   await colleague.call(clientRequestsApi.decide, { ...key, item_id, decision: 'accept' }, MAY_BE_LATE);
   await colleague.call(clientRequestsApi.decide, { ...key, item_id: question_id, decision: 'ask_again', note: 'Who else?' }, MAY_BE_LATE);
   await colleague.call(clientRequestsApi.cancel, { ...key, request_id }, MAY_BE_LATE);
-  await person.call(clientRequestsApi.write, { ...own, post_id: randomUUID(), text: createText(person, person.tenant) });
+  await person.call(clientRequestsApi.write, { ...clientKey, post_id: randomUUID(), text: createText(person, person.tenant) });
   await colleague.call(clientRequestsApi.write, { ...key, post_id: randomUUID(), text: createText(colleague, colleague.tenant) });
   await colleague.call(clientRequestsApi.conversation, key);
 }
 
 async function sendMessages({ colleague, owner, company_id }: Practice, { client_id }: Client): Promise<void> {
   const content = { subject: 'About {client}', body: `Hello {client}, ${owner.tenant.marker}` };
-  const selected = { company_id, client_ids: [client_id], ...content };
+  const selectionInput = { company_id, client_ids: [client_id], ...content };
   await owner.call(messagesApi.sendTest, { company_id, message_id: randomUUID(), client_id, ...content });
-  await owner.call(messagesApi.preview, selected);
+  await owner.call(messagesApi.preview, selectionInput);
   const message_id = randomUUID();
-  await owner.call(messagesApi.send, { ...selected, message_id, recipients: 1 }, { isSafe: true, twice: true });
+  await owner.call(messagesApi.send, { ...selectionInput, message_id, recipients: 1 }, { isSafe: true, isSentTwice: true });
   await owner.call(messagesApi.list, { company_id });
   await owner.call(messagesApi.details, { company_id, message_id });
   await owner.call(messagesApi.repeat, { company_id, message_id, client_id }, MAY_BE_LATE);

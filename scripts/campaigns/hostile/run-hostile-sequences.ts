@@ -6,7 +6,7 @@ import type { CampaignContext, CampaignOutcome } from '../campaign.ts';
 import { createRecord } from './campaign-record.ts';
 import { checkBooks } from './check-books.ts';
 import { createForeignData } from './foreign-data.ts';
-import { SequenceEnded, type Run } from './hostile-person.ts';
+import { SequenceEndedError, type Run } from './hostile-person.ts';
 import { openOakline } from './oakline.ts';
 import { createOperators } from './operators.ts';
 import type { Stage } from './people.ts';
@@ -17,7 +17,7 @@ import { openThreePortals, type ThreePortals } from './three-portals.ts';
 import { openWebhookKeys } from './webhook-keys.ts';
 
 /** Enough to keep three portals busy on two cores. */
-const SIDE_BY_SIDE = 10;
+const CONCURRENT_SEQUENCES = 10;
 const CORRUPTED_PER_STEP = 25;
 /** A run with fewer calls in total makes fewer before each step, so that it gets further. */
 const CALLS_FOR_FULL_STEPS = 20_000;
@@ -41,14 +41,14 @@ export async function runHostileSequences(context: CampaignContext): Promise<Cam
     };
     await prepareSandbox(run.sandboxUrl);
     const startedAt = performance.now();
-    const shared = {
+    const sharedState = {
       run,
       sandbox: createSandboxClient(run.sandboxUrl),
       operators: await createOperators(run, context.seed),
       oakline: await openOakline(run, context.seed),
       keys,
     };
-    await Promise.all([playSideBySide(shared, context), whileRunning(run, portals, log)]);
+    await Promise.all([playSideBySide(sharedState, context), monitorRun(run, portals, log)]);
     const seconds = (performance.now() - startedAt) / 1000;
     await checkBooks(run, portals);
     const missed = record.missed();
@@ -68,32 +68,32 @@ async function prepareSandbox(url: string): Promise<void> {
 }
 
 async function playSideBySide(shared: Omit<Stage, 'random'>, { seed }: CampaignContext): Promise<void> {
-  let started = 0;
+  let startedCount = 0;
   const worker = async (): Promise<void> => {
     while (!shared.run.isOver()) {
-      const index = started;
-      started += 1;
+      const index = startedCount;
+      startedCount += 1;
       const random = createRandom(seed * 10_007 + index);
       // The first runs play each sequence once.
       const sequence = SEQUENCES[index] ?? pickWeighted(random, SEQUENCES);
       await playOnce({ ...shared, random }, sequence);
     }
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT_SEQUENCES }, worker));
 }
 
 async function playOnce(stage: Stage, { name, play }: (typeof SEQUENCES)[number]): Promise<void> {
   try {
     await play(stage);
   } catch (error) {
-    if (error instanceof SequenceEnded || stage.run.isOver()) return;
+    if (error instanceof SequenceEndedError || stage.run.isOver()) return;
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
     stage.run.record.find(`the sequence ${name} could not continue: ${message.slice(0, 120)}`, stack.slice(0, 600));
   }
 }
 
 /** Rate limits would stop a user after a few corrupted calls. They have separate tests. */
-async function whileRunning(run: Run, { database }: ThreePortals, log: (line: string) => void): Promise<void> {
+async function monitorRun(run: Run, { database }: ThreePortals, log: (line: string) => void): Promise<void> {
   let lastCalls = 0;
   let lastAt = performance.now();
   while (!run.isOver()) {

@@ -11,9 +11,9 @@ import { completeSteps, connectTrader, fileReturn, openTrader, prepareReturn, up
 import { playWebhooks } from './webhook-sequence.ts';
 
 export type Sequence = { readonly name: string; readonly weight: number; readonly play: (stage: Stage) => Promise<void> };
-type End = 'withdraw' | 'settle' | 'shortfall' | 'credit';
+type SequenceEnd = 'withdraw' | 'settle' | 'shortfall' | 'credit';
 
-async function playTrader(stage: Stage, end: End): Promise<void> {
+async function playTrader(stage: Stage, end: SequenceEnd): Promise<void> {
   const trader = await openTrader(stage);
   const obligation = await connectTrader(stage, trader);
   await completeSteps(stage, trader);

@@ -7,12 +7,12 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { advancesApi } from '@portal/contract/advances.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Sale } from './advance-sequence.ts';
-import { until, type Stage } from './people.ts';
+import { pollUntil, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 
 /** A rejection also has a request_id, which is its own. */
-const isRequested = (answer: object): boolean => 'request_id' in answer && !('code' in answer);
+const isRequested = (response: object): boolean => 'request_id' in response && !('code' in response);
 
 export async function pursueShortfall({ operators }: Stage, { trader, obligation, advanceId }: Sale): Promise<void> {
   const { person, companyId } = trader;
@@ -32,15 +32,19 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
   await operators.use(async ({ olga, omar }) => {
     await olga.call(shortfallsApi.operatorList, { show: 'open' });
     await olga.call(shortfallsApi.operatorGet, key);
-    const { operators: all } = await olga.call(deskApi.operators, {});
-    const self = all.find(({ is_you }) => is_you);
+    const { operators: allOperators } = await olga.call(deskApi.operators, {});
+    const self = allOperators.find(({ is_you }) => is_you);
     if (self) await olga.call(shortfallsApi.assign, { ...key, owner_id: self.user_id }, MAY_BE_LATE);
     await olga.call(shortfallsApi.answerDispute, { ...key, answer: 'HMRC’s letter says otherwise' }, MAY_BE_LATE);
     await olga.call(shortfallsApi.claim, { ...key, amount_pence: pence(10_000), reason: 'As the agreement says' }, MAY_BE_LATE);
     await olga.call(shortfallsApi.retryDirectDebit, { ...key, amount_pence: pence(5_000) }, MAY_BE_LATE);
-    const asked = await olga.call(shortfallsApi.requestWriteOff, { ...key, reason: 'Insolvent' }, MAY_BE_LATE);
-    if (isRequested(asked))
-      await omar.call(approvalsApi.reject, { company_id: companyId, request_id: asked.request_id, reason: 'Not yet' }, MAY_BE_LATE);
+    const writeOffResponse = await olga.call(shortfallsApi.requestWriteOff, { ...key, reason: 'Insolvent' }, MAY_BE_LATE);
+    if (isRequested(writeOffResponse))
+      await omar.call(
+        approvalsApi.reject,
+        { company_id: companyId, request_id: writeOffResponse.request_id, reason: 'Not yet' },
+        MAY_BE_LATE,
+      );
     const repeatedRequest = await olga.call(
       shortfallsApi.requestWriteOff,
       { ...key, reason: 'Insolvent' },
@@ -50,7 +54,7 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
       await omar.call(
         approvalsApi.approve,
         { company_id: companyId, request_id: repeatedRequest.request_id },
-        { twice: true, mayEnd: [409] },
+        { isSentTwice: true, mayEnd: [409] },
       );
     await olga.call(shortfallsApi.close, { ...key, reason: 'Nothing is owed' }, MAY_BE_LATE);
   });
@@ -77,9 +81,9 @@ export async function allocateCredit({ run, operators }: Stage, { trader, advanc
     });
   }
   await operators.use(async ({ olga, omar }) => {
-    const credits = await until(async () => {
-      const { credits: found } = await olga.ask(reconciliationExceptionsApi.credits, { company_id: companyId });
-      const open = found.filter(({ unallocated_pence }) => unallocated_pence > 0);
+    const credits = await pollUntil(async () => {
+      const { credits: foundCredits } = await olga.ask(reconciliationExceptionsApi.credits, { company_id: companyId });
+      const open = foundCredits.filter(({ unallocated_pence }) => unallocated_pence > 0);
       return open.length > 0 ? open : undefined;
     }, 'the credits did not arrive');
     await olga.call(reconciliationExceptionsApi.list, {});
@@ -95,10 +99,14 @@ export async function allocateCredit({ run, operators }: Stage, { trader, advanc
       reason: 'The bank confirmed it',
       allocations: [{ advance_id: null, amount_pence: pence(first.amount_pence) }],
     };
-    const asked = await olga.call(reconciliationExceptionsApi.allocate, allocation, MAY_BE_LATE);
+    const allocateResponse = await olga.call(reconciliationExceptionsApi.allocate, allocation, MAY_BE_LATE);
     await olga.call(approvalsApi.list, {});
-    if (isRequested(asked))
-      await omar.call(approvalsApi.approve, { company_id: companyId, request_id: asked.request_id }, { twice: true, mayEnd: [409] });
+    if (isRequested(allocateResponse))
+      await omar.call(
+        approvalsApi.approve,
+        { company_id: companyId, request_id: allocateResponse.request_id },
+        { isSentTwice: true, mayEnd: [409] },
+      );
     const payment = await olga.call(
       reconciliationExceptionsApi.paySurplus,
       { company_id: companyId, amount_pence: pence(100), reason: 'Owed to the trader' },
@@ -107,13 +115,13 @@ export async function allocateCredit({ run, operators }: Stage, { trader, advanc
     if (isRequested(payment))
       await olga.call(approvalsApi.withdraw, { company_id: companyId, request_id: payment.request_id }, MAY_BE_LATE);
     if (second) {
-      const returned = {
+      const returnResponse = {
         company_id: companyId,
         credit_id: second.credit_id,
         reason: 'Sent back by the bank',
         return_reference: `R ${advanceId.slice(0, 8)}`,
       };
-      await olga.call(reconciliationExceptionsApi.recordReturn, returned, MAY_BE_LATE);
+      await olga.call(reconciliationExceptionsApi.recordReturn, returnResponse, MAY_BE_LATE);
     }
   });
 }

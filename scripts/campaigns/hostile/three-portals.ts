@@ -21,7 +21,7 @@ export type ThreePortals = {
   close(): Promise<void>;
 };
 
-const PORTALS = 3;
+const PORTAL_COUNT = 3;
 const START_TIMEOUT_MS = 900_000;
 /** Pino's level for errors. */
 const ERROR_LEVEL = 50;
@@ -35,12 +35,12 @@ const HMRC_CALLS_PER_SECOND = '10000';
 
 /** `webhookKeys` is the URL of additional keys that may sign the bank's webhooks. */
 export async function openThreePortals(webhookKeys: string): Promise<ThreePortals> {
-  const opened: (() => void | Promise<void>)[] = [];
+  const cleanups: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (const closeOne of opened.toReversed()) await closeOne();
+    for (const closeOne of cleanups.toReversed()) await closeOne();
   };
   try {
-    return { ...(await open(webhookKeys, (closeOne) => opened.push(closeOne))), close };
+    return { ...(await open(webhookKeys, (closeOne) => cleanups.push(closeOne))), close };
   } catch (error) {
     // A running child process would keep this process alive.
     await close();
@@ -49,31 +49,31 @@ export async function openThreePortals(webhookKeys: string): Promise<ThreePortal
 }
 
 /** Passes each close function to `later` as soon as its resource is open. */
-async function open(webhookKeys: string, later: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
+async function open(webhookKeys: string, addCleanup: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
   const postgresBinaries = findPostgresBinaries();
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   const server = await startPostgres(postgresBinaries);
-  later(() => server.stop());
+  addCleanup(() => server.stop());
   const site = await createSite(server.url, { HMRC_CALLS_PER_SECOND, DATABASE_POOL_SIZE: '8' });
-  later(() => removeSite(site));
+  addCleanup(() => removeSite(site));
   const environment: Readonly<Record<string, string>> = {
     ...site.environment,
     TRUELAYER_WEBHOOK_JKU: `${site.sandboxUrl}/truelayer/.well-known/jwks,${webhookKeys}`,
   };
   const run = (script: string, args: readonly string[] = []) =>
     runCommand(process.execPath, [join(repositoryRoot, script), ...args], { environment });
-  const migrated = await run('scripts/migrate.ts');
-  if (migrated.exitCode !== 0) throw new Error(migrated.output);
+  const migrationResult = await run('scripts/migrate.ts');
+  if (migrationResult.exitCode !== 0) throw new Error(migrationResult.output);
   const sandbox = await startSandbox(site);
-  later(() => sandbox.stop());
-  const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, findFreePort)))];
+  addCleanup(() => sandbox.stop());
+  const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTAL_COUNT - 1 }, findFreePort)))];
   // They start one after another, because the first one seeds the sandbox's users.
   for (const port of ports) {
     const portal = await startPortal(site, { ...environment, ...createOwnSettings(port, ports) });
-    later(() => stop(portal));
+    addCleanup(() => stop(portal));
   }
   const database = new pg.Pool({ connectionString: server.url, max: 2 });
-  later(() => database.end());
+  addCleanup(() => database.end());
   return {
     origins: ports.map((port) => `http://localhost:${port}`),
     sandboxUrl: site.sandboxUrl,
@@ -100,21 +100,21 @@ async function startPortal(site: Site, environment: Readonly<Record<string, stri
   });
   closeSync(log);
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
-  const started = child.stdout ? once(child.stdout, 'data') : Promise.resolve();
-  const ended = once(child, 'exit').then(() => {
+  const firstOutput = child.stdout ? once(child.stdout, 'data') : Promise.resolve();
+  const exitPromise = once(child, 'exit').then(() => {
     throw new Error(`a portal did not start: ${readFileSync(site.logFile, 'utf8').slice(-1500)}`);
   });
-  await Promise.race([started, ended]);
-  ended.catch(() => appendFileSync(site.logFile, `portal ${child.pid} ended with ${child.exitCode ?? child.signalCode}\n`));
+  await Promise.race([firstOutput, exitPromise]);
+  exitPromise.catch(() => appendFileSync(site.logFile, `portal ${child.pid} ended with ${child.exitCode ?? child.signalCode}\n`));
   clearTimeout(timer);
   return child;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exitPromise = once(child, 'exit');
   child.kill('SIGKILL');
-  await ended;
+  await exitPromise;
 }
 
 function isError(line: string): boolean {

@@ -15,7 +15,17 @@ import { pick } from '../../chaos/random.ts';
 import type { Organisation } from '../../smoke/sandbox-client.ts';
 import type { Tenant } from './campaign-record.ts';
 import type { Person } from './hostile-person.ts';
-import { getEmail, nameOf, createHostilePerson, createTenant, returnFromHmrc, signUp, createText, until, type Stage } from './people.ts';
+import {
+  getEmail,
+  nameOf,
+  createHostilePerson,
+  createTenant,
+  returnFromHmrc,
+  signUp,
+  createText,
+  pollUntil,
+  type Stage,
+} from './people.ts';
 
 export type Trader = {
   readonly person: Person;
@@ -51,13 +61,13 @@ export async function connectTrader({ sandbox }: Stage, { person, companyId, org
   await returnFromHmrc(person, authorize_url, organisation.userId);
   await person.call(dashboardApi.refresh, { company_id: companyId });
   const { obligations, today } = await person.call(dashboardApi.get, { company_id: companyId });
-  const ended = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
-  if (!ended) throw new Error(`HMRC lists no open period that has ended for ${organisation.vrn}: ${sandbox.url}`);
+  const endedObligation = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
+  if (!endedObligation) throw new Error(`HMRC lists no open period that has ended for ${organisation.vrn}: ${sandbox.url}`);
   await person.call(connectionsApi.list, {});
   await person.call(identityApi.companyName, { company_id: companyId });
   await person.call(identityApi.dashboardCompanyName, { company_id: companyId });
   await person.call(tasksApi.list, {});
-  return ended;
+  return endedObligation;
 }
 
 /** Completes the bank account and identity check steps. */
@@ -114,7 +124,7 @@ async function sendFile({ person, companyId }: Trader, name: string, body: strin
 export async function uploadBooks(trader: Trader, obligation: Obligation): Promise<void> {
   const { person, companyId } = trader;
   const headers = { 'content-type': pick(person.random, ['text/csv', 'application/json', 'x']) };
-  for (let sent = 0; sent < 4; sent += 1) {
+  for (let sentCount = 0; sentCount < 4; sentCount += 1) {
     const query = {
       company_id: companyId,
       file_name: pick(person.random, ['books.csv', 'a.xlsx', '../../x.csv', 'b.ods', '\u202Ecsv.exe']),
@@ -122,10 +132,10 @@ export async function uploadBooks(trader: Trader, obligation: Obligation): Promi
     const file = { query, headers, body: pick(person.random, HOSTILE_FILES) };
     await person.post(BOOKS_UPLOAD_PATH, file, { corrupted: 1, mayEnd: [400, 413, 422] });
   }
-  const unknown = await sendFile(trader, 'other.csv', writeBooks(obligation, trader, 'Tag,Art,Nr,Wer,Was,Netto,Steuer,Satz'), 3);
-  const waiting = unknown.pending;
-  if (waiting) {
-    const mapping = { company_id: companyId, upload_id: waiting.upload_id, sheet: 0, header_line: 1 };
+  const uploadResult = await sendFile(trader, 'other.csv', writeBooks(obligation, trader, 'Tag,Art,Nr,Wer,Was,Netto,Steuer,Satz'), 3);
+  const pendingUpload = uploadResult.pending;
+  if (pendingUpload) {
+    const mapping = { company_id: companyId, upload_id: pendingUpload.upload_id, sheet: 0, header_line: 1 };
     await person.call(booksApi.map, {
       ...mapping,
       columns: ['date', 'kind', 'reference', 'counterparty', 'description', 'net', 'vat', 'treatment'],
@@ -152,7 +162,7 @@ export async function prepareReturn({ person, companyId, tenant }: Trader, { obl
   for (const { adjustment_id } of adjustments)
     await person.call(vatReturnsApi.removeAdjustment, { ...key, adjustment_id }, { corrupted: 4 });
   await person.call(vatReturnsApi.corrections, key);
-  const { boxes, figures_version } = await until(async () => person.ask(vatReturnsApi.get, key), 'no return');
+  const { boxes, figures_version } = await pollUntil(async () => person.ask(vatReturnsApi.get, key), 'no return');
   if (!boxes || figures_version === null) throw new Error(`the books have nothing for ${obligation_id}`);
 }
 
@@ -161,9 +171,9 @@ export async function fileReturn({ person, companyId }: Trader, { obligation_id 
   const key = { company_id: companyId, obligation_id };
   const { figures_version } = await person.ask(vatReturnsApi.get, key);
   const filing = { ...key, figures_version: figures_version ?? '', declaration_accepted: true } as const;
-  await person.call(vatReturnsApi.file, filing, { isSafe: person.random() < 0.5, twice: true });
+  await person.call(vatReturnsApi.file, filing, { isSafe: person.random() < 0.5, isSentTwice: true });
   await person.call(vatReturnsApi.resolve, key, { mayEnd: [409] });
-  await until(async () => {
+  await pollUntil(async () => {
     const { receipt } = await person.ask(vatReturnsApi.get, key);
     return receipt ?? undefined;
   }, 'the return was not filed');

@@ -11,7 +11,7 @@ import { pickHostileValue, writeJson } from './hostile-values.ts';
 import { createHostilePerson, createTenant, type Stage } from './people.ts';
 
 const REJECTION_STATUSES = [400, 401, 404, 409, 413, 415, 422, 498, 502];
-const WEBHOOKS = 60;
+const WEBHOOK_COUNT = 60;
 
 type Provider = {
   readonly path: string;
@@ -91,7 +91,7 @@ const PROVIDERS: readonly Provider[] = [
 
 export async function playWebhooks(stage: Stage): Promise<void> {
   const person = createHostilePerson(stage, createTenant(stage));
-  for (let sent = 0; sent < WEBHOOKS; sent += 1) {
+  for (let sentCount = 0; sentCount < WEBHOOK_COUNT; sentCount += 1) {
     const { path, event, sign } = pick(stage.random, PROVIDERS);
     const body =
       stage.random() < 0.1

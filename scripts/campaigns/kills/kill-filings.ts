@@ -28,21 +28,21 @@ const SHARE_AT_NAMED_STEP = 0.6;
 const KILL_LIMITS = { points: 40, ms: 1_500 } as const;
 
 export async function killFilings(context: KillContext, count: number, databaseUrl: string | undefined): Promise<KillResult> {
-  const opened = await openFilingTestBed(databaseUrl, { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND) });
-  const testBed = { ...opened, approver: serialise(opened.approver), releasers: opened.releasers.map(serialise) };
+  const filingTestBed = await openFilingTestBed(databaseUrl, { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND) });
+  const testBed = { ...filingTestBed, approver: serialise(filingTestBed.approver), releasers: filingTestBed.releasers.map(serialise) };
   const findings: string[] = [];
-  let done = 0;
+  let doneCount = 0;
   try {
     await createAgentSimulatorClient(testBed.site.sandboxUrl).setRequestsPerSecond(CALLS_PER_SECOND);
     const points = await recordPoints(testBed, findings);
     context.log(`filing and payout: a run has ${points.length} points`);
-    while (done < count && !context.signal.aborted && findings.length === 0) {
+    while (doneCount < count && !context.signal.aborted && findings.length === 0) {
       const startedAt = performance.now();
-      const wave = await runWave(context, testBed, points, Math.min(KILLS_IN_WAVE, count - done));
-      done += wave.kills;
-      findings.push(...wave.findings, ...(await verifyBooks(testBed, databaseUrl)));
+      const waveResult = await runWave(context, testBed, points, Math.min(KILLS_IN_WAVE, count - doneCount));
+      doneCount += waveResult.kills;
+      findings.push(...waveResult.findings, ...(await verifyBooks(testBed, databaseUrl)));
       const seconds = Math.round((performance.now() - startedAt) / 1000);
-      context.log(`filing and payout: ${wave.kills} kills of ${TRADERS} traders in ${seconds} s, ${findings.length} findings`);
+      context.log(`filing and payout: ${waveResult.kills} kills of ${TRADERS} traders in ${seconds} s, ${findings.length} findings`);
     }
   } catch (error) {
     findings.push(describeError(error));
@@ -51,7 +51,7 @@ export async function killFilings(context: KillContext, count: number, databaseU
     for (const step of testBed.lastSteps) context.steps.add(step);
     await testBed.close();
   }
-  return { kills: done, crashes: testBed.countCrashes(), lostConnections: 0, findings };
+  return { kills: doneCount, crashes: testBed.countCrashes(), lostConnections: 0, findings };
 }
 
 /** Records the points that a trader passes when nothing is killed. */
@@ -75,12 +75,12 @@ async function runWave(
   const postedBefore = await readPostedPence(testBed);
   const killsBefore = testBed.countKills();
   const settled = new AbortController();
-  const killing = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settled.signal]));
+  const killLoop = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settled.signal]));
   // Killing may fail while the traders are still working, and is awaited after them.
-  killing.catch(() => undefined);
+  killLoop.catch(() => undefined);
   const runs = await Promise.all(traders.map((trader) => settle(testBed, trader, random)));
   settled.abort();
-  await killing;
+  await killLoop;
   await testBed.revive();
   const kills = testBed.countKills() - killsBefore;
   return { kills, findings: await verifyTraders(testBed, traders, runs, postedBefore) };
@@ -122,14 +122,16 @@ async function verifyTraders(
   runs: readonly TraderRun[],
   postedBefore: number,
 ): Promise<string[]> {
-  const all = await Promise.all(traders.map((trader) => collectFindings(testBed, trader, postedBefore)));
-  const refundPence = all.reduce((sum, item) => sum + item.refundPence, 0);
-  const ledgers = all.slice(0, 1).map(({ ledgerDifferencePence, postedPence }) => ({ ledgerDifferencePence, postedPence, refundPence }));
-  const perTrader = traders.flatMap(({ organisation }, index) => {
-    const [found, run] = [all[index], runs[index]];
-    return found && run ? listTraderViolations(found, run).map((sentence) => `${organisation.vrn}: ${sentence}`) : [];
+  const allFindings = await Promise.all(traders.map((trader) => collectFindings(testBed, trader, postedBefore)));
+  const refundPence = allFindings.reduce((sum, item) => sum + item.refundPence, 0);
+  const ledgers = allFindings
+    .slice(0, 1)
+    .map(({ ledgerDifferencePence, postedPence }) => ({ ledgerDifferencePence, postedPence, refundPence }));
+  const violationsPerTrader = traders.flatMap(({ organisation }, index) => {
+    const [runFindings, run] = [allFindings[index], runs[index]];
+    return runFindings && run ? listTraderViolations(runFindings, run).map((sentence) => `${organisation.vrn}: ${sentence}`) : [];
   });
-  return [...perTrader, ...ledgers.flatMap((ledger) => listLedgerViolations(ledger))];
+  return [...violationsPerTrader, ...ledgers.flatMap((ledger) => listLedgerViolations(ledger))];
 }
 
 /** Runs with the portal stopped, because only one process can open the embedded database. */

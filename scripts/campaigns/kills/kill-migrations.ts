@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { formatPoint, readKillPoints } from '../../chaos/kill-plan.ts';
-import { createSite, EndedEarly, PRELOAD, removeSite, startPortal, startSandbox } from '../../chaos/processes.ts';
+import { createSite, EndedEarlyError, PRELOAD_SCRIPT, removeSite, startPortal, startSandbox } from '../../chaos/processes.ts';
 import { repositoryRoot } from '../../testing/run-command.ts';
 import { checkBooks } from '../../restore-drill/check-books.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
-import { describeDifferences, readContent, type Content } from './read-content.ts';
+import { describeDifferences, readContent, type DatabaseContent } from './read-content.ts';
 
 const MAX_KILLS = 3;
 /** The share of PostgreSQL runs in which a second migration runs alongside the one that is killed. */
@@ -24,7 +24,7 @@ const SHARE_OF_PAIRS = 0.3;
 type Subject = {
   /** Runs the migration and resolves when it has ended: killed, or done. `killAt` counts statements; `all` records them. */
   readonly migrate: (killAt: string | undefined) => Promise<'killed' | 'done'>;
-  readonly read: () => Promise<Content>;
+  readonly read: () => Promise<DatabaseContent>;
   readonly remove: () => Promise<void>;
 };
 type Stage = { readonly create: () => Promise<Subject>; readonly traceFile: string; readonly close: () => Promise<void> };
@@ -38,7 +38,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
   const readSteps = (): string[] =>
     readKillPoints(existsSync(stage.traceFile) ? readFileSync(stage.traceFile, 'utf8') : '').map(formatPoint);
   try {
-    const { content: expected, statements } = await migrateWithoutKills(stage);
+    const { content: expectedContent, statements } = await migrateWithoutKills(stage);
     log(`migration: ${statements} moments to kill at`);
     while (kills < count && !signal.aborted && findings.length === 0) {
       const subject = await stage.create();
@@ -50,7 +50,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
           if ((await subject.migrate(String(killAt))) === 'killed') kills += 1;
         }
         if ((await subject.migrate(undefined)) === 'killed') findings.push('a migration that was not to be killed ended by a signal');
-        findings.push(...describeDifferences(expected, await subject.read()));
+        findings.push(...describeDifferences(expectedContent, await subject.read()));
       } finally {
         await subject.remove();
       }
@@ -65,7 +65,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
   return { kills, crashes: 0, lostConnections: 0, findings };
 }
 
-async function migrateWithoutKills(stage: Stage): Promise<{ content: Content; statements: number }> {
+async function migrateWithoutKills(stage: Stage): Promise<{ content: DatabaseContent; statements: number }> {
   const subject = await stage.create();
   try {
     await subject.migrate('all');
@@ -80,10 +80,11 @@ async function migrateWithoutKills(stage: Stage): Promise<{ content: Content; st
 async function openPostgresStage({ random }: KillContext): Promise<Stage> {
   const site = await createSite(undefined);
   const runMigrate = async (url: string, killAt: string | undefined): Promise<'killed' | 'done'> => {
-    const killing: Record<string, string> = killAt === undefined ? {} : { CHAOS_KILL_AT_STATEMENT: killAt, CHAOS_TRACE: site.traceFile };
+    const killSettings: Record<string, string> =
+      killAt === undefined ? {} : { CHAOS_KILL_AT_STATEMENT: killAt, CHAOS_TRACE: site.traceFile };
     const { PATH = '', NODE_COMPILE_CACHE = '' } = site.environment;
-    const child = spawn(process.execPath, ['--import', PRELOAD, join(repositoryRoot, 'scripts/migrate.ts')], {
-      env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...killing },
+    const child = spawn(process.execPath, ['--import', PRELOAD_SCRIPT, join(repositoryRoot, 'scripts/migrate.ts')], {
+      env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...killSettings },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       detached: true,
     });
@@ -119,13 +120,13 @@ async function openEmbeddedStage(): Promise<Stage> {
   const site = await createSite(undefined);
   const sandbox = await startSandbox(site);
   const start = async (killAt: string | undefined): Promise<'killed' | 'done'> => {
-    const killing: Record<string, string> = killAt === undefined ? { CHAOS_TRACE: '/dev/null' } : { CHAOS_KILL_AT_STATEMENT: killAt };
+    const killSettings: Record<string, string> = killAt === undefined ? { CHAOS_TRACE: '/dev/null' } : { CHAOS_KILL_AT_STATEMENT: killAt };
     try {
-      const portal = await startPortal(site, undefined, killing);
+      const portal = await startPortal(site, undefined, killSettings);
       await portal.kill();
       return killAt === undefined || killAt === 'all' ? 'done' : 'killed';
     } catch (error) {
-      if (error instanceof EndedEarly && error.message.includes('SIGKILL')) return 'killed';
+      if (error instanceof EndedEarlyError && error.message.includes('SIGKILL')) return 'killed';
       throw error;
     }
   };
@@ -146,7 +147,7 @@ async function openEmbeddedStage(): Promise<Stage> {
   };
 }
 
-async function inspect(setting: Parameters<typeof openDatabase>[0]): Promise<Content> {
+async function inspect(setting: Parameters<typeof openDatabase>[0]): Promise<DatabaseContent> {
   const database = await openDatabase(setting, () => undefined);
   try {
     const { auditProblems, unbalanced } = await checkBooks(database.db);

@@ -6,7 +6,7 @@ import { checkBooks } from '../../restore-drill/check-books.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
 
 /** A file that takes three import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills also hit that. */
-const CLIENTS = 1_200;
+const CLIENT_COUNT = 1_200;
 /** How often a job is retried after its process has died. One more death in the same job would stop the retries. */
 const IMPORT_KILLS = 5;
 const SYNC_KILLS = 25;
@@ -32,7 +32,7 @@ export async function killPractice(context: KillContext, count: number, database
       const importKills = Math.min(IMPORT_KILLS, remaining);
       const plan = {
         seed: seed + round + Math.floor(random() * 1_000_000),
-        clients: CLIENTS,
+        clients: CLIENT_COUNT,
         importKills,
         syncKills: Math.min(SYNC_KILLS, Math.ceil((remaining - importKills) / 2)),
         refreshedClients: REFRESHED_CLIENTS,

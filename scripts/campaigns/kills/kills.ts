@@ -39,7 +39,7 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
   const context: KillContext = { random: createRandom(seed), seed, engine, log, signal, steps: new Set() };
   const totals = new Map<string, { kills: number; seconds: number }>();
   const findings: string[] = [];
-  let [done, crashes, lostConnections] = [0, 0, 0];
+  let [doneCount, crashes, lostConnections] = [0, 0, 0];
   const runPart = async ({ name, run }: Part, partCount: number): Promise<void> => {
     const startedAt = performance.now();
     const database = server && name !== 'migration' ? await createPortalDatabase() : undefined;
@@ -47,7 +47,7 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
       const result = await run(context, partCount, database?.url);
       const total = totals.get(name) ?? { kills: 0, seconds: 0 };
       totals.set(name, { kills: total.kills + result.kills, seconds: total.seconds + (performance.now() - startedAt) / 1000 });
-      done += result.kills;
+      doneCount += result.kills;
       crashes += result.crashes;
       lostConnections += result.lostConnections;
       findings.push(...result.findings.map((finding) => `${name}: ${finding}`));
@@ -58,10 +58,10 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
     }
   };
   try {
-    while (done < count && !signal.aborted && findings.length === 0) {
-      const planned = Math.min(ROUND, count - done);
+    while (doneCount < count && !signal.aborted && findings.length === 0) {
+      const planned = Math.min(ROUND, count - doneCount);
       for (const part of PARTS) if (!signal.aborted) await runPart(part, Math.max(1, Math.round(planned * part.share)));
-      log(`${done} kills, ${findings.length} findings`);
+      log(`${doneCount} kills, ${findings.length} findings`);
     }
   } finally {
     server?.stop();
@@ -72,5 +72,5 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
   ]);
   if (crashes > 0) findings.push(`the portal ended by itself ${crashes} times`);
   const figures = { ...Object.fromEntries(parts), 'different steps': context.steps.size, 'HMRC connections lost': lostConnections };
-  return { done, findings, figures };
+  return { done: doneCount, findings, figures };
 }

@@ -2,11 +2,11 @@
 import type { Database } from '@portal/db/database.ts';
 
 /** Definitions, keyed by object name. */
-export type Content = ReadonlyMap<string, string>;
+export type DatabaseContent = ReadonlyMap<string, string>;
 
 const OWN_SCHEMAS = `('public', 'drizzle', 'pgboss', 'access')`;
 
-const OBJECTS = `
+const OBJECTS_SQL = `
   select 'column ' || table_schema || '.' || table_name || '.' || column_name as name,
     concat_ws(' ', data_type, is_nullable, column_default) as definition
   from information_schema.columns where table_schema in ${OWN_SCHEMAS}
@@ -28,11 +28,11 @@ const OBJECTS = `
   from information_schema.role_table_grants where table_schema in ${OWN_SCHEMAS} group by table_schema, table_name, grantee`;
 
 /** Tables that jobs fill while the portal starts: their rows depend on timing, not only on the seed data. */
-const OF_THE_MOMENT = /health|attempts|heads|slots|observations|lost_job_runs/;
+const TRANSIENT_TABLES = /health|attempts|heads|slots|observations|lost_job_runs/;
 
-export async function readContent(database: Database): Promise<Content> {
+export async function readContent(database: Database): Promise<DatabaseContent> {
   const content = new Map<string, string>();
-  const { rows } = await database.executeSql(OBJECTS);
+  const { rows } = await database.executeSql(OBJECTS_SQL);
   for (const { name, definition } of rows as { name: string; definition: string }[]) content.set(name, definition);
   const tables = (
     await database.executeSql(
@@ -40,7 +40,7 @@ export async function readContent(database: Database): Promise<Content> {
     )
   ).rows as { name: string }[];
   for (const { name } of tables) {
-    if (OF_THE_MOMENT.test(name)) continue;
+    if (TRANSIENT_TABLES.test(name)) continue;
     const counted = await database.executeSql(`select count(*)::int as rows from ${name}`);
     content.set(`rows of ${name}`, String((counted.rows as { rows: number }[])[0]?.rows));
   }
@@ -48,7 +48,7 @@ export async function readContent(database: Database): Promise<Content> {
 }
 
 /** Returns one sentence for each object that is missing, unexpected or different. */
-export function describeDifferences(expected: Content, found: Content): string[] {
+export function describeDifferences(expected: DatabaseContent, found: DatabaseContent): string[] {
   const names = new Set([...expected.keys(), ...found.keys()]);
   return [...names].flatMap((name) => {
     const [before, after] = [expected.get(name), found.get(name)];

@@ -33,7 +33,7 @@ export type Cast = {
   letTokensExpire(): Promise<void>;
 };
 
-const CLIENTS = 60;
+const CLIENT_COUNT = 60;
 const PORTFOLIO_SEED = 11;
 const WRITERS_PER_PORTAL = 2;
 const TOKEN_TTL_PASSED_MS = 5 * 3_600_000;
@@ -42,13 +42,14 @@ const IMPORT_LIMIT_MS = 120_000;
 export async function createCast(stage: Stage, answers: Answers, findings: Set<string>): Promise<Cast> {
   const { portalUrls, sandbox } = stage;
   const [first = ''] = portalUrls;
-  const at = (address: number) => ({ ip: `203.0.113.${address}`, onAnswer: answers.onAnswer });
-  const admin = await signInAsPriya(first, at(1));
+  const createCallerAt = (address: number) => ({ ip: `203.0.113.${address}`, onAnswer: answers.onAnswer });
+  const admin = await signInAsPriya(first, createCallerAt(1));
   await ensureAgentConnected(admin, OAKLINE.hmrcUserId);
   const clients = await importClients(stage, admin);
-  const approver = await logInOperator(first, OPERATORS.approver, at(2));
+  const approver = await logInOperator(first, OPERATORS.approver, createCallerAt(2));
   const releasers = [];
-  for (const [index, releaser] of OPERATORS.releasers.entries()) releasers.push(await logInOperator(first, releaser, at(3 + index)));
+  for (const [index, releaser] of OPERATORS.releasers.entries())
+    releasers.push(await logInOperator(first, releaser, createCallerAt(3 + index)));
   const writers: Writer[] = [
     createNoteWriter(
       admin,
@@ -58,8 +59,8 @@ export async function createCast(stage: Stage, answers: Answers, findings: Set<s
     createSignUpWriter(portalUrls, sandbox, answers, findings),
   ];
   for (const [place, portalUrl] of portalUrls.entries()) {
-    for (let person = 0; person < WRITERS_PER_PORTAL; person += 1) {
-      const { caller } = await signUp(createCaller(portalUrl, at(10 + 10 * place + person)), sandbox);
+    for (let writerIndex = 0; writerIndex < WRITERS_PER_PORTAL; writerIndex += 1) {
+      const { caller } = await signUp(createCaller(portalUrl, createCallerAt(10 + 10 * place + writerIndex)), sandbox);
       writers.push(createNameWriter(caller, portalUrl, answers, findings));
     }
   }
@@ -71,7 +72,7 @@ export async function createCast(stage: Stage, answers: Answers, findings: Set<s
     clients,
     createTrader: () => {
       traders += 1;
-      return createTrader(createCaller(portalUrls[traders % portalUrls.length] ?? '', at(50 + (traders % 200))), sandbox);
+      return createTrader(createCaller(portalUrls[traders % portalUrls.length] ?? '', createCallerAt(50 + (traders % 200))), sandbox);
     },
     letTokensExpire: async () => {
       const now = parseInstant(await sandbox.readClock());
@@ -83,8 +84,8 @@ export async function createCast(stage: Stage, answers: Answers, findings: Set<s
 async function importClients({ agents, sandbox, query }: Stage, { caller, companyId }: Admin): Promise<readonly KnownClient[]> {
   const today = parsePlainDate((await sandbox.readClock()).slice(0, 10));
   if (today === undefined) throw new Error('the sandbox clock returned no valid date');
-  await agents.loadPortfolio(CLIENTS, PORTFOLIO_SEED);
-  const portfolio = generatePortfolio({ clients: CLIENTS, seed: PORTFOLIO_SEED, today });
+  await agents.loadPortfolio(CLIENT_COUNT, PORTFOLIO_SEED);
+  const portfolio = generatePortfolio({ clients: CLIENT_COUNT, seed: PORTFOLIO_SEED, today });
   // Companies House allows two calls a second, so companies aren't looked up.
   const rows = createImportFile(portfolio).map((row) => ({ ...row, cells: { ...row.cells, company_number: '' } }));
   const file = new Blob([formatImportFile(rows)]);

@@ -43,35 +43,37 @@ export type Cluster = {
 };
 
 const PACKAGES = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', ip: 'iproute2', setpriv: 'util-linux', openssl: 'openssl' };
-const NAMES = ['database-1', 'database-2', 'database-3'] as const;
+const DATABASE_NAMES = ['database-1', 'database-2', 'database-3'] as const;
 const START_LIMIT_MS = 180_000;
 
 /** Returns a sentence saying what this machine lacks to run the campaign; undefined if it lacks nothing. */
 export function findMissing(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'primary-lost needs Linux and root: each node gets a network of its own, which can be cut off.';
-  const missing: string[] = Object.entries(PACKAGES).flatMap(([program, name]) =>
+  const missingPackages: string[] = Object.entries(PACKAGES).flatMap(([program, name]) =>
     findProgram([program, `/usr/sbin/${program}`]) === undefined ? [name] : [],
   );
-  if (findPostgresBinaries() === undefined) missing.push('postgresql');
-  return missing.length === 0 ? undefined : `Install Debian's packages: apt-get install --no-install-recommends ${missing.join(' ')}`;
+  if (findPostgresBinaries() === undefined) missingPackages.push('postgresql');
+  return missingPackages.length === 0
+    ? undefined
+    : `Install Debian's packages: apt-get install --no-install-recommends ${missingPackages.join(' ')}`;
 }
 
 export async function openCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-patroni-'));
   const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  const network = createNetwork(NAMES);
+  const network = createNetwork(DATABASE_NAMES);
   const { computers } = network;
   const passwords = createPasswords();
-  const running = new Map<string, ChildProcess>();
+  const runningProcesses = new Map<string, ChildProcess>();
   createCertificate(folder, owner);
   const port = await findFreePort();
   const proxy = startProxy(folder, port, computers);
   const startOnce = (key: string, start: () => ChildProcess): void => {
-    const earlier = running.get(key);
-    if (earlier && earlier.exitCode === null && earlier.signalCode === null) return;
-    running.set(key, start());
+    const runningServer = runningProcesses.get(key);
+    if (runningServer && runningServer.exitCode === null && runningServer.signalCode === null) return;
+    runningProcesses.set(key, start());
   };
   const startComputer = (computer: Computer): void => {
     const { name } = computer;
@@ -109,7 +111,7 @@ export async function openCluster(): Promise<Cluster> {
     await createRoles(toUrl('postgres').replace('/portal?', '/postgres?'), passwords);
     return cluster;
   } catch (error) {
-    const logs = NAMES.map((name) => readFileSync(join(folder, `patroni-${name}.log`), 'utf8').slice(-1500)).join('\n');
+    const logs = DATABASE_NAMES.map((name) => readFileSync(join(folder, `patroni-${name}.log`), 'utf8').slice(-1500)).join('\n');
     cluster.remove();
     throw new Error(`The cluster did not start:\n${logs}`, { cause: error });
   }
@@ -155,10 +157,10 @@ function writeConfig(folder: string, data: string): string {
 
 function startEtcd(folder: string, { name, address, start }: Computer, computers: readonly Computer[]): ChildProcess {
   const client = `http://${address}:2379`;
-  const peer = `http://${address}:2380`;
+  const peerUrl = `http://${address}:2380`;
   const command = ['etcd', '--name', name, '--data-dir', join(folder, `etcd-${name}`), '--log-level', 'warn', '--enable-v2'];
   command.push('--listen-client-urls', client, '--advertise-client-urls', client);
-  command.push('--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer);
+  command.push('--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl);
   command.push('--initial-cluster', computers.map((computer) => `${computer.name}=http://${computer.address}:2380`).join(','));
   return start(command, {}, join(folder, `etcd-${name}.log`));
 }
@@ -263,7 +265,7 @@ async function createRoles(url: string, passwords: Readonly<Record<string, strin
 
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exitPromise = once(child, 'exit');
   child.kill(signal);
-  await ended;
+  await exitPromise;
 }

@@ -23,18 +23,18 @@ const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: '
 /** This machine has the last address on the network. Names include the process id, so that two runs don't clash. */
 export function createNetwork(names: readonly string[]): Network {
   const id = process.pid.toString(36);
-  const bridge = `plb${id}`;
+  const bridgeName = `plb${id}`;
   // 198.18.0.0/15 is reserved for network tests (RFC 2544), so it is never a real network here.
   const prefix = `198.18.${process.pid % 250}`;
-  ip('link', 'add', bridge, 'type', 'bridge');
-  ip('address', 'add', `${prefix}.254/24`, 'dev', bridge);
-  ip('link', 'set', bridge, 'up');
+  ip('link', 'add', bridgeName, 'type', 'bridge');
+  ip('address', 'add', `${prefix}.254/24`, 'dev', bridgeName);
+  ip('link', 'set', bridgeName, 'up');
   const namespaces = names.map((name) => `plb${id}-${name}`);
   const computers = names.map((name, index): Computer => {
     const [namespace, link, address] = [namespaces[index] ?? '', `plb${id}v${index}`, `${prefix}.${index + 1}`];
     ip('netns', 'add', namespace);
     ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
-    ip('link', 'set', link, 'master', bridge, 'up');
+    ip('link', 'set', link, 'master', bridgeName, 'up');
     ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
     for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', device, 'up');
     return {
@@ -43,8 +43,8 @@ export function createNetwork(names: readonly string[]): Network {
       start: (command, environment, logFile) => {
         const log = openSync(logFile, 'a');
         // Debian's PostgreSQL doesn't run as root.
-        const asPostgres = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'];
-        const child = spawn('ip', ['netns', 'exec', namespace, ...asPostgres, ...command], {
+        const runAsPostgresArgs = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'];
+        const child = spawn('ip', ['netns', 'exec', namespace, ...runAsPostgresArgs, ...command], {
           env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...environment },
           stdio: ['ignore', log, log],
         });
@@ -63,7 +63,7 @@ export function createNetwork(names: readonly string[]): Network {
         signalAll(namespace, 'SIGKILL');
         ip('netns', 'delete', namespace);
       }
-      ip('link', 'delete', bridge);
+      ip('link', 'delete', bridgeName);
     },
   };
 }

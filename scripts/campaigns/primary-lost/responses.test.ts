@@ -5,7 +5,7 @@ import { observeResponses } from './responses.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const PORTALS = ['http://a/portal', 'http://b/portal'];
+const PORTAL_URLS = ['http://a/portal', 'http://b/portal'];
 
 it('measures the longest time without an acknowledged write, at the portal where it was longest, and up to now', () => {
   const answers = observeResponses();
@@ -16,12 +16,12 @@ it('measures the longest time without an acknowledged write, at the portal where
   acknowledge('http://a/portal', 100);
   acknowledge('http://b/portal', 0);
   const startedAt = performance.now();
-  for (const portal of PORTALS) acknowledge(portal, 100);
+  for (const portal of PORTAL_URLS) acknowledge(portal, 100);
   acknowledge('http://b/portal', 7_000);
   acknowledge('http://a/portal', 2_000);
-  expect(answers.readOutageMs(PORTALS, startedAt)).toBe(9_100);
+  expect(answers.readOutageMs(PORTAL_URLS, startedAt)).toBe(9_100);
   vi.advanceTimersByTime(20_000);
-  expect(answers.readOutageMs(PORTALS, startedAt)).toBe(22_000);
+  expect(answers.readOutageMs(PORTAL_URLS, startedAt)).toBe(22_000);
 });
 
 it('finds errors of the server, and a 503 that doesn’t say when to try again', () => {

@@ -31,11 +31,11 @@ export function observeResponses(): Answers {
       acknowledgedAt.set(portalUrl, times);
     },
     readOutageMs: (portalUrls, startedAt) => {
-      const longest = portalUrls.map((url) => {
+      const maxGaps = portalUrls.map((url) => {
         const times = [startedAt, ...(acknowledgedAt.get(url) ?? []).filter((time) => time >= startedAt), performance.now()];
         return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)));
       });
-      return Math.max(...longest);
+      return Math.max(...maxGaps);
     },
     takeCounts: () => {
       const taken = counts;

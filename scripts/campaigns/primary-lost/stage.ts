@@ -27,7 +27,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-const PORTALS = 2;
+const PORTAL_COUNT = 2;
 /** Higher than HMRC's real limit, so that a refresh reads a client in half a second. The simulator also enforces it. */
 const CALLS_PER_SECOND = 12;
 const START_LIMIT_MS = 120_000;
@@ -46,21 +46,21 @@ export async function openStage(log: (line: string) => void): Promise<Stage> {
   try {
     await migrate(cluster);
     const settings = { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND), NODE_ENV: 'production' };
-    const own = await createSite(cluster.portalUrl, settings);
-    site = own;
-    const sandboxProcess = await startSandbox(own);
+    const ownSite = await createSite(cluster.portalUrl, settings);
+    site = ownSite;
+    const sandboxProcess = await startSandbox(ownSite);
     closeSandbox = () => sandboxProcess.stop();
-    const agents = createAgentSimulatorClient(own.sandboxUrl);
+    const agents = createAgentSimulatorClient(ownSite.sandboxUrl);
     await agents.setRequestsPerSecond(CALLS_PER_SECOND);
-    const ports = [Number(new URL(own.portalUrl).port)];
-    while (ports.length < PORTALS) ports.push(await findFreePort());
-    for (const port of ports) children.push(await startPortal(own, port));
-    log(`${PORTALS} portals on the cluster; logs in ${cluster.folder} and ${own.logFile}`);
+    const ports = [Number(new URL(ownSite.portalUrl).port)];
+    while (ports.length < PORTAL_COUNT) ports.push(await findFreePort());
+    for (const port of ports) children.push(await startPortal(ownSite, port));
+    log(`${PORTAL_COUNT} portals on the cluster; logs in ${cluster.folder} and ${ownSite.logFile}`);
     return {
       cluster,
-      site: own,
+      site: ownSite,
       portalUrls: ports.map((port) => `http://localhost:${port}/portal`),
-      sandbox: createSandboxClient(own.sandboxUrl),
+      sandbox: createSandboxClient(ownSite.sandboxUrl),
       agents,
       findEnded: () =>
         children.flatMap((child, index) => (child.exitCode === null && child.signalCode === null ? [] : [`portal ${index + 1}`])),
@@ -74,7 +74,7 @@ export async function openStage(log: (line: string) => void): Promise<Stage> {
       },
       verifyAudit: async () => {
         const args = ['scripts/audit.ts', 'verify'];
-        const environment = { ...own.environment, DATABASE_URL: cluster.portalUrl };
+        const environment = { ...ownSite.environment, DATABASE_URL: cluster.portalUrl };
         const { exitCode, output } = await runCommand(process.execPath, args, { environment });
         return exitCode === 0 ? undefined : output.trim();
       },

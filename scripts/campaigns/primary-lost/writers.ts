@@ -8,7 +8,7 @@ import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import type { FilingTrader } from '../../chaos/filing-test-bed.ts';
-import { createKeys, DeadEnd, takeNextStep, type SalePeople } from '../../chaos/take-next-step.ts';
+import { createKeys, DeadEndError, takeNextStep, type SalePeople } from '../../chaos/take-next-step.ts';
 import type { Admin } from '../../portfolio/oakline-admin.ts';
 import { createCaller, PortalError, type Caller } from '../../smoke/caller.ts';
 import type { SandboxClient } from '../../smoke/sandbox-client.ts';
@@ -35,40 +35,40 @@ function isExpected(error: unknown): boolean {
 
 /** Saves a growing number in a user's name, and reads it back both immediately and at the end. */
 export function createNameWriter(caller: Caller, portalUrl: string, answers: Answers, findings: Set<string>): Writer {
-  let written = 0;
-  let sent = 0;
+  let writtenCount = 0;
+  let sentCount = 0;
   const read = async (): Promise<number> => {
     const { about } = await caller.call(onboardingApi.progress, {});
     return Number(about.full_name.split(' ')[1]);
   };
   return {
-    count: () => written,
+    count: () => writtenCount,
     run: async (signal) => {
       while (!signal.aborted) {
-        sent += 1;
-        const step = sent;
+        sentCount += 1;
+        const step = sentCount;
         try {
           await caller.call(onboardingApi.saveAbout, { full_name: `Name ${step}`, phone: '020 7946 0018' });
           answers.acknowledge(portalUrl);
-          written = step;
-          const found = await read();
-          if (found < written) findings.add(`a name that was saved as number ${written} was read as number ${found}`);
+          writtenCount = step;
+          const readResult = await read();
+          if (readResult < writtenCount) findings.add(`a name that was saved as number ${writtenCount} was read as number ${readResult}`);
         } catch (error) {
-          if (!isExpected(error)) findings.add(`saving a name: ${describe(error)}`);
+          if (!isExpected(error)) findings.add(`saving a name: ${describeError(error)}`);
         }
         await pause(PACE_MS);
       }
     },
     verify: async () => {
-      const found = await read();
-      return found < written ? [`a name that was saved as number ${written} is number ${found}`] : [];
+      const readResult = await read();
+      return readResult < writtenCount ? [`a name that was saved as number ${writtenCount} is number ${readResult}`] : [];
     },
   };
 }
 
 /** Adds notes to a practice's clients. */
 export function createNoteWriter({ caller, companyId }: Admin, clientIds: readonly string[], findings: Set<string>): Writer {
-  const written = new Map<string, string[]>();
+  const writtenByClient = new Map<string, string[]>();
   let count = 0;
   return {
     count: () => count,
@@ -82,22 +82,22 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
             text: `Note ${turn}`,
           });
           count += 1;
-          written.set(clientId, [...(written.get(clientId) ?? []), note_id]);
+          writtenByClient.set(clientId, [...(writtenByClient.get(clientId) ?? []), note_id]);
         } catch (error) {
-          if (!isExpected(error)) findings.add(`adding a note: ${describe(error)}`);
+          if (!isExpected(error)) findings.add(`adding a note: ${describeError(error)}`);
         }
         await pause(PACE_MS);
       }
     },
     verify: async () => {
-      const missing: string[] = [];
-      for (const [clientId, ids] of written) {
+      const missingNotes: string[] = [];
+      for (const [clientId, ids] of writtenByClient) {
         const { notes } = await caller.call(clientDashboardApi.notes, { company_id: companyId, client_id: clientId });
-        const stored = new Set(notes.map(({ note_id }) => note_id));
+        const storedNoteIds = new Set(notes.map(({ note_id }) => note_id));
         // The endpoint lists only the latest 200 notes.
-        missing.push(...ids.slice(-200).filter((id) => !stored.has(id)));
+        missingNotes.push(...ids.slice(-200).filter((id) => !storedNoteIds.has(id)));
       }
-      return missing.length === 0 ? [] : [`${missing.length} notes are missing, first ${missing[0]}`];
+      return missingNotes.length === 0 ? [] : [`${missingNotes.length} notes are missing, first ${missingNotes[0]}`];
     },
   };
 }
@@ -105,29 +105,31 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
 /** Signs up users. The email for each acknowledged sign-up is a job, so it arrives eventually. */
 export function createSignUpWriter(portalUrls: readonly string[], sandbox: SandboxClient, answers: Answers, findings: Set<string>): Writer {
   const addresses: string[] = [];
-  let sent = 0;
+  let sentCount = 0;
   return {
     count: () => addresses.length,
     run: async (signal) => {
       while (!signal.aborted) {
-        sent += 1;
+        sentCount += 1;
         const email = `lost-${randomUUID()}@smoke.example`;
         // Limits count per network.
-        const ip = `198.51.${100 + (sent % 100)}.${1 + (Math.floor(sent / 100) % 250)}`;
-        const visitor = createCaller(portalUrls[sent % portalUrls.length] ?? '', { ip, onAnswer: answers.onAnswer });
+        const ip = `198.51.${100 + (sentCount % 100)}.${1 + (Math.floor(sentCount / 100) % 250)}`;
+        const visitor = createCaller(portalUrls[sentCount % portalUrls.length] ?? '', { ip, onAnswer: answers.onAnswer });
         try {
           await visitor.call(identityApi.signUp, { email, full_name: 'Sam Okafor', phone: '020 7946 0018' });
           addresses.push(email);
         } catch (error) {
-          if (!isExpected(error)) findings.add(`signing up: ${describe(error)}`);
+          if (!isExpected(error)) findings.add(`signing up: ${describeError(error)}`);
         }
         await pause(2 * PACE_MS);
       }
     },
     verify: async () => {
-      const missing: string[] = [];
-      for (const email of addresses) if ((await sandbox.listMailedLinks(email)).length === 0) missing.push(email);
-      return missing.length === 0 ? [] : [`${missing.length} of ${addresses.length} sign-ups got no email, first ${missing[0]}`];
+      const missingNotes: string[] = [];
+      for (const email of addresses) if ((await sandbox.listMailedLinks(email)).length === 0) missingNotes.push(email);
+      return missingNotes.length === 0
+        ? []
+        : [`${missingNotes.length} of ${addresses.length} sign-ups got no email, first ${missingNotes[0]}`];
     },
   };
 }
@@ -144,8 +146,8 @@ export async function runSale(people: SalePeople, trader: FilingTrader, limitMs:
       if (isSettled) return undefined;
       if (pressedButton === undefined) await pause(RETRY_MS);
     } catch (error) {
-      if (error instanceof DeadEnd) return error.message;
-      if (!(error instanceof PortalError) || error.status === 500) return `${lastSeen}; then ${describe(error)}`;
+      if (error instanceof DeadEndError) return error.message;
+      if (!(error instanceof PortalError) || error.status === 500) return `${lastSeen}; then ${describeError(error)}`;
       lastSeen = `${error.status} ${error.code}`;
       await pause(RETRY_MS);
     }
@@ -153,7 +155,7 @@ export async function runSale(people: SalePeople, trader: FilingTrader, limitMs:
   return `not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`;
 }
 
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof PortalError) return `${error.status} ${error.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -7,9 +7,17 @@ import { billingCases } from './billing-cases.ts';
 import { createMailCases } from './mail-cases.ts';
 import { accountNameCases, directDebitCases, paymentsCases, screeningCases } from './money-cases.ts';
 import type { ClientCases } from './operation-case.ts';
-import { chatCases, identityCases, languageModelCases, passwordCases, phoneCases, registerCases, signInCases } from './people-cases.ts';
+import {
+  chatCases,
+  createSignInCases,
+  identityCases,
+  languageModelCases,
+  passwordCases,
+  phoneCases,
+  registerCases,
+} from './people-cases.ts';
 
-const signIn = (name: SignInProviderName): ClientCases => ({ cases: signInCases(name), get: (clients) => clients.signIn[name] });
+const signIn = (name: SignInProviderName): ClientCases => ({ cases: createSignInCases(name), get: (clients) => clients.signIn[name] });
 
 export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'companies-house/companies-house-client.ts': { cases: registerCases, get: ({ companyRegister }) => companyRegister },

@@ -15,7 +15,7 @@ import { openFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 export type Clients = ReturnType<typeof createClients> & { readonly chat: NonNullable<AppDeps['chat']> };
 
-export type Bed = {
+export type FaultTestBed = {
   readonly portal: TestPortal;
   readonly proxy: FaultProxy;
   readonly relay: WebhookRelay;
@@ -24,9 +24,9 @@ export type Bed = {
   /** Creates clients without cached tokens, keys or responses. */
   newClients(): Clients;
   /** Creates a test organisation at HMRC that has authorised the portal. */
-  newTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
+  createTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
   /** Returns an authorisation code from HMRC, after a user has given permission. */
-  newCode(userId: string): Promise<string>;
+  requestCode(userId: string): Promise<string>;
   /** Oakline's authorisation, and its clients. */
   readonly agent: HmrcCall;
   readonly portfolio: Portfolio;
@@ -51,7 +51,7 @@ const SCOPES: readonly HmrcScope[] = [
 /** Payouts and Direct Debits advance only when a case advances them. */
 const STEP_MS = 5;
 
-export async function openBed(): Promise<Bed> {
+export async function openFaultTestBed(): Promise<FaultTestBed> {
   let proxy: FaultProxy | undefined;
   const relayPort = await findFreePort();
   const relay = await openWebhookRelay(relayPort);
@@ -61,14 +61,14 @@ export async function openBed(): Promise<Bed> {
     openProxy: async (addresses) => (proxy = await openFaultProxy(addresses)),
   });
   if (!proxy) throw new Error('the proxy was not opened');
-  const bed = createBed(portal, proxy, relay);
+  const testBed = createFaultTestBed(portal, proxy, relay);
   const portfolio = portal.agents.loadPortfolio({ clients: 60, seed: 7, today: portal.deps.clock.today() });
-  const { accessToken } = await bed.newClients().hmrc.exchangeCode({ code: await bed.newCode(OAKLINE.hmrcUserId) });
+  const { accessToken } = await testBed.newClients().hmrc.exchangeCode({ code: await testBed.requestCode(OAKLINE.hmrcUserId) });
   portal.bank.setPayingBalance(500_000_000);
-  return { ...bed, portfolio, agent: { accessToken, fraudHeaders: {} }, trader: await bed.newTrader() };
+  return { ...testBed, portfolio, agent: { accessToken, fraudHeaders: {} }, trader: await testBed.createTrader() };
 }
 
-function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
+function createFaultTestBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
   const limitedFetch = createLimitedFetch(proxy);
   const { clock } = portal.deps;
   const newClients = (): Clients => {
@@ -77,7 +77,7 @@ function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
     const clients = createClients(portal.providers, clock, () => limitedFetch);
     return { ...clients, chat: createHubspotClient({ ...chat, fetch: limitedFetch, clock }) };
   };
-  const newCode = async (userId: string): Promise<string> => {
+  const requestCode = async (userId: string): Promise<string> => {
     const url = newClients().hmrc.authorizeUrl({ state: randomBytes(8).toString('hex'), scopes: SCOPES });
     const response = await fetch(`${url}&sandbox_user=${userId}`, { redirect: 'manual' });
     const code = new URL(response.headers.get('location') ?? 'about:blank').searchParams.get('code');
@@ -90,10 +90,10 @@ function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
     relay,
     limitedFetch,
     newClients,
-    newCode,
-    newTrader: async () => {
+    requestCode,
+    createTrader: async () => {
       const { userId, vrn } = await makeOrganisation(portal);
-      const { accessToken } = await newClients().hmrc.exchangeCode({ code: await newCode(userId) });
+      const { accessToken } = await newClients().hmrc.exchangeCode({ code: await requestCode(userId) });
       return { vrn, call: { accessToken, fraudHeaders: {} } };
     },
     today: () => clock.today(),
@@ -116,6 +116,6 @@ function createLimitedFetch(proxy: FaultProxy): typeof globalThis.fetch {
 /** Five minutes, after which Companies House accepts calls again. */
 const WINDOW_MS = 301_000;
 
-export function passWindow({ portal }: Pick<Bed, 'portal'>): void {
+export function passWindow({ portal }: Pick<FaultTestBed, 'portal'>): void {
   portal.moveClock(new Date(Date.parse(portal.deps.clock.now()) + WINDOW_MS).toISOString());
 }

@@ -5,7 +5,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
-import type { Bed, Clients } from './bed.ts';
+import type { Clients, FaultTestBed } from './bed.ts';
 import { read, required, type CasesOf, type OperationCase } from './operation-case.ts';
 
 const stripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
@@ -13,7 +13,7 @@ const CONTACT = { name: 'Oakline', email: 'billing@oakline.example' };
 const PAYING_CARD = '4242424242424242';
 const DECLINING_CARD = '4000000000000341';
 
-const LIST: PriceList = {
+const PRICE_LIST: PriceList = {
   version: 77,
   mode: 'volume',
   publishedOn: plainDate('2026-01-01'),
@@ -33,44 +33,44 @@ const createSetup = (clients: Clients, customerId: string) => {
   return stripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
 };
 
-async function createOrder(bed: Bed, clients: Clients, card = PAYING_CARD) {
+async function createOrder(testBed: FaultTestBed, clients: Clients, card = PAYING_CARD) {
   const customerId = await createCustomer(clients);
   const { setupId } = await createSetup(clients, customerId);
-  bed.portal.stripe.completeNewestCheckout(card);
+  testBed.portal.stripe.completeNewestCheckout(card);
   const method = required(await stripe(clients).findEnteredMethod(setupId), 'payment method');
   const { paymentMethodId } = method;
   await stripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
-  const priceId = await stripe(clients).ensurePrice(LIST);
+  const priceId = await stripe(clients).ensurePrice(PRICE_LIST);
   const taxRateId = await stripe(clients).ensureVatRate(2_000);
   return { idempotencyKey: randomUUID(), customerId, paymentMethodId, priceId, taxRateId, quantity: 20, couponId: undefined };
 }
 
-async function createSubscription(bed: Bed, clients: Clients) {
-  const order = await createOrder(bed, clients);
+async function createSubscription(testBed: FaultTestBed, clients: Clients) {
+  const order = await createOrder(testBed, clients);
   return { order, subscription: await stripe(clients).createSubscription(order) };
 }
 
-async function createInvoice(bed: Bed, clients: Clients) {
-  const { subscription } = await createSubscription(bed, clients);
+async function createInvoice(testBed: FaultTestBed, clients: Clients) {
+  const { subscription } = await createSubscription(testBed, clients);
   return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
 }
 
-async function createUnpaidInvoice(bed: Bed, clients: Clients) {
-  const { subscriptionId } = await stripe(clients).createSubscription(await createOrder(bed, clients, DECLINING_CARD));
+async function createUnpaidInvoice(testBed: FaultTestBed, clients: Clients) {
+  const { subscriptionId } = await stripe(clients).createSubscription(await createOrder(testBed, clients, DECLINING_CARD));
   return required((await stripe(clients).listInvoices(subscriptionId))[0], 'invoice');
 }
 
-const createRefundOrder = async (bed: Bed, clients: Clients) => {
-  const { invoiceId } = await createInvoice(bed, clients);
+const createRefundOrder = async (testBed: FaultTestBed, clients: Clients) => {
+  const { invoiceId } = await createInvoice(testBed, clients);
   return { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Too many' };
 };
 
-const createRefund = async (bed: Bed, clients: Clients) => {
-  const chargeId = required((await createInvoice(bed, clients)).chargeId, 'charge');
+const createRefund = async (testBed: FaultTestBed, clients: Clients) => {
+  const chargeId = required((await createInvoice(testBed, clients)).chargeId, 'charge');
   return { idempotencyKey: randomUUID(), chargeId, amountPence: pence(100) };
 };
 
-const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
+const getMonth = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
 /** Creates a case for a write whose preparation creates a customer of its own. */
 const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCase> = {}): OperationCase => ({
@@ -80,7 +80,7 @@ const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCa
 });
 
 export const billingCases: CasesOf<BillingProvider> = {
-  ensurePrice: write(async () => (clients) => stripe(clients).ensurePrice(LIST)),
+  ensurePrice: write(async () => (clients) => stripe(clients).ensurePrice(PRICE_LIST)),
   ensureVatRate: write(async () => (clients) => stripe(clients).ensureVatRate(2_000)),
   ensureCoupon: write(async () => (clients) => stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 })),
   createCustomer: write(async () => {
@@ -98,90 +98,90 @@ export const billingCases: CasesOf<BillingProvider> = {
   }),
   findEnteredMethod: {
     effect: 'read',
-    prepare: async (bed, clients) => {
+    prepare: async (testBed, clients) => {
       const { setupId } = await createSetup(clients, await createCustomer(clients));
-      bed.portal.stripe.completeNewestCheckout(PAYING_CARD);
+      testBed.portal.stripe.completeNewestCheckout(PAYING_CARD);
       return (later) => stripe(later).findEnteredMethod(setupId);
     },
   },
-  setDefaultMethod: write(async (bed, clients) => {
-    const { customerId, paymentMethodId } = await createOrder(bed, clients);
+  setDefaultMethod: write(async (testBed, clients) => {
+    const { customerId, paymentMethodId } = await createOrder(testBed, clients);
     const order = { idempotencyKey: randomUUID(), customerId, paymentMethodId };
     return (later) => stripe(later).setDefaultMethod(order);
   }),
   findSubscriptionByKey: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { order } = await createSubscription(bed, clients);
+    prepare: async (testBed, clients) => {
+      const { order } = await createSubscription(testBed, clients);
       return (later) => stripe(later).findSubscriptionByKey(order.customerId, order.idempotencyKey);
     },
   },
-  createSubscription: write(async (bed, clients) => {
-    const order = await createOrder(bed, clients);
+  createSubscription: write(async (testBed, clients) => {
+    const order = await createOrder(testBed, clients);
     return (later) => stripe(later).createSubscription(order);
   }),
   getSubscription: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { subscription } = await createSubscription(bed, clients);
+    prepare: async (testBed, clients) => {
+      const { subscription } = await createSubscription(testBed, clients);
       return (later) => stripe(later).getSubscription(subscription.subscriptionId);
     },
   },
-  changeQuantity: write(async (bed, clients) => {
-    const { subscriptionId, itemId, periodStart } = (await createSubscription(bed, clients)).subscription;
+  changeQuantity: write(async (testBed, clients) => {
+    const { subscriptionId, itemId, periodStart } = (await createSubscription(testBed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart, priceId: undefined };
     return (later) => stripe(later).changeQuantity(order);
   }),
-  changePrice: write(async (bed, clients) => {
-    const { subscriptionId, itemId } = (await createSubscription(bed, clients)).subscription;
-    const priceId = await stripe(clients).ensurePrice({ ...LIST, version: 78 });
+  changePrice: write(async (testBed, clients) => {
+    const { subscriptionId, itemId } = (await createSubscription(testBed, clients)).subscription;
+    const priceId = await stripe(clients).ensurePrice({ ...PRICE_LIST, version: 78 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, priceId };
     return (later) => stripe(later).changePrice(order);
   }),
-  applyCoupon: write(async (bed, clients) => {
-    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
+  applyCoupon: write(async (testBed, clients) => {
+    const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
     const couponId = await stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, couponId };
     return (later) => stripe(later).applyCoupon(order);
   }),
-  setEndsAtPeriodEnd: write(async (bed, clients) => {
-    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
+  setEndsAtPeriodEnd: write(async (testBed, clients) => {
+    const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, ends: true };
     return (later) => stripe(later).setEndsAtPeriodEnd(order);
   }),
-  endSubscription: write(async (bed, clients) => {
-    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
+  endSubscription: write(async (testBed, clients) => {
+    const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
     return (later) => stripe(later).endSubscription(subscriptionId);
   }),
   previewInvoice: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const order = { ...(await createOrder(bed, clients)), change: undefined };
+    prepare: async (testBed, clients) => {
+      const order = { ...(await createOrder(testBed, clients)), change: undefined };
       return (later) => stripe(later).previewInvoice(order);
     },
   },
   listInvoices: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { subscription } = await createSubscription(bed, clients);
+    prepare: async (testBed, clients) => {
+      const { subscription } = await createSubscription(testBed, clients);
       return (later) => stripe(later).listInvoices(subscription.subscriptionId);
     },
   },
   getInvoice: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { invoiceId } = await createInvoice(bed, clients);
+    prepare: async (testBed, clients) => {
+      const { invoiceId } = await createInvoice(testBed, clients);
       return (later) => stripe(later).getInvoice(invoiceId);
     },
   },
-  markUncollectible: write(async (bed, clients) => {
-    const { invoiceId } = await createUnpaidInvoice(bed, clients);
+  markUncollectible: write(async (testBed, clients) => {
+    const { invoiceId } = await createUnpaidInvoice(testBed, clients);
     const order = { idempotencyKey: randomUUID(), invoiceId };
     return (later) => stripe(later).markUncollectible(order);
   }),
   payInvoice: write(
-    async (bed, clients) => {
-      const { order, subscription } = await createSubscription(bed, clients);
+    async (testBed, clients) => {
+      const { order, subscription } = await createSubscription(testBed, clients);
       const [invoice] = await stripe(clients).listInvoices(subscription.subscriptionId);
       const { paymentMethodId } = order;
       const payment = { idempotencyKey: randomUUID(), invoiceId: required(invoice?.invoiceId, 'invoice'), paymentMethodId };
@@ -189,42 +189,42 @@ export const billingCases: CasesOf<BillingProvider> = {
     },
     { worksOnce: true },
   ),
-  refund: write(async (bed, clients) => {
-    const order = await createRefundOrder(bed, clients);
+  refund: write(async (testBed, clients) => {
+    const order = await createRefundOrder(testBed, clients);
     return (later) => stripe(later).refund(order);
   }),
   findCreditNote: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const order = await createRefundOrder(bed, clients);
+    prepare: async (testBed, clients) => {
+      const order = await createRefundOrder(testBed, clients);
       await stripe(clients).refund(order);
       return (later) => stripe(later).findCreditNote(order.invoiceId, order.idempotencyKey);
     },
   },
-  refundAgain: write(async (bed, clients) => {
-    const order = await createRefund(bed, clients);
+  refundAgain: write(async (testBed, clients) => {
+    const order = await createRefund(testBed, clients);
     return (later) => stripe(later).refundAgain(order);
   }),
   listRefunds: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const order = await createRefund(bed, clients);
+    prepare: async (testBed, clients) => {
+      const order = await createRefund(testBed, clients);
       await stripe(clients).refundAgain(order);
       return (later) => stripe(later).listRefunds(order.chargeId);
     },
   },
   listRefundsSince: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      await stripe(clients).refundAgain(await createRefund(bed, clients));
-      const [since] = month();
+    prepare: async (testBed, clients) => {
+      await stripe(clients).refundAgain(await createRefund(testBed, clients));
+      const [since] = getMonth();
       return (later) => stripe(later).listRefundsSince(since);
     },
   },
   getRefund: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { refundId } = await stripe(clients).refundAgain(await createRefund(bed, clients));
+    prepare: async (testBed, clients) => {
+      const { refundId } = await stripe(clients).refundAgain(await createRefund(testBed, clients));
       return (later) => stripe(later).getRefund(refundId);
     },
   },
@@ -232,8 +232,8 @@ export const billingCases: CasesOf<BillingProvider> = {
     const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), returnUrl: 'http://localhost/back' };
     return (later) => stripe(later).createPortalSession(order);
   }),
-  listBalanceTransactions: read((clients) => stripe(clients).listBalanceTransactions(...month()), { differsEachTime: true }),
-  listPayouts: read((clients) => stripe(clients).listPayouts(...month()), { differsEachTime: true }),
+  listBalanceTransactions: read((clients) => stripe(clients).listBalanceTransactions(...getMonth()), { differsEachTime: true }),
+  listPayouts: read((clients) => stripe(clients).listPayouts(...getMonth()), { differsEachTime: true }),
   listPayoutTransactions: read((clients) => stripe(clients).listPayoutTransactions('po_unknown')),
   verifyWebhook: 'checks a signature and sends nothing',
 };

@@ -1,53 +1,55 @@
 /** Checks one operation with one fault at one of its calls: the client's error, and whether the operation works again afterwards. */
 import { isDeepStrictEqual } from 'node:util';
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
-import { LIMIT_MS, passWindow, type Bed } from './bed.ts';
+import { LIMIT_MS, passWindow, type FaultTestBed } from './bed.ts';
 import { RETRY_AFTER_SECONDS, type Fault, type SeenCall } from './fault-proxy.ts';
 import type { OperationCase } from './operation-case.ts';
 
 export type Cell = { readonly operation: string; readonly operationCase: OperationCase; readonly fault: Fault; readonly call: number };
 
 /** Returns the calls that an operation makes without a fault: its token, its keys, its pages. */
-export async function countCalls(bed: Bed, { prepare }: OperationCase): Promise<readonly SeenCall[]> {
-  const run = await prepare(bed, bed.newClients());
-  await bed.proxy.end();
-  await run(bed.newClients());
-  return [...bed.proxy.seen];
+export async function countCalls(testBed: FaultTestBed, { prepare }: OperationCase): Promise<readonly SeenCall[]> {
+  const run = await prepare(testBed, testBed.newClients());
+  await testBed.proxy.end();
+  await run(testBed.newClients());
+  return [...testBed.proxy.seen];
 }
 
 /** Returns one sentence for each violated rule; undefined if a busy machine ended an earlier call, so that the fault was never reached. */
-export async function checkCall(bed: Bed, { operation, operationCase, fault, call }: Cell): Promise<string[] | undefined> {
+export async function checkCall(testBed: FaultTestBed, { operation, operationCase, fault, call }: Cell): Promise<string[] | undefined> {
   const { effect, prepare, countEffects, worksOnce, differsEachTime } = operationCase;
-  const run = await prepare(bed, bed.newClients());
-  const clients = bed.newClients();
+  const run = await prepare(testBed, testBed.newClients());
+  const clients = testBed.newClients();
   // The result of a read without a fault. For a write, the work would already be done.
-  const expected = effect === 'read' && !differsEachTime ? await run(bed.newClients()) : undefined;
-  await bed.proxy.begin(fault, call);
+  const expectedResult = effect === 'read' && !differsEachTime ? await run(testBed.newClients()) : undefined;
+  await testBed.proxy.begin(fault, call);
   const startedAt = performance.now();
-  const ended = await settle(() => run(clients));
+  const settledCall = await settle(() => run(clients));
   const milliseconds = performance.now() - startedAt;
-  const failedCall = bed.proxy.seen[call - 1];
-  await bed.proxy.end();
+  const failedCall = testBed.proxy.seen[call - 1];
+  await testBed.proxy.end();
   if (failedCall === undefined && fault !== 'refused connection' && fault !== 'expired certificate') return undefined;
   const findings: string[] = [];
-  if (ended.isDone) {
+  if (settledCall.isDone) {
     // Either the call was retried or the result doesn't depend on it, so the result must be the same as usual.
-    if (expected === undefined || !isDeepStrictEqual(ended.value, expected)) findings.push(`answered ${describe(ended.value)}`);
-  } else findings.push(...checkFailure(ended.error, fault, operationCase, failedCall));
+    if (expectedResult === undefined || !isDeepStrictEqual(settledCall.value, expectedResult))
+      findings.push(`answered ${describeValue(settledCall.value)}`);
+  } else findings.push(...checkFailure(settledCall.error, fault, operationCase, failedCall));
   if (milliseconds > 4 * LIMIT_MS + 10_000) findings.push(`took ${Math.round(milliseconds)} ms`);
   if (
-    !ended.isDone &&
-    ended.error instanceof ProviderError &&
-    ended.error.facts.provider === 'companies_house' &&
-    ended.error.failure === 'throttled'
+    !settledCall.isDone &&
+    settledCall.error instanceof ProviderError &&
+    settledCall.error.facts.provider === 'companies_house' &&
+    settledCall.error.failure === 'throttled'
   )
-    passWindow(bed);
+    passWindow(testBed);
   const repeatedOutcome = await settleRepeat(async () =>
-    worksOnce ? (await prepareRepeat(bed, operationCase, run))(clients) : run(clients),
+    worksOnce ? (await prepareRepeat(testBed, operationCase, run))(clients) : run(clients),
   );
-  if (!repeatedOutcome.isDone) findings.push(`doesn’t work afterwards: ${describe(repeatedOutcome.error)}`);
-  else if (expected !== undefined && !isDeepStrictEqual(repeatedOutcome.value, expected)) findings.push('gives another answer afterwards');
-  const effects = countEffects?.(bed);
+  if (!repeatedOutcome.isDone) findings.push(`doesn’t work afterwards: ${describeValue(repeatedOutcome.error)}`);
+  else if (expectedResult !== undefined && !isDeepStrictEqual(repeatedOutcome.value, expectedResult))
+    findings.push('gives another answer afterwards');
+  const effects = countEffects?.(testBed);
   if (effects !== undefined && effects !== 1) findings.push(`was done ${effects} times`);
   return findings.map(
     (finding) => `${operation}, ${fault} at call ${call} (${failedCall?.method ?? ''} ${failedCall?.path.split('?')[0] ?? ''}): ${finding}`,
@@ -58,9 +60,13 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
  * Repeats the preparation of an operation that works only once, as a user would start again. If the operation wasn't carried out, the
  * original arguments still work.
  */
-async function prepareRepeat(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
-  const first = await settle(() => run(bed.newClients()));
-  return first.isDone ? async () => first.value : prepare(bed, bed.newClients());
+async function prepareRepeat(
+  testBed: FaultTestBed,
+  { prepare }: OperationCase,
+  run: (clients: ReturnType<FaultTestBed['newClients']>) => Promise<unknown>,
+) {
+  const first = await settle(() => run(testBed.newClients()));
+  return first.isDone ? async () => first.value : prepare(testBed, testBed.newClients());
 }
 
 type Settled = { readonly isDone: true; readonly value: unknown } | { readonly isDone: false; readonly error: unknown };
@@ -84,16 +90,17 @@ async function settleRepeat(work: () => Promise<unknown>): Promise<Settled> {
 }
 
 function checkFailure(error: unknown, fault: Fault, { effect, isAlwaysUnavailable }: OperationCase, call: SeenCall | undefined): string[] {
-  if (!(error instanceof ProviderError)) return [`failed with ${describe(error)}, instead of a ProviderError`];
-  const allowed = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowed(fault, effect, call);
+  if (!(error instanceof ProviderError)) return [`failed with ${describeValue(error)}, instead of a ProviderError`];
+  const allowedOutcomes = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowed(fault, effect, call);
   const findings: string[] = [];
-  if (!allowed.includes(error.failure)) findings.push(`failed as ${error.failure} (${error.message}), not as ${allowed.join(' or ')}`);
+  if (!allowedOutcomes.includes(error.failure))
+    findings.push(`failed as ${error.failure} (${error.message}), not as ${allowedOutcomes.join(' or ')}`);
   if (fault.startsWith('throttled with') && error.failure === 'throttled' && error.facts.provider !== 'companies_house') {
     const seconds = error.facts.retryAfterSeconds;
     if (seconds !== RETRY_AFTER_SECONDS) findings.push(`says retry after ${seconds ?? 'no'} seconds`);
   }
   if (fault === 'expired certificate' && !hasCode(error, 'CERT_HAS_EXPIRED'))
-    findings.push(`doesn’t name the certificate: ${describe(error.cause)}`);
+    findings.push(`doesn’t name the certificate: ${describeValue(error.cause)}`);
   return findings;
 }
 
@@ -113,7 +120,7 @@ function listAllowed(fault: Fault, effect: OperationCase['effect'], call: SeenCa
   return isOwnCall && !isOwnToken ? ['unknown'] : ['unavailable'];
 }
 
-function describe(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value instanceof Error)
     return `${value.name}: ${value.message}${value instanceof ProviderError ? ` ${JSON.stringify(value.facts)}` : ''}`.slice(0, 300);
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);

@@ -49,20 +49,20 @@ const PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem w
 type UpstreamResponse = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
 
 export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: string; targetUrl: string }): Promise<FaultProxy> {
-  const seen: SeenCall[] = [];
+  const seenCalls: SeenCall[] = [];
   const closing = new AbortController();
   let plan: { readonly fault: Fault; readonly fromCall: number } | undefined;
   const { hostname, port } = new URL(publicUrl);
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    seen.push({ method: request.method ?? '', path: request.url ?? '' });
+  const proxyRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    seenCalls.push({ method: request.method ?? '', path: request.url ?? '' });
     // Without keep-alive connections, a closed server rejects the next call rather than interrupting it.
     response.setHeader('connection', 'close');
-    const fault = plan && seen.length >= plan.fromCall ? plan.fault : undefined;
-    const isLastBeforeRefusal = plan?.fault === 'refused connection' && seen.length === plan.fromCall - 1;
+    const fault = plan && seenCalls.length >= plan.fromCall ? plan.fault : undefined;
+    const isLastBeforeRefusal = plan?.fault === 'refused connection' && seenCalls.length === plan.fromCall - 1;
     if (isLastBeforeRefusal) response.once('finish', () => server.close());
     respond(targetUrl, request, response, fault, closing.signal).catch(() => response.destroy());
   };
-  const server = createServer(answer);
+  const server = createServer(proxyRequest);
   const listen = (): Promise<void> => new Promise((resolve) => server.listen(Number(port), hostname, resolve));
   const stop = (stopped: Server): Promise<void> =>
     new Promise((resolve) => {
@@ -72,28 +72,28 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
   await listen();
   // Trusts the certificate, so that its expiry is its only fault.
   setDefaultCACertificates([...getCACertificates(), EXPIRED_CERTIFICATE]);
-  const tls = createTlsServer({ key: EXPIRED_KEY, cert: EXPIRED_CERTIFICATE }, answer);
-  await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
-  const tlsPort = (tls.address() as AddressInfo).port;
-  const isTls = (): boolean => plan?.fault === 'expired certificate' && seen.length + 1 >= plan.fromCall;
+  const tlsServer = createTlsServer({ key: EXPIRED_KEY, cert: EXPIRED_CERTIFICATE }, proxyRequest);
+  await new Promise<void>((resolve) => tlsServer.listen(0, '127.0.0.1', resolve));
+  const tlsPort = (tlsServer.address() as AddressInfo).port;
+  const isTls = (): boolean => plan?.fault === 'expired certificate' && seenCalls.length + 1 >= plan.fromCall;
   return {
-    seen,
+    seen: seenCalls,
     begin: async (fault, fromCall) => {
-      seen.length = 0;
+      seenCalls.length = 0;
       plan = { fault, fromCall };
       if (fault === 'refused connection' && fromCall === 1) await stop(server);
     },
     end: async () => {
       plan = undefined;
-      seen.length = 0;
+      seenCalls.length = 0;
       if (!server.listening) await listen();
     },
     toAddress: (url) => (isTls() ? new URL(`https://localhost:${tlsPort}${url.pathname}${url.search}`) : url),
     close: async () => {
       closing.abort();
       if (server.listening) await stop(server);
-      tls.closeAllConnections();
-      await new Promise<void>((resolve) => tls.close(() => resolve()));
+      tlsServer.closeAllConnections();
+      await new Promise<void>((resolve) => tlsServer.close(() => resolve()));
     },
   };
 }
@@ -110,22 +110,24 @@ async function respond(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  if (fault === undefined) return send(response, await forward(targetUrl, request, body));
+  if (fault === undefined) return sendUpstreamResponse(response, await forward(targetUrl, request, body));
   return spoilResponse(response, fault, sendsResponse(fault) ? await forward(targetUrl, request, body) : undefined, signal);
 }
 
-function send(response: ServerResponse, { status, headers, body }: UpstreamResponse): void {
+function sendUpstreamResponse(response: ServerResponse, { status, headers, body }: UpstreamResponse): void {
   const { connection: _connection, 'transfer-encoding': _encoding, ...others } = headers;
   response.writeHead(status, { ...others, 'content-length': body.byteLength, connection: 'close' }).end(body);
 }
 
 function forward(targetUrl: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
-    const forwarded = requestHttp(`${targetUrl}${url}`, { method, headers, agent: false }, (answer) => {
+    const forwarded = requestHttp(`${targetUrl}${url}`, { method, headers, agent: false }, (upstreamResponse) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: Buffer.concat(chunks) }));
-      answer.once('error', reject);
+      upstreamResponse.on('data', (chunk: Buffer) => chunks.push(chunk));
+      upstreamResponse.once('end', () =>
+        resolve({ status: upstreamResponse.statusCode ?? 500, headers: upstreamResponse.headers, body: Buffer.concat(chunks) }),
+      );
+      upstreamResponse.once('error', reject);
     });
     forwarded.once('error', reject);
     forwarded.end(body);
@@ -138,7 +140,7 @@ const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 async function spoilResponse(
   response: ServerResponse,
   fault: Fault,
-  answer: UpstreamResponse | undefined,
+  upstreamResponse: UpstreamResponse | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   switch (fault) {
@@ -155,14 +157,16 @@ async function spoilResponse(
     case 'throttled with Retry-After as a date':
       return void response.writeHead(429, { ...JSON_HEADERS, ...toDates(RETRY_AFTER_SECONDS) }).end('{}');
     case 'malformed JSON after the work':
-      return void response.writeHead(answer?.status === 204 ? 200 : (answer?.status ?? 200), JSON_HEADERS).end('{"obligations":[{"start":');
+      return void response
+        .writeHead(upstreamResponse?.status === 204 ? 200 : (upstreamResponse?.status ?? 200), JSON_HEADERS)
+        .end('{"obligations":[{"start":');
     case 'a web page instead of JSON':
     case 'a web page after the work':
       return void response.writeHead(200, PAGE_HEADERS).end(PAGE);
     case 'truncated body after the work':
-      return sendHalf(response, answer);
+      return sendHalf(response, upstreamResponse);
     case 'body in drips after the work':
-      return dripResponse(response, answer, signal);
+      return dripResponse(response, upstreamResponse, signal);
     case 'gateway error 503':
       return void response.writeHead(503, PAGE_HEADERS).end(PAGE);
     case 'gateway error 502 after the work':
@@ -180,15 +184,18 @@ function toDates(seconds: number): Record<string, string> {
   return { date: new Date(hourAgo).toUTCString(), 'retry-after': new Date(hourAgo + seconds * 1000).toUTCString() };
 }
 
-function sendHalf(response: ServerResponse, answer: UpstreamResponse | undefined): void {
-  const body = answer && answer.body.byteLength > 1 ? answer.body : Buffer.from('{}');
-  response.writeHead(answer?.status === 204 ? 200 : (answer?.status ?? 200), { ...JSON_HEADERS, 'content-length': body.byteLength + 1 });
+function sendHalf(response: ServerResponse, upstreamResponse: UpstreamResponse | undefined): void {
+  const body = upstreamResponse && upstreamResponse.body.byteLength > 1 ? upstreamResponse.body : Buffer.from('{}');
+  response.writeHead(upstreamResponse?.status === 204 ? 200 : (upstreamResponse?.status ?? 200), {
+    ...JSON_HEADERS,
+    'content-length': body.byteLength + 1,
+  });
   response.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => response.destroy());
 }
 
-async function dripResponse(response: ServerResponse, answer: UpstreamResponse | undefined, signal: AbortSignal): Promise<void> {
-  response.writeHead(answer?.status === 204 ? 200 : (answer?.status ?? 200), JSON_HEADERS);
-  for (let sent = 0; sent * DRIP_MS < LONG_MS && !response.destroyed; sent += 1) {
+async function dripResponse(response: ServerResponse, upstreamResponse: UpstreamResponse | undefined, signal: AbortSignal): Promise<void> {
+  response.writeHead(upstreamResponse?.status === 204 ? 200 : (upstreamResponse?.status ?? 200), JSON_HEADERS);
+  for (let sentCount = 0; sentCount * DRIP_MS < LONG_MS && !response.destroyed; sentCount += 1) {
     response.write(' ');
     await pause(DRIP_MS, undefined, { signal, ref: false });
   }

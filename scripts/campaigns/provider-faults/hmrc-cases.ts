@@ -8,7 +8,7 @@ import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalt
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { makeOrganisation } from '../../../apps/server/src/testing/test-trader.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import type { Bed, Clients } from './bed.ts';
+import type { Clients, FaultTestBed } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
 const NONE = 0 as WholePounds;
@@ -24,9 +24,9 @@ const BOXES: NineBoxes = {
   box9: NONE,
 };
 
-const lastYear = ({ today }: Bed) => ({ from: addDays(today(), -360), to: today() });
+const lastYear = ({ today }: FaultTestBed) => ({ from: addDays(today(), -360), to: today() });
 
-let filed: { readonly vrn: string } | undefined;
+let filedTrader: { readonly vrn: string } | undefined;
 
 export const hmrcCases: CasesOf<HmrcClient> = {
   authorizeUrl: 'builds an address for the browser',
@@ -34,9 +34,9 @@ export const hmrcCases: CasesOf<HmrcClient> = {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed) => {
-      const { userId } = await makeOrganisation(bed.portal);
-      const code = await bed.newCode(userId);
+    prepare: async (testBed) => {
+      const { userId } = await makeOrganisation(testBed.portal);
+      const code = await testBed.requestCode(userId);
       return ({ hmrc }) => hmrc.exchangeCode({ code });
     },
   },
@@ -44,9 +44,9 @@ export const hmrcCases: CasesOf<HmrcClient> = {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed, clients) => {
-      const { userId } = await makeOrganisation(bed.portal);
-      const { refreshToken } = await clients.hmrc.exchangeCode({ code: await bed.newCode(userId) });
+    prepare: async (testBed, clients) => {
+      const { userId } = await makeOrganisation(testBed.portal);
+      const { refreshToken } = await clients.hmrc.exchangeCode({ code: await testBed.requestCode(userId) });
       return ({ hmrc }) => hmrc.refresh(refreshToken);
     },
   },
@@ -55,29 +55,30 @@ export const hmrcCases: CasesOf<HmrcClient> = {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed, clients) => {
-      const { vrn, call } = await bed.newTrader();
+    prepare: async (testBed, clients) => {
+      const { vrn, call } = await testBed.createTrader();
       const open = await clients.hmrc.listObligations(call, vrn, { status: 'open' });
       const { periodKey } = required(
-        open.find(({ end }) => end < bed.today()),
+        open.find(({ end }) => end < testBed.today()),
         'open obligation that has ended',
       );
-      filed = { vrn };
+      filedTrader = { vrn };
       return ({ hmrc }) => hmrc.submitReturn(call, vrn, periodKey, BOXES);
     },
-    countEffects: ({ portal }) => portal.hmrc.listReturns(filed?.vrn ?? '').reduce((sum, { timesAccepted }) => sum + timesAccepted, 0),
+    countEffects: ({ portal }) =>
+      portal.hmrc.listReturns(filedTrader?.vrn ?? '').reduce((sum, { timesAccepted }) => sum + timesAccepted, 0),
   },
   findReturn: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { call, vrn } = bed.trader;
-      const fulfilled = await clients.hmrc.listObligations(call, vrn, { ...lastYear(bed), status: 'fulfilled' });
+    prepare: async (testBed, clients) => {
+      const { call, vrn } = testBed.trader;
+      const fulfilled = await clients.hmrc.listObligations(call, vrn, { ...lastYear(testBed), status: 'fulfilled' });
       const { periodKey } = required(fulfilled[0], 'fulfilled obligation');
       return ({ hmrc }) => hmrc.findReturn(call, vrn, periodKey);
     },
   },
-  listLiabilities: read(({ hmrc }, bed) => hmrc.listLiabilities(bed.trader.call, bed.trader.vrn, lastYear(bed))),
-  listPayments: read(({ hmrc }, bed) => hmrc.listPayments(bed.trader.call, bed.trader.vrn, lastYear(bed))),
+  listLiabilities: read(({ hmrc }, testBed) => hmrc.listLiabilities(testBed.trader.call, testBed.trader.vrn, lastYear(testBed))),
+  listPayments: read(({ hmrc }, testBed) => hmrc.listPayments(testBed.trader.call, testBed.trader.vrn, lastYear(testBed))),
   findVatInformation: read(({ hmrc }, { trader: { call, vrn } }) => hmrc.findVatInformation(call, vrn)),
   lookupVatNumber: read(({ hmrc }, { trader }) => hmrc.lookupVatNumber(trader.vrn), { differsEachTime: true }),
 };
@@ -87,7 +88,7 @@ export const penaltiesCases: CasesOf<VatPenaltiesClient> = {
 };
 
 /** Returns a taxpayer whose figures Oakline may read. */
-const person = ({ portfolio }: Bed): string =>
+const pickPerson = ({ portfolio }: FaultTestBed): string =>
   required(
     portfolio.list.find(
       ({ nino, selfAssessment, situation }) =>
@@ -97,34 +98,40 @@ const person = ({ portfolio }: Bed): string =>
   );
 
 export const selfAssessmentCases: CasesOf<SelfAssessmentClient> = {
-  findAccount: read(({ hmrcRuns }, bed) => hmrcRuns.sa.findAccount(bed.agent, person(bed))),
-  listCharges: read(({ hmrcRuns }, bed) => hmrcRuns.sa.listCharges(bed.agent, person(bed), lastYear(bed))),
-  listPayments: read(({ hmrcRuns }, bed) => hmrcRuns.sa.listPayments(bed.agent, person(bed), lastYear(bed))),
-  listUpdates: read(({ hmrcRuns }, bed) => hmrcRuns.sa.listUpdates(bed.agent, person(bed), { status: 'open' })),
-  listDeclarations: read(({ hmrcRuns }, bed) => hmrcRuns.sa.listDeclarations(bed.agent, person(bed))),
+  findAccount: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.findAccount(testBed.agent, pickPerson(testBed))),
+  listCharges: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listCharges(testBed.agent, pickPerson(testBed), lastYear(testBed))),
+  listPayments: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listPayments(testBed.agent, pickPerson(testBed), lastYear(testBed))),
+  listUpdates: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listUpdates(testBed.agent, pickPerson(testBed), { status: 'open' })),
+  listDeclarations: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listDeclarations(testBed.agent, pickPerson(testBed))),
 };
 
 const { arn } = OAKLINE;
 
-function createClientIdentity(bed: Bed): Extract<ClientIdentity, { service: 'vat' }> {
-  const known = new Set(bed.portal.agents.listRelationships(arn).map(({ clientId }) => clientId));
-  const vat = required(bed.portfolio.list.find((client) => client.vat && !known.has(client.vat.vrn))?.vat, 'client without authorisation');
+function createClientIdentity(testBed: FaultTestBed): Extract<ClientIdentity, { service: 'vat' }> {
+  const knownClientIds = new Set(testBed.portal.agents.listRelationships(arn).map(({ clientId }) => clientId));
+  const vat = required(
+    testBed.portfolio.list.find((client) => client.vat && !knownClientIds.has(client.vat.vrn))?.vat,
+    'client without authorisation',
+  );
   return { service: 'vat', vrn: vat.vrn, registeredOn: vat.registeredOn };
 }
 
-async function clearRequests(bed: Bed, { hmrcAgent }: Clients): Promise<ReturnType<typeof createClientIdentity>> {
-  const client = createClientIdentity(bed);
-  for (const { invitationId, status } of await hmrcAgent.listInvitations(bed.agent, arn)) {
-    if (status === 'pending') await hmrcAgent.cancelInvitation(bed.agent, arn, invitationId);
+async function clearRequests(testBed: FaultTestBed, { hmrcAgent }: Clients): Promise<ReturnType<typeof createClientIdentity>> {
+  const client = createClientIdentity(testBed);
+  for (const { invitationId, status } of await hmrcAgent.listInvitations(testBed.agent, arn)) {
+    if (status === 'pending') await hmrcAgent.cancelInvitation(testBed.agent, arn, invitationId);
   }
   return client;
 }
 
-async function withRequest(bed: Bed, clients: Clients): Promise<{ client: ReturnType<typeof createClientIdentity>; invitationId: string }> {
-  const client = await clearRequests(bed, clients);
-  const sent = await clients.hmrcAgent.sendInvitation(bed.agent, arn, client);
-  if (sent.outcome !== 'sent') throw new Error(`HMRC’s simulator did not take a request: ${sent.outcome}`);
-  return { client, invitationId: sent.invitationId };
+async function createRequest(
+  testBed: FaultTestBed,
+  clients: Clients,
+): Promise<{ client: ReturnType<typeof createClientIdentity>; invitationId: string }> {
+  const client = await clearRequests(testBed, clients);
+  const sentInvitation = await clients.hmrcAgent.sendInvitation(testBed.agent, arn, client);
+  if (sentInvitation.outcome !== 'sent') throw new Error(`HMRC’s simulator did not take a request: ${sentInvitation.outcome}`);
+  return { client, invitationId: sentInvitation.invitationId };
 }
 
 export const agentCases: CasesOf<AgentAuthorisationClient> = {
@@ -133,44 +140,44 @@ export const agentCases: CasesOf<AgentAuthorisationClient> = {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed, clients) => {
-      const client = await clearRequests(bed, clients);
-      return ({ hmrcAgent }) => hmrcAgent.sendInvitation(bed.agent, arn, client);
+    prepare: async (testBed, clients) => {
+      const client = await clearRequests(testBed, clients);
+      return ({ hmrcAgent }) => hmrcAgent.sendInvitation(testBed.agent, arn, client);
     },
     countEffects: ({ portal }) => portal.agents.listInvitations(arn).filter(({ status }) => status === 'Pending').length,
   },
   listInvitations: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      await withRequest(bed, clients);
-      return ({ hmrcAgent }) => hmrcAgent.listInvitations(bed.agent, arn);
+    prepare: async (testBed, clients) => {
+      await createRequest(testBed, clients);
+      return ({ hmrcAgent }) => hmrcAgent.listInvitations(testBed.agent, arn);
     },
   },
   findInvitation: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { invitationId } = await withRequest(bed, clients);
-      return ({ hmrcAgent }) => hmrcAgent.findInvitation(bed.agent, arn, invitationId);
+    prepare: async (testBed, clients) => {
+      const { invitationId } = await createRequest(testBed, clients);
+      return ({ hmrcAgent }) => hmrcAgent.findInvitation(testBed.agent, arn, invitationId);
     },
   },
   cancelInvitation: {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed, clients) => {
-      const { invitationId } = await withRequest(bed, clients);
-      return ({ hmrcAgent }) => hmrcAgent.cancelInvitation(bed.agent, arn, invitationId);
+    prepare: async (testBed, clients) => {
+      const { invitationId } = await createRequest(testBed, clients);
+      return ({ hmrcAgent }) => hmrcAgent.cancelInvitation(testBed.agent, arn, invitationId);
     },
   },
-  checkRelationship: read(({ hmrcAgent }, bed) => hmrcAgent.checkRelationship(bed.agent, arn, createClientIdentity(bed))),
+  checkRelationship: read(({ hmrcAgent }, testBed) => hmrcAgent.checkRelationship(testBed.agent, arn, createClientIdentity(testBed))),
   deauthorise: {
     effect: 'write',
     worksOnce: true,
     differsEachTime: true,
-    prepare: async (bed, clients) => {
-      const { client, invitationId } = await withRequest(bed, clients);
-      bed.portal.agents.answerInvitation(invitationId, 'accept');
-      return ({ hmrcAgent }) => hmrcAgent.deauthorise(bed.agent, arn, client);
+    prepare: async (testBed, clients) => {
+      const { client, invitationId } = await createRequest(testBed, clients);
+      testBed.portal.agents.answerInvitation(invitationId, 'accept');
+      return ({ hmrcAgent }) => hmrcAgent.deauthorise(testBed.agent, arn, client);
     },
   },
 };

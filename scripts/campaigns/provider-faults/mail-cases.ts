@@ -5,18 +5,18 @@ import { required, type CasesOf } from './operation-case.ts';
 import { OFFLINE_SCOPES, returnFromProvider } from './people-cases.ts';
 
 const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
-const MESSAGE = Buffer.from('From: a@practice.example\r\nTo: b@client.example\r\nSubject: Hello\r\n\r\nHello\r\n');
+const RAW_MESSAGE = Buffer.from('From: a@practice.example\r\nTo: b@client.example\r\nSubject: Hello\r\n\r\nHello\r\n');
 
 export function createMailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
   const provider = SIGN_IN[mailbox];
   return {
     send: {
       effect: 'write',
-      prepare: async (bed, clients) => {
-        const callback = await returnFromProvider(bed, provider, clients, OFFLINE_SCOPES[provider]);
+      prepare: async (testBed, clients) => {
+        const callback = await returnFromProvider(testBed, provider, clients, OFFLINE_SCOPES[provider]);
         const { tokens } = await required(clients.signIn[provider], `sign-in with ${provider}`).completeSignIn(callback);
         const accessToken = required(tokens?.accessToken, `access token of ${provider}`);
-        return (later) => required(later.mailboxes[mailbox], mailbox).sender.send(accessToken, MESSAGE);
+        return (later) => required(later.mailboxes[mailbox], mailbox).sender.send(accessToken, RAW_MESSAGE);
       },
       countEffects: ({ portal }) => portal.identity.mailbox.list().length,
     },

@@ -8,12 +8,12 @@ import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardles
 import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
 import type { PaymentsProvider, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
-import type { Bed, Clients } from './bed.ts';
+import type { Clients, FaultTestBed } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
 const DAY_MS = 86_400_000;
 
-const today = ({ portal }: Bed) => {
+const today = ({ portal }: FaultTestBed) => {
   const now = portal.deps.clock.now();
   return { from: addMilliseconds(now, -DAY_MS), to: addMilliseconds(now, DAY_MS) };
 };
@@ -27,17 +27,17 @@ function createOrder(): PayoutOrder {
   return { idempotencyKey: randomUUID(), amountPence: pence(12_345), beneficiary, reference: 'REFUND' };
 }
 
-const countPayouts = ({ portal }: Bed): number =>
+const countPayouts = ({ portal }: FaultTestBed): number =>
   portal.bank.listPayouts().filter(({ account_number }) => account_number === account).length;
 
 const createAccount = ({ payments }: Clients) =>
   payments.openCollectionAccount({ idempotencyKey: randomUUID(), accountHolderName: 'Tess Exports Ltd' });
 
-async function waitForWebhook(bed: Bed, clients: Clients) {
-  bed.relay.held.length = 0;
+async function waitForWebhook(testBed: FaultTestBed, clients: Clients) {
+  testBed.relay.held.length = 0;
   await clients.payments.createPayout(createOrder());
   // GoCardless's webhooks also arrive here.
-  const find = () => bed.relay.held.find(({ headers }) => 'tl-signature' in headers);
+  const find = () => testBed.relay.held.find(({ headers }) => 'tl-signature' in headers);
   while (find() === undefined) await pause(5);
   return required(find(), 'webhook');
 }
@@ -64,10 +64,10 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   findPayoutByKey: {
     effect: 'read',
     differsEachTime: true,
-    prepare: async (bed, clients) => {
+    prepare: async (testBed, clients) => {
       const order = createOrder();
       await clients.payments.createPayout(order);
-      return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(bed) });
+      return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(testBed) });
     },
   },
   // A signed POST without any effect, so it fails like one that has an effect.
@@ -75,15 +75,15 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   listPayouts: {
     effect: 'read',
     differsEachTime: true,
-    prepare: async (bed, clients) => {
+    prepare: async (testBed, clients) => {
       await clients.payments.createPayout(createOrder());
-      return ({ payments }) => payments.listPayouts(today(bed));
+      return ({ payments }) => payments.listPayouts(today(testBed));
     },
   },
   openCollectionAccount: {
     effect: 'write',
-    prepare: async (bed) => {
-      accountsBefore = bed.portal.bank.listCollectionAccounts().length;
+    prepare: async (testBed) => {
+      accountsBefore = testBed.portal.bank.listCollectionAccounts().length;
       const order = { idempotencyKey: randomUUID(), accountHolderName: 'Tess Exports Ltd' };
       return ({ payments }) => payments.openCollectionAccount(order);
     },
@@ -91,17 +91,17 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   },
   listCollectionAccountTransactions: {
     effect: 'read',
-    prepare: async (bed, clients) => {
+    prepare: async (testBed, clients) => {
       const { accountId, sortCode, accountNumber } = await createAccount(clients);
-      bed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence: 4_200, remitterName: 'HMRC VAT', reference: 'R' });
-      return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...today(bed) });
+      testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence: 4_200, remitterName: 'HMRC VAT', reference: 'R' });
+      return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...today(testBed) });
     },
   },
   verifyWebhook: {
     effect: 'read',
     isAlwaysUnavailable: true,
-    prepare: async (bed, clients) => {
-      const { url, headers, body } = await waitForWebhook(bed, clients);
+    prepare: async (testBed, clients) => {
+      const { url, headers, body } = await waitForWebhook(testBed, clients);
       return ({ payments }) => payments.verifyWebhook({ headers, rawBody: body, path: url });
     },
   },
@@ -119,27 +119,27 @@ const RETURN = {
   payer: { companyName: 'Tess Exports Ltd', email: 'tess@trader.example' },
 };
 
-async function newMandate(bed: Bed, clients: Clients): Promise<string> {
+async function createMandate(testBed: FaultTestBed, clients: Clients): Promise<string> {
   const billingRequestId = await createMandateRequest(clients);
   const { authorisationUrl } = await debits(clients).startFlow({ idempotencyKey: randomUUID(), billingRequestId, ...RETURN });
-  const before = new Set(bed.portal.directDebits.listMandates().map(({ id }) => id));
+  const earlierIds = new Set(testBed.portal.directDebits.listMandates().map(({ id }) => id));
   await fetch(authorisationUrl, { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
-  return required(bed.portal.directDebits.listMandates().find(({ id }) => !before.has(id))?.id, 'new mandate');
+  return required(testBed.portal.directDebits.listMandates().find(({ id }) => !earlierIds.has(id))?.id, 'new mandate');
 }
 
-const createDebit = async (bed: Bed, clients: Clients) => ({
+const createDebit = async (testBed: FaultTestBed, clients: Clients) => ({
   idempotencyKey: randomUUID(),
-  mandateId: await newMandate(bed, clients),
+  mandateId: await createMandate(testBed, clients),
   amountPence: pence(5_000),
-  chargeOn: addDays(bed.today(), 14),
+  chargeOn: addDays(testBed.today(), 14),
   description: 'Difference',
 });
 
 /** GoCardless pays out what it has collected on the next working day. */
-async function createPayout(bed: Bed, clients: Clients): Promise<string> {
-  const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
-  for (const status of ['confirmed', 'paid_out'] as const) bed.portal.directDebits.movePayment(paymentId, status);
-  const payouts = await debits(clients).listPayouts(today(bed).from);
+async function createPayout(testBed: FaultTestBed, clients: Clients): Promise<string> {
+  const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
+  for (const status of ['confirmed', 'paid_out'] as const) testBed.portal.directDebits.movePayment(paymentId, status);
+  const payouts = await debits(clients).listPayouts(today(testBed).from);
   return required(payouts.at(0)?.payoutId, 'payout of GoCardless’s');
 }
 
@@ -171,15 +171,15 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   },
   findMandate: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const id = await newMandate(bed, clients);
+    prepare: async (testBed, clients) => {
+      const id = await createMandate(testBed, clients);
       return (later) => debits(later).findMandate(id);
     },
   },
   cancelMandate: {
     effect: 'write',
-    prepare: async (bed, clients) => {
-      const id = await newMandate(bed, clients);
+    prepare: async (testBed, clients) => {
+      const id = await createMandate(testBed, clients);
       return (later) => debits(later).cancelMandate(id);
     },
   },
@@ -192,47 +192,47 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   },
   createDirectDebit: {
     effect: 'write',
-    prepare: async (bed, clients) => {
-      const order = await createDebit(bed, clients);
-      paymentsBefore = bed.portal.directDebits.listPayments().length;
+    prepare: async (testBed, clients) => {
+      const order = await createDebit(testBed, clients);
+      paymentsBefore = testBed.portal.directDebits.listPayments().length;
       return (later) => debits(later).createDirectDebit(order);
     },
     countEffects: ({ portal }) => portal.directDebits.listPayments().length - paymentsBefore,
   },
   findDirectDebit: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
+    prepare: async (testBed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
       return (later) => debits(later).findDirectDebit(paymentId);
     },
   },
   findDirectDebitByKey: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const order = await createDebit(bed, clients);
+    prepare: async (testBed, clients) => {
+      const order = await createDebit(testBed, clients);
       await debits(clients).createDirectDebit(order);
       return (later) => debits(later).findDirectDebitByKey(order);
     },
   },
   cancelDirectDebit: {
     effect: 'write',
-    prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
+    prepare: async (testBed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
       return (later) => debits(later).cancelDirectDebit(paymentId);
     },
   },
   findFailure: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
+    prepare: async (testBed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
       return (later) => debits(later).findFailure(paymentId);
     },
   },
-  listPayouts: read((clients, bed) => debits(clients).listPayouts(today(bed).from)),
+  listPayouts: read((clients, testBed) => debits(clients).listPayouts(today(testBed).from)),
   listPayoutItems: {
     effect: 'read',
-    prepare: async (bed, clients) => {
-      const payoutId = await createPayout(bed, clients);
+    prepare: async (testBed, clients) => {
+      const payoutId = await createPayout(testBed, clients);
       return (later) => debits(later).listPayoutItems(payoutId);
     },
   },

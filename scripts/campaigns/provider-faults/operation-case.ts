@@ -1,13 +1,13 @@
-import type { Bed, Clients } from './bed.ts';
+import type { Clients, FaultTestBed } from './bed.ts';
 
 /** One operation of a client, with arguments that work. */
 export type OperationCase = {
   /** A write may have been carried out if its response is lost; repeating a read is always safe. */
   readonly effect: 'read' | 'write';
   /** Returns the call with fixed arguments: calling it again sends the same request (with the same idempotency key, if it has one). */
-  readonly prepare: (bed: Bed, clients: Clients) => Promise<(clients: Clients) => Promise<unknown>>;
+  readonly prepare: (testBed: FaultTestBed, clients: Clients) => Promise<(clients: Clients) => Promise<unknown>>;
   /** Returns how often the provider has carried out the prepared call. */
-  readonly countEffects?: (bed: Bed) => number;
+  readonly countEffects?: (testBed: FaultTestBed) => number;
   /** Set for operations that work only once (a code, a refresh token, a return): a second call is rejected or has nothing left to use. */
   readonly worksOnce?: true;
   /** Set if the port promises `unavailable` for every failure. */
@@ -26,11 +26,14 @@ export type ClientCases = {
 };
 
 /** Defines an operation that doesn't need any preparation. */
-export function read(call: (clients: Clients, bed: Bed) => Promise<unknown>, overrides: Partial<OperationCase> = {}): OperationCase {
-  return { effect: 'read', prepare: async (bed) => (clients) => call(clients, bed), ...overrides };
+export function read(
+  call: (clients: Clients, testBed: FaultTestBed) => Promise<unknown>,
+  overrides: Partial<OperationCase> = {},
+): OperationCase {
+  return { effect: 'read', prepare: async (testBed) => (clients) => call(clients, testBed), ...overrides };
 }
 
-export function required<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Error(`There is no ${what}.`);
+export function required<Value>(value: Value | undefined, valueName: string): Value {
+  if (value === undefined) throw new Error(`There is no ${valueName}.`);
   return value;
 }

@@ -9,7 +9,7 @@ import type { LanguageModel } from '@portal/providers/language-model/language-mo
 import type { SignInCallback, SignInProvider, SignInProviderName, SignInRequest } from '@portal/providers/oidc/sign-in-port.ts';
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
-import type { Bed, Clients } from './bed.ts';
+import type { Clients, FaultTestBed } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
 /** Each provider's name for the scope that gives a refresh token; FreeAgent always gives one. */
@@ -21,7 +21,7 @@ export const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string
   freeagent: ['all'],
 };
 
-const signInOf = (name: SignInProviderName, { signIn }: Clients): SignInProvider => required(signIn[name], `sign-in with ${name}`);
+const getSignIn = (name: SignInProviderName, { signIn }: Clients): SignInProvider => required(signIn[name], `sign-in with ${name}`);
 
 function createRequest(extraScopes: readonly string[]): { request: SignInRequest; stored: Omit<SignInCallback, 'params'> } {
   const codeVerifier = randomBytes(32).toString('base64url');
@@ -34,44 +34,46 @@ function createRequest(extraScopes: readonly string[]): { request: SignInRequest
 
 /** Signs in at the provider and returns. */
 export async function returnFromProvider(
-  bed: Bed,
+  testBed: FaultTestBed,
   name: SignInProviderName,
   clients: Clients,
   extraScopes: readonly string[] = [],
 ): Promise<SignInCallback> {
-  bed.portal.identity.seed();
+  testBed.portal.identity.seed();
   const { request, stored } = createRequest(extraScopes);
-  const url = new URL((await signInOf(name, clients).authorizeUrl(request)).url);
-  url.searchParams.set('sandbox_user', bed.portal.identity.signIn[name].listPeople()[0]?.email ?? '');
+  const url = new URL((await getSignIn(name, clients).authorizeUrl(request)).url);
+  url.searchParams.set('sandbox_user', testBed.portal.identity.signIn[name].listPeople()[0]?.email ?? '');
   const response = await fetch(url, { redirect: 'manual' });
   const location = required(response.headers.get('location') ?? undefined, `way back from ${name} (${response.status})`);
   return { ...stored, params: new URL(location).searchParams };
 }
 
-export function signInCases(name: SignInProviderName): CasesOf<SignInProvider> {
+export function createSignInCases(name: SignInProviderName): CasesOf<SignInProvider> {
   return {
     provider: 'is its name',
     authorizeUrl:
       name === 'freeagent' || name === 'intuit'
         ? 'builds an address for the browser'
-        : read((clients) => signInOf(name, clients).authorizeUrl(createRequest([]).request), { differsEachTime: true }),
+        : read((clients) => getSignIn(name, clients).authorizeUrl(createRequest([]).request), { differsEachTime: true }),
     completeSignIn: {
       effect: 'write',
       worksOnce: true,
       differsEachTime: true,
-      prepare: async (bed, clients) => {
-        const callback = await returnFromProvider(bed, name, clients);
-        return (later) => signInOf(name, later).completeSignIn(callback);
+      prepare: async (testBed, clients) => {
+        const callback = await returnFromProvider(testBed, name, clients);
+        return (later) => getSignIn(name, later).completeSignIn(callback);
       },
     },
     refresh: {
       effect: 'write',
       worksOnce: true,
       differsEachTime: true,
-      prepare: async (bed, clients) => {
-        const { tokens } = await signInOf(name, clients).completeSignIn(await returnFromProvider(bed, name, clients, OFFLINE_SCOPES[name]));
+      prepare: async (testBed, clients) => {
+        const { tokens } = await getSignIn(name, clients).completeSignIn(
+          await returnFromProvider(testBed, name, clients, OFFLINE_SCOPES[name]),
+        );
         const refreshToken = required(tokens?.refreshToken, `refresh token of ${name}`);
-        return (later) => signInOf(name, later).refresh(refreshToken);
+        return (later) => getSignIn(name, later).refresh(refreshToken);
       },
     },
   };

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
 import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
-import { passWindow, type Bed } from './bed.ts';
+import { passWindow, type FaultTestBed } from './bed.ts';
 import type { Fault } from './fault-proxy.ts';
 import { required } from './operation-case.ts';
 
@@ -14,11 +14,11 @@ export type Click = {
   readonly name: string;
   readonly click: (trader: Trader) => Promise<ApiResponse>;
   /** Returns true if the response, or the trader's view afterwards, shows that it worked. */
-  readonly hasWorked: (answer: ApiResponse) => boolean;
+  readonly hasWorked: (apiResponse: ApiResponse) => boolean;
 };
 
 export type Stage = {
-  readonly bed: Bed;
+  readonly testBed: FaultTestBed;
   /** Returns traders in turn, because HMRC calls are rate limited per user. */
   nextTrader(): Trader;
   close(): Promise<void>;
@@ -27,9 +27,9 @@ export type Stage = {
 const TRADERS = 12;
 
 /** Opens a portal instance whose calls go through the proxy with the campaign's time limit. */
-export async function openStage(bed: Bed): Promise<Stage> {
-  const { portal } = bed;
-  const clients = createClients(portal.providers, portal.deps.clock, () => bed.limitedFetch);
+export async function openStage(testBed: FaultTestBed): Promise<Stage> {
+  const { portal } = testBed;
+  const clients = createClients(portal.providers, portal.deps.clock, () => testBed.limitedFetch);
   const instance = await portal.openInstance(clients);
   const traders: Trader[] = [];
   for (let number = 1; number <= TRADERS; number += 1) {
@@ -38,7 +38,7 @@ export async function openStage(bed: Bed): Promise<Stage> {
   }
   let turnCount = 0;
   return {
-    bed,
+    testBed,
     nextTrader: () => {
       turnCount += 1;
       return required(traders[turnCount % TRADERS], 'trader');
@@ -47,9 +47,9 @@ export async function openStage(bed: Bed): Promise<Stage> {
   };
 }
 
-const of = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
+const getReturnKey = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
 
-const getReturn = (trader: Trader) => trader.browser.get('/instant-vat/vat-return', of(trader));
+const getReturn = (trader: Trader) => trader.browser.get('/instant-vat/vat-return', getReturnKey(trader));
 
 export const CLICKS: readonly Click[] = [
   {
@@ -77,17 +77,18 @@ async function readFigures(trader: Trader): Promise<string> {
 /** On a busy machine, a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
-export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
+export async function checkClick({ testBed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
   const trader = nextTrader();
   const before = await readFigures(trader);
-  await bed.proxy.begin(fault, call);
+  await testBed.proxy.begin(fault, call);
   const response = await click.click(trader);
-  const during = await readFigures(trader);
-  await bed.proxy.end();
+  const figuresDuringFault = await readFigures(trader);
+  await testBed.proxy.end();
   const findings: string[] = [];
-  if (during !== before) findings.push(`the figures changed from ${before.slice(0, 300)} to ${during.slice(0, 300)}`);
+  if (figuresDuringFault !== before)
+    findings.push(`the figures changed from ${before.slice(0, 300)} to ${figuresDuringFault.slice(0, 300)}`);
   if (!click.hasWorked(response)) findings.push(...checkReason(response));
-  if (fault.startsWith('throttled')) passWindow(bed);
+  if (fault.startsWith('throttled')) passWindow(testBed);
   let latestResponse = response;
   for (let tries = 0; tries < MAX_TRIES && (tries === 0 || !click.hasWorked(latestResponse)); tries += 1)
     latestResponse = await click.click(trader);
@@ -99,14 +100,14 @@ export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault
 /** Checks for a readable sentence anywhere in the response. */
 function checkReason({ status, body }: ApiResponse): string[] {
   if (status >= 500 && status !== 502 && status !== 503) return [`answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
-  const text = JSON.stringify(body);
-  return /[A-Z][^"]{12,}[.!?]/.test(text) ? [] : [`gives no reason: ${status} ${text.slice(0, 300)}`];
+  const bodyJson = JSON.stringify(body);
+  return /[A-Z][^"]{12,}[.!?]/.test(bodyJson) ? [] : [`gives no reason: ${status} ${bodyJson.slice(0, 300)}`];
 }
 
-export async function countClickCalls({ bed, nextTrader }: Stage, click: Click): Promise<number> {
-  await bed.proxy.end();
+export async function countClickCalls({ testBed, nextTrader }: Stage, click: Click): Promise<number> {
+  await testBed.proxy.end();
   const response = await click.click(nextTrader());
-  const calls = bed.proxy.seen.length;
+  const calls = testBed.proxy.seen.length;
   if (!click.hasWorked(response)) throw new Error(`${click.name} fails without a fault: ${JSON.stringify(response).slice(0, 300)}`);
   return calls;
 }

@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { compareThirds, type SoakSample } from './compare-thirds.ts';
 
-const STEADY = { rssBytes: 200e6, heapBytes: 60e6, handles: 40, eventLoopDelayMs: 12 };
+const STEADY_SAMPLE = { rssBytes: 200e6, heapBytes: 60e6, handles: 40, eventLoopDelayMs: 12 };
 
-const run = (change: (sample: number) => Partial<typeof STEADY & { connections: number; p95Ms: number }>) =>
+const run = (change: (sample: number) => Partial<typeof STEADY_SAMPLE & { connections: number; p95Ms: number }>) =>
   compareThirds(
     Array.from({ length: 30 }, (_, sample): SoakSample => {
       const { connections = 31, p95Ms = 20, ...portal } = change(sample);
-      return { portals: [STEADY, { ...STEADY, ...portal }], connections, p95Ms };
+      return { portals: [STEADY_SAMPLE, { ...STEADY_SAMPLE, ...portal }], connections, p95Ms };
     }),
   ).findings;
 

@@ -38,29 +38,30 @@ export function compareThirds(samples: readonly SoakSample[]): Comparison {
   const hasNoMore = (first: number, last: number): boolean => last <= first + MAX_MORE_HANDLES;
   const portals = samples[0]?.portals.length ?? 0;
   for (let index = 0; index < portals; index += 1) {
-    const ofPortal = (read: (sample: PortalSample) => number) => (sample: SoakSample) => read(sample.portals[index] as PortalSample);
+    const createPortalReader = (read: (sample: PortalSample) => number) => (sample: SoakSample) =>
+      read(sample.portals[index] as PortalSample);
     const name = `portal ${index + 1}`;
     compare(
       `${name}: memory`,
-      ofPortal(({ rssBytes }) => rssBytes),
+      createPortalReader(({ rssBytes }) => rssBytes),
       isFlat,
       toMegabytes,
     );
     compare(
       `${name}: heap after collection`,
-      ofPortal(({ heapBytes }) => heapBytes),
+      createPortalReader(({ heapBytes }) => heapBytes),
       isFlat,
       toMegabytes,
     );
     compare(
       `${name}: event loop delay, p99`,
-      ofPortal(({ eventLoopDelayMs }) => eventLoopDelayMs),
+      createPortalReader(({ eventLoopDelayMs }) => eventLoopDelayMs),
       isAlike,
       toMilliseconds,
     );
     compare(
       `${name}: open handles`,
-      ofPortal(({ handles }) => handles),
+      createPortalReader(({ handles }) => handles),
       hasNoMore,
       String,
     );

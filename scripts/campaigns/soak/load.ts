@@ -16,7 +16,7 @@ export type Load = {
 type Action = { readonly weight: number; readonly name: string; send(portalUrl: string): Promise<Response> };
 
 const COMPANY = PRACTICES[10_000];
-const COOKIE = `portal_session=${getSessionToken(10_000)}`;
+const SESSION_COOKIE = `portal_session=${getSessionToken(10_000)}`;
 /** A request that takes longer is an error for the user. */
 const TIMEOUT_MS = 30_000;
 /** The interval between two checks for due requests. */
@@ -34,31 +34,31 @@ export function createLoad(portalUrls: readonly string[], clientIds: readonly st
     try {
       const response = await action.send(portalUrls[nextIndex % portalUrls.length] ?? '');
       await response.arrayBuffer();
-      if (!response.ok) count(findings, `${action.name} answered ${response.status}`);
+      if (!response.ok) countFinding(findings, `${action.name} answered ${response.status}`);
       times.push(performance.now() - startedAt);
     } catch (error) {
-      count(findings, `${action.name}: ${error instanceof Error ? error.message : String(error)}`);
+      countFinding(findings, `${action.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   return {
     findings,
     findCapacity: async (people, milliseconds) => {
       const startedAt = performance.now();
-      let done = 0;
+      let doneCount = 0;
       const work = async (): Promise<void> => {
         while (performance.now() < startedAt + milliseconds) {
           await sendOne();
-          done += 1;
+          doneCount += 1;
         }
       };
       await Promise.all(Array.from({ length: people }, work));
-      return (done * 1000) / (performance.now() - startedAt);
+      return (doneCount * 1000) / (performance.now() - startedAt);
     },
     runSteadily: async (perSecond, signal) => {
       const startedAt = performance.now();
       const open = new Set<Promise<void>>();
-      for (let sent = 0; !signal.aborted;) {
-        for (const due = ((performance.now() - startedAt) / 1000) * perSecond; sent < due; sent += 1) {
+      for (let sentCount = 0; !signal.aborted;) {
+        for (const due = ((performance.now() - startedAt) / 1000) * perSecond; sentCount < due; sentCount += 1) {
           const request = sendOne().finally(() => open.delete(request));
           open.add(request);
         }
@@ -79,16 +79,16 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
   const get =
     (path: string, query: () => Record<string, string> = () => ({})): Action['send'] =>
     (portalUrl) =>
-      send(`${portalUrl}${path}?${new URLSearchParams({ company_id: COMPANY, ...query() })}`, {});
+      sendRequest(`${portalUrl}${path}?${new URLSearchParams({ company_id: COMPANY, ...query() })}`, {});
   const post =
     (path: string, input: () => object): Action['send'] =>
     (portalUrl) =>
-      send(`${portalUrl}${path}`, {
+      sendRequest(`${portalUrl}${path}`, {
         method: 'POST',
         body: JSON.stringify({ company_id: COMPANY, ...input() }),
         headers: { 'content-type': 'application/json' },
       });
-  const client = (): { client_id: string } => ({ client_id: pickAny(clientIds) });
+  const pickClientKey = (): { client_id: string } => ({ client_id: pickAny(clientIds) });
   return [
     {
       weight: 30,
@@ -96,12 +96,12 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
       send: get('/open-tax/client-companies', () => ({ sort: pickAny(['next_due', 'name', 'owed']), status: 'active' })),
     },
     { weight: 12, name: 'a search', send: get('/open-tax/client-companies', () => ({ q: pickAny(SEARCHES) })) },
-    { weight: 12, name: 'a client', send: get('/client/profile', client) },
-    { weight: 6, name: 'a client’s timeline', send: get('/client/timeline', client) },
-    { weight: 6, name: 'a client’s notes', send: get('/client/notes', client) },
+    { weight: 12, name: 'a client', send: get('/client/profile', pickClientKey) },
+    { weight: 6, name: 'a client’s timeline', send: get('/client/timeline', pickClientKey) },
+    { weight: 6, name: 'a client’s notes', send: get('/client/notes', pickClientKey) },
     { weight: 8, name: 'the dashboard', send: get('/open-tax/dashboard') },
     { weight: 4, name: 'today', send: get('/open-tax/today') },
-    { weight: 8, name: 'a new note', send: post('/client/notes', () => ({ ...client(), text: `Called at ${Date.now()}` })) },
+    { weight: 8, name: 'a new note', send: post('/client/notes', () => ({ ...pickClientKey(), text: `Called at ${Date.now()}` })) },
     // Each change starts a job that updates the totals.
     {
       weight: 4,
@@ -127,10 +127,10 @@ function signUp(portalUrl: string, random: RandomSource): Promise<Response> {
   });
 }
 
-function send(url: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
-  return fetch(url, { ...init, headers: { cookie: COOKIE, ...init.headers }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+function sendRequest(url: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+  return fetch(url, { ...init, headers: { cookie: SESSION_COOKIE, ...init.headers }, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
-function count(findings: Map<string, number>, name: string): void {
+function countFinding(findings: Map<string, number>, name: string): void {
   findings.set(name, (findings.get(name) ?? 0) + 1);
 }

@@ -24,10 +24,10 @@ export type SoakPortals = {
   close(): Promise<void>;
 };
 
-const PORTALS = 3;
-const MEASURE = fileURLToPath(new URL('./measure-portal.ts', import.meta.url));
+const PORTAL_COUNT = 3;
+const MEASURE_SCRIPT = fileURLToPath(new URL('./measure-portal.ts', import.meta.url));
 /** The arguments of scripts/start.sh, and those that `measure-portal.ts` needs. */
-const NODE_ARGS = ['--max-semi-space-size=16', '--heap-growing-percent=15', '--expose-gc', '--import', MEASURE];
+const NODE_ARGS = ['--max-semi-space-size=16', '--heap-growing-percent=15', '--expose-gc', '--import', MEASURE_SCRIPT];
 
 export async function openSoakPortals(): Promise<SoakPortals> {
   const server = await useTemporaryPostgres();
@@ -46,8 +46,8 @@ export async function openSoakPortals(): Promise<SoakPortals> {
   };
   try {
     const ports = [Number(new URL(site.portalUrl).port)];
-    while (ports.length < PORTALS) ports.push(await findFreePort());
-    for (const port of ports) children.push(await start(site, port));
+    while (ports.length < PORTAL_COUNT) ports.push(await findFreePort());
+    for (const port of ports) children.push(await startPortalProcess(site, port));
     await fillListLimit(client, [10_000]);
     return {
       urls: ports.map((port) => `http://localhost:${port}/portal`),
@@ -63,7 +63,7 @@ export async function openSoakPortals(): Promise<SoakPortals> {
   }
 }
 
-async function start(site: Site, port: number): Promise<ChildProcess> {
+async function startPortalProcess(site: Site, port: number): Promise<ChildProcess> {
   const log = openSync(site.logFile, 'a');
   const child = spawn(process.execPath, [...NODE_ARGS, join(repositoryRoot, 'apps/server/dist/main.js')], {
     env: { ...site.environment, PORT: String(port), PUBLIC_URL: site.environment['PORTAL_URL'] },
@@ -71,10 +71,10 @@ async function start(site: Site, port: number): Promise<ChildProcess> {
   });
   closeSync(log);
   if (!child.stdout) throw new Error('the portal has no output');
-  const ended = once(child, 'exit').then(() => {
+  const exitPromise = once(child, 'exit').then(() => {
     throw new Error(`a portal ended before it was ready; its log is ${site.logFile}`);
   });
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  await Promise.race([once(child.stdout, 'data'), exitPromise]);
   return child;
 }
 
@@ -88,7 +88,7 @@ async function measure(child: ChildProcess): Promise<PortalSample> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exitPromise = once(child, 'exit');
   child.kill('SIGTERM');
-  await ended;
+  await exitPromise;
 }

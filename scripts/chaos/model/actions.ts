@@ -12,7 +12,7 @@ import {
   allocateCredit,
   changeAccount,
   confirmCollection,
-  decide,
+  decideAdvance,
   fileReturn,
   release,
   retryPayout,
@@ -56,7 +56,7 @@ const isIn =
 
 export const ACTIONS: readonly Action[] = [
   { name: 'everyone does what is asked', weight: 10, run: followNextAction },
-  { name: 'everything due runs', weight: 8, run: (sequence) => drainQueues(sequence, { polls: sequence.random() < 0.5 }) },
+  { name: 'everything due runs', weight: 8, run: (sequence) => drainQueues(sequence, { shouldPoll: sequence.random() < 0.5 }) },
   { name: 'file', weight: 12, isPossible: ({ filing }) => filing === null, run: (sequence) => fileReturn(sequence, pickSession(sequence)) },
   {
     name: 'file on both instances',
@@ -91,13 +91,13 @@ export const ACTIONS: readonly Action[] = [
     name: 'approve',
     weight: 6,
     isPossible: isIn('in_review'),
-    run: (sequence, { advance }) => decide(sequence, pickOperator(sequence), advance?.id ?? '', 'approve'),
+    run: (sequence, { advance }) => decideAdvance(sequence, pickOperator(sequence), advance?.id ?? '', 'approve'),
   },
   {
     name: 'decline',
     weight: 0.2,
     isPossible: isIn('in_review'),
-    run: (sequence, { advance }) => decide(sequence, pickOperator(sequence), advance?.id ?? '', 'decline'),
+    run: (sequence, { advance }) => decideAdvance(sequence, pickOperator(sequence), advance?.id ?? '', 'decline'),
   },
   {
     name: 'release',

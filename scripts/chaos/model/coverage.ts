@@ -3,7 +3,7 @@ import type { Fault, Faults } from '@portal/sandbox/simulator/faults.ts';
 
 export type Coverage = {
   readonly counts: Map<string, number>;
-  count(what: string, times?: number): void;
+  count(eventName: string, times?: number): void;
   /** Sets a fault. It is counted once for each call it affects. */
   setFault(fault: Fault): void;
   /** Ends all faults. */
@@ -13,7 +13,7 @@ export type Coverage = {
 export function openCoverage(faults: Faults): Coverage {
   const counts = new Map<string, number>();
   const planned = new Map<string, Fault>();
-  const count = (what: string, times = 1): void => void counts.set(what, (counts.get(what) ?? 0) + times);
+  const count = (eventName: string, times = 1): void => void counts.set(eventName, (counts.get(eventName) ?? 0) + times);
   const countHits = (operation: string): void => {
     const fault = planned.get(operation);
     if (!fault) return;
@@ -37,14 +37,14 @@ export function openCoverage(faults: Faults): Coverage {
 }
 
 export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, number>): void {
-  for (const [what, times] of more) total.set(what, (total.get(what) ?? 0) + times);
+  for (const [eventName, times] of more) total.set(eventName, (total.get(eventName) ?? 0) + times);
 }
 
 /** Formats one line per group (the part before the colon), most frequent first. */
 export function formatCounts(counts: ReadonlyMap<string, number>): string[] {
-  const groups = Map.groupBy([...counts], ([what]) => what.slice(0, what.indexOf(':')));
+  const groups = Map.groupBy([...counts], ([eventName]) => eventName.slice(0, eventName.indexOf(':')));
   return [...groups].map(([group, entries]) => {
     const sorted = entries.toSorted(([, a], [, b]) => b - a);
-    return `${group}: ${sorted.map(([what, times]) => `${what.slice(group.length + 2)} ${times}`).join(', ')}`;
+    return `${group}: ${sorted.map(([eventName, times]) => `${eventName.slice(group.length + 2)} ${times}`).join(', ')}`;
   });
 }

@@ -5,7 +5,7 @@ import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import { deliverAll } from './model-test-bed.ts';
 import { pollAll } from './polls.ts';
 import {
-  listArrived,
+  listArrivedCredits,
   payIn,
   UNKNOWN_SENDER,
   type Sequence,
@@ -21,7 +21,7 @@ import {
   checkFiling,
   confirmCollection,
   confirmFacts,
-  decide,
+  decideAdvance,
   decideOpenRequests,
   fileReturn,
   listExceptions,
@@ -39,12 +39,12 @@ const FACTS_AGE_MS = 20 * 3_600_000;
 const TWO_RELEASES_ABOVE_PENCE = 2_500_000;
 
 /** Runs the jobs, advances the payouts and delivers the webhooks; with `polls`, also reads everything at the bank. */
-export async function drainQueues({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
+export async function drainQueues({ testBed }: Sequence, { shouldPoll }: { readonly shouldPoll: boolean }): Promise<void> {
   const [first, second] = testBed.instances;
   await first.runJobs();
   testBed.portal.bank.advancePayouts();
   await deliverAll(testBed, second);
-  if (polls) await pollAll(first);
+  if (shouldPoll) await pollAll(first);
   await second.runJobs();
 }
 
@@ -66,7 +66,7 @@ export async function followNextAction(sequence: Sequence, view: SequenceView): 
     default:
   }
   // The bank may return an earlier refund's payout while the next refund is being sold.
-  for (const unpaid of view.advances) await actOnPayout(sequence, view, unpaid);
+  for (const unpaidAdvance of view.advances) await actOnPayout(sequence, view, unpaidAdvance);
   await handleCases(sequence, view);
 }
 
@@ -94,12 +94,12 @@ async function handleBeforePayout(sequence: Sequence, view: SequenceView, advanc
   else if (isOld || advance.payout_hold !== null) await confirmFacts(sequence, session, advance.id);
   if (advance.mandate_required && !view.mandates.some(({ status }) => isUsableMandate(status)))
     await setUpMandate(sequence, session, advance);
-  if (advance.state === 'in_review' && olga) await decide(sequence, olga, advance.id, 'approve');
+  if (advance.state === 'in_review' && olga) await decideAdvance(sequence, olga, advance.id, 'approve');
   if (advance.state !== 'approved') return;
-  let missing = advance.net_pence > TWO_RELEASES_ABOVE_PENCE ? 2 : 1;
+  let releasesMissing = advance.net_pence > TWO_RELEASES_ABOVE_PENCE ? 2 : 1;
   for (const operator of [omar, otis, olga]) {
-    if (!operator || missing === 0) return;
-    if ((await release(sequence, operator, advance.id)) === 200) missing -= 1;
+    if (!operator || releasesMissing === 0) return;
+    if ((await release(sequence, operator, advance.id)) === 200) releasesMissing -= 1;
   }
 }
 
@@ -123,14 +123,14 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
   );
   for (const { subject_id, amount_pence } of undecided) {
     if (credits.some(({ id, remitter }) => id === subject_id && remitter === UNKNOWN_SENDER)) continue;
-    await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, subject_id, amount_pence));
+    await allocateCredit(sequence, operators, subject_id, await splitCredit(sequence, operator, subject_id, amount_pence));
   }
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
   }
-  for (const found of cases) if (found.status === 'disputed') await answerDispute(sequence, operator, found);
+  for (const foundCase of cases) if (foundCase.status === 'disputed') await answerDispute(sequence, operator, foundCase);
   // A credit at the bank that the portal hasn't read yet may be the missing one.
-  if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
+  if (undecided.length > 0 || listArrivedCredits(sequence, account).length > credits.length) return;
   for (const advance of advances) payMissing(sequence, view, account, advance);
 }
 
@@ -147,10 +147,10 @@ async function returnUnknownCredits(sequence: Sequence, { credits }: SequenceVie
 function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccount, advance: ViewedAdvance): void {
   if (advance.outstanding_pence <= 0) return;
   if (advance.state === 'awaiting_hmrc') return payIn(sequence, account, advance.outstanding_pence);
-  const found = view.cases.find(({ advance_id }) => advance_id === advance.id);
+  const foundCase = view.cases.find(({ advance_id }) => advance_id === advance.id);
   const isOwed = advance.state === 'shortfall' || advance.state === 'collecting';
-  if (!isOwed || !found || found.status !== 'due' || isCollecting(view)) return;
-  payIn(sequence, account, advance.outstanding_pence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
+  if (!isOwed || !foundCase || foundCase.status !== 'due' || isCollecting(view)) return;
+  payIn(sequence, account, advance.outstanding_pence, { remitterName: 'Tess Exports Ltd', reference: foundCase.reference });
 }
 
 /** Returns true if a Direct Debit or its mandate is still being processed by the banks. */
@@ -169,7 +169,7 @@ type Credits = {
 };
 
 /** Adds the amounts that the company's advances are still waiting for to what the credit already pays; the rest belongs to the trader. */
-async function split({ trader }: Sequence, operator: Browser, creditId: string, amountPence: number): Promise<Part[]> {
+async function splitCredit({ trader }: Sequence, operator: Browser, creditId: string, amountPence: number): Promise<Part[]> {
   const { body } = await operator.get('/operator/credits', { company_id: trader.companyId });
   const { credits, targets } = body as Credits;
   const current = credits.find(({ credit_id }) => credit_id === creditId)?.allocations ?? [];

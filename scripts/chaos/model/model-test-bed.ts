@@ -55,17 +55,17 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
   });
   const openInstance = async (): Promise<ModelInstance> => {
     if (connections) return { ...(await portal.openInstance()), connections };
-    const droppable = makeDroppable(portal.deps.database);
-    return { ...(await portal.openInstance({ database: droppable.database })), connections: droppable };
+    const droppableDatabase = makeDroppable(portal.deps.database);
+    return { ...(await portal.openInstance({ database: droppableDatabase.database })), connections: droppableDatabase };
   };
   const instances = [await openInstance(), await openInstance()] as const;
   const cookies = [];
   // One of them approves; above the higher limit, the other two release.
   for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
   // Long runs take hours of real time, after which an operator would have to confirm a second factor again.
-  const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
+  const laterTime = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
   const trader = await createConnectedTrader(portal, 'seller@model.example', null);
-  await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
+  await portal.deps.database.db.update(sessions).set({ createdAt: laterTime, factorAt: laterTime, lastSeenAt: laterTime });
   await portal.runJobs();
   portal.bank.setPayingBalance(500_000_000);
   // Creates the bank's signing key, so that all sequences have the same one.

@@ -7,15 +7,16 @@ import { runModel, type SequenceResult } from './run-model.ts';
 const RUN = getTestServerUrl() ? { seed: 15, first: 26, count: 35 } : { seed: 15, first: 1, count: 25 };
 
 it('random sequences of filing, advance, payout and repayment end with every penny where it belongs', async () => {
-  const violated: string[] = [];
+  const violatedSequences: string[] = [];
   const counts = new Map<string, number>();
   await runModel(RUN, ({ number, violations, steps, counts: more }: SequenceResult) => {
     addCounts(counts, more);
-    if (violations.length > 0) violated.push([`seed ${RUN.seed}, sequence ${number}: ${violations.join('; ')}`, ...steps].join('\n  '));
+    if (violations.length > 0)
+      violatedSequences.push([`seed ${RUN.seed}, sequence ${number}: ${violations.join('; ')}`, ...steps].join('\n  '));
   });
-  expect(violated).toEqual([]);
+  expect(violatedSequences).toEqual([]);
   // Checks that each run reached the bank, failed at a provider and lost a connection.
-  for (const what of ['action: move payouts', 'action: a provider fails', 'action: a connection drops']) {
-    expect(counts.get(what)).toBeGreaterThan(0);
+  for (const eventName of ['action: move payouts', 'action: a provider fails', 'action: a connection drops']) {
+    expect(counts.get(eventName)).toBeGreaterThan(0);
   }
 }, 1_200_000);

@@ -69,23 +69,23 @@ async function runSequence(sequence: Sequence, number: number, options: Sequence
     await takeStep(sequence);
   }
   for (let round = 0; round < (options.insistentRounds ?? 0); round += 1) {
-    await drainQueues(sequence, { polls: true });
+    await drainQueues(sequence, { shouldPoll: true });
     await followNextAction(sequence, await readSequence(sequence));
   }
   await endFailures(sequence);
-  const unowned = await verifyOwners(sequence);
-  const ended = await settleSequence(sequence);
-  steps.push(`ended ${ended ?? 'nowhere'}`);
-  await countOutcomes(sequence, ended);
-  const violations = [...unowned, ...(await verifySequence(sequence, ended))];
-  return { number, ended, violations, steps, balances: await readBalances(sequence), counts: sequence.coverage.counts };
+  const ownerProblems = await verifyOwners(sequence);
+  const lastState = await settleSequence(sequence);
+  steps.push(`ended ${lastState ?? 'nowhere'}`);
+  await countOutcomes(sequence, lastState);
+  const violations = [...ownerProblems, ...(await verifySequence(sequence, lastState))];
+  return { number, ended: lastState, violations, steps, balances: await readBalances(sequence), counts: sequence.coverage.counts };
 }
 
 /** Counts the outcomes of advances, cases and Direct Debits. */
-async function countOutcomes(sequence: Sequence, ended: string | undefined): Promise<void> {
+async function countOutcomes(sequence: Sequence, lastState: string | undefined): Promise<void> {
   const { cases, debits, advances } = await readSequence(sequence);
   const { count } = sequence.coverage;
-  count(`ended: ${ended ?? 'not at all'}`);
+  count(`ended: ${lastState ?? 'not at all'}`);
   for (const { status } of cases) count(`case: ${status}`);
   for (const { status } of debits) count(`Direct Debit: ${status}`);
   if (advances.length > 1) count('refunds: two or more quotes');
@@ -93,8 +93,8 @@ async function countOutcomes(sequence: Sequence, ended: string | undefined): Pro
 
 async function takeStep(sequence: Sequence): Promise<void> {
   const view = await readSequence(sequence);
-  const possible = ACTIONS.filter((action) => action.isPossible?.(view) ?? true);
-  const action = pickWeighted(sequence.random, possible);
+  const possibleActions = ACTIONS.filter((action) => action.isPossible?.(view) ?? true);
+  const action = pickWeighted(sequence.random, possibleActions);
   sequence.coverage.count(`action: ${action.name}`);
   const outcome = await action.run(sequence, view);
   sequence.steps.push(

@@ -141,7 +141,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
 export const UNKNOWN_SENDER = 'A Stranger Ltd';
 
 /** Lists the credits to the trader's collection account at the bank. */
-export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
+export function listArrivedCredits({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
   return testBed.portal.bank
     .listCredits()
     .filter(({ sort_code, account_number }) => sort_code === account.sort_code && account_number === account.account_number);

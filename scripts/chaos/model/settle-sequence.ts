@@ -15,27 +15,27 @@ export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
   for (const { connections } of sequence.testBed.instances) connections.heal();
   // The first read can queue jobs and move payouts.
-  for (let round = 0; round < 2; round += 1) await drainQueues(sequence, { polls: true });
+  for (let round = 0; round < 2; round += 1) await drainQueues(sequence, { shouldPoll: true });
 }
 
 /** Returns the states reached, the newest advance's first; undefined if there weren't enough rounds. */
 export async function settleSequence(sequence: Sequence): Promise<string | undefined> {
   const { testBed } = sequence;
-  let before = '';
+  let previousState = '';
   let isStuck = false;
   let isReclaimOver = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // A webhook may have been lost, so if nothing else moves, everything is read at the bank.
-    await drainQueues(sequence, { polls: isStuck });
+    await drainQueues(sequence, { shouldPoll: isStuck });
     const view = await readSequence(sequence);
     const now = JSON.stringify({ ...view, now: '' });
-    isStuck = now === before;
-    before = now;
-    if (isEnded(view) && (await isWorkedOff(sequence))) {
+    isStuck = now === previousState;
+    previousState = now;
+    if (isEnded(view) && (await isBacklogEmpty(sequence))) {
       // Finds lost events before the sequence counts as ended.
-      await drainQueues(sequence, { polls: true });
+      await drainQueues(sequence, { shouldPoll: true });
       const after = await readSequence(sequence);
-      if (isEnded(after) && (await isWorkedOff(sequence))) return after.advances.map(({ state }) => state).join(', ');
+      if (isEnded(after) && (await isBacklogEmpty(sequence))) return after.advances.map(({ state }) => state).join(', ');
       continue;
     }
     await followNextAction(sequence, view);
@@ -51,12 +51,12 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
 function isEnded(view: SequenceView): boolean {
   const { advance, advances, payoutsAtBank } = view;
   const areAdvancesEnded = advances.every(({ id, state }) => ENDED.includes(state) || (state === 'expired' && id !== advance?.id));
-  const isBankQuiet = payoutsAtBank.every(({ status }) => status === 'executed' || status === 'failed');
-  return advance !== undefined && areAdvancesEnded && isBankQuiet && !hasOpenCase(view) && !isCollecting(view);
+  const isBankIdle = payoutsAtBank.every(({ status }) => status === 'executed' || status === 'failed');
+  return advance !== undefined && areAdvancesEnded && isBankIdle && !hasOpenCase(view) && !isCollecting(view);
 }
 
 /** Returns true if operators have no work left, apart from money that isn't in pounds. */
-async function isWorkedOff(sequence: Sequence): Promise<boolean> {
+async function isBacklogEmpty(sequence: Sequence): Promise<boolean> {
   const [operator] = sequence.testBed.operators;
   if (!operator) return true;
   return (await listExceptions(sequence, operator)).every(({ kind }) => kind === 'unpostable');

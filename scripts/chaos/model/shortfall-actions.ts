@@ -24,7 +24,7 @@ const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefin
 const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
 
 /** Creates an action for the first case with this status. */
-function onCase(
+function createCaseAction(
   name: string,
   weight: number,
   status: ViewedCase['status'],
@@ -35,31 +35,33 @@ function onCase(
     weight,
     isPossible: (view) => findCase(view, status) !== undefined,
     run: async (sequence, view) => {
-      const found = findCase(view, status);
-      return found && run(found, sequence, view);
+      const foundCase = findCase(view, status);
+      return foundCase && run(foundCase, sequence, view);
     },
   };
 }
 
 export const SHORTFALL_ACTIONS: readonly Action[] = [
-  onCase('agree on instalments', 3, 'due', (found, sequence) =>
+  createCaseAction('agree on instalments', 3, 'due', (found, sequence) =>
     agreeOnPlan(sequence, pickSession(sequence), found, sequence.random() < 0.5 ? 2 : 3),
   ),
-  onCase('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, pickSession(sequence), found)),
-  onCase('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, pickOperator(sequence), found)),
+  createCaseAction('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, pickSession(sequence), found)),
+  createCaseAction('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, pickOperator(sequence), found)),
   ...(['due', 'disputed'] as const).map((status) =>
-    onCase(`write off what is ${status}`, 1.2, status, (found, sequence) => writeOff(sequence, sequence.testBed.operators, found)),
+    createCaseAction(`write off what is ${status}`, 1.2, status, (found, sequence) =>
+      writeOff(sequence, sequence.testBed.operators, found),
+    ),
   ),
-  onCase('claim what is missing', 2, 'watching', (found, sequence, view) =>
+  createCaseAction('claim what is missing', 2, 'watching', (found, sequence, view) =>
     claim(sequence, pickOperator(sequence), found, findAdvance(view, found)?.outstanding_pence ?? 0),
   ),
-  onCase('transfer a part of what is due', 2, 'due', async (found, sequence, view) => {
+  createCaseAction('transfer a part of what is due', 2, 'due', async (found, sequence, view) => {
     const owed = findAdvance(view, found)?.outstanding_pence ?? 0;
     const amountPence = 1 + Math.floor(sequence.random() * (sequence.random() < 0.3 ? owed * 1.5 : owed));
     if (view.account) payIn(sequence, view.account, amountPence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
     return amountPence;
   }),
-  onCase('a payment after a write-off', 5, 'written_off', async (found, sequence, view) => {
+  createCaseAction('a payment after a write-off', 5, 'written_off', async (found, sequence, view) => {
     const refund = findAdvance(view, found)?.refund_pence ?? 0;
     const writtenOff = findAdvance(view, found)?.written_off_pence ?? 0;
     const isFromHmrc = sequence.random() < 0.5;

@@ -5,32 +5,32 @@ import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, ViewedAdvance, ViewedCase } from './sequence.ts';
 import { requestAndApprove } from './trader-steps.ts';
 
-const withKey = () => ({ 'idempotency-key': crypto.randomUUID() });
-const toCase = ({ trader }: Sequence, { id }: Pick<ViewedCase, 'id'>) => ({ company_id: trader.companyId, shortfall_id: id });
+const createKeyHeaders = () => ({ 'idempotency-key': crypto.randomUUID() });
+const toCaseParams = ({ trader }: Sequence, { id }: Pick<ViewedCase, 'id'>) => ({ company_id: trader.companyId, shortfall_id: id });
 
 export async function agreeOnPlan(sequence: Sequence, session: Browser, found: ViewedCase, count: number): Promise<number> {
-  return (await session.post('/instant-vat/shortfall/plan', { ...toCase(sequence, found), count }, withKey())).status;
+  return (await session.post('/instant-vat/shortfall/plan', { ...toCaseParams(sequence, found), count }, createKeyHeaders())).status;
 }
 
 export async function dispute(sequence: Sequence, session: Browser, found: ViewedCase): Promise<number> {
-  const disputed = { ...toCase(sequence, found), reason: 'HMRC has agreed to reconsider' };
+  const disputed = { ...toCaseParams(sequence, found), reason: 'HMRC has agreed to reconsider' };
   return (await session.post('/instant-vat/shortfall/dispute', disputed)).status;
 }
 
 export async function answerDispute(sequence: Sequence, operator: Browser, found: ViewedCase): Promise<number> {
-  const answer = { ...toCase(sequence, found), answer: 'HMRC has confirmed its figure to us.' };
-  return (await operator.post('/operator/shortfall/answer-dispute', answer)).status;
+  const answerInput = { ...toCaseParams(sequence, found), answer: 'HMRC has confirmed its figure to us.' };
+  return (await operator.post('/operator/shortfall/answer-dispute', answerInput)).status;
 }
 
 /** HMRC won't repay any more, so an operator decides. */
 export async function claim(sequence: Sequence, operator: Browser, found: ViewedCase, amountPence: number): Promise<number> {
-  const claimed = { ...toCase(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
-  return (await operator.post('/operator/shortfall/claim', claimed, withKey())).status;
+  const claimInput = { ...toCaseParams(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
+  return (await operator.post('/operator/shortfall/claim', claimInput, createKeyHeaders())).status;
 }
 
 export function writeOff(sequence: Sequence, operators: readonly Browser[], found: ViewedCase): Promise<number> {
-  const requested = { ...toCase(sequence, found), reason: 'The company is dissolved' };
-  return requestAndApprove(sequence, operators, '/operator/shortfall/write-off', requested);
+  const writeOffRequest = { ...toCaseParams(sequence, found), reason: 'The company is dissolved' };
+  return requestAndApprove(sequence, operators, '/operator/shortfall/write-off', writeOffRequest);
 }
 
 /** The trader sets up a Direct Debit on GoCardless's page, or leaves the page. */

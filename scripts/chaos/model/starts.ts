@@ -6,10 +6,10 @@ import type { ModelTestBed } from './model-test-bed.ts';
 import { openNewSequence, openSequence, payIn, readSequence, type Sequence } from './sequence.ts';
 import { claim, setUpMandate, writeOff } from './shortfall-steps.ts';
 
-type Start = { readonly name: string; readonly weight: number; open(random: RandomSource): Promise<Sequence> };
+type SequenceStart = { readonly name: string; readonly weight: number; open(random: RandomSource): Promise<Sequence> };
 
 /** This amount needs a release by an operator. */
-const POUNDS = 12_345;
+const START_POUNDS = 12_345;
 /** How much of it HMRC repays in the starts with a shortfall. */
 const REPAID_PENCE = 900_000;
 const DAY_MS = 24 * 3_600_000;
@@ -17,8 +17,8 @@ const MAX_ROUNDS = 20;
 
 /** Prepares the starts without any failures. Returns a function that restores the test bed to one of them. */
 export async function prepareStarts(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
-  const starts: Start[] = [];
-  const add = async (name: string, weight: number, open: Start['open']): Promise<() => Promise<void>> => {
+  const starts: SequenceStart[] = [];
+  const add = async (name: string, weight: number, open: SequenceStart['open']): Promise<() => Promise<void>> => {
     const restore = await testBed.save(name);
     const restoreAndOpen = async (random: RandomSource): Promise<Sequence> => {
       await restore();
@@ -27,11 +27,11 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
     starts.push({ name, weight, open: restoreAndOpen });
     return restore;
   };
-  const openAsIs = async (random: RandomSource): Promise<Sequence> => openSequence(testBed, random, POUNDS);
+  const openAsIs = async (random: RandomSource): Promise<Sequence> => openSequence(testBed, random, START_POUNDS);
 
   await add('new', 5, (random) => openNewSequence(testBed, random));
-  await uploadBooks(testBed.trader, POUNDS);
-  const sequence = openSequence(testBed, createRandom(1), POUNDS);
+  await uploadBooks(testBed.trader, START_POUNDS);
+  const sequence = openSequence(testBed, createRandom(1), START_POUNDS);
   await advanceTo(sequence, 'approved');
   await add('approved', 2, openAsIs);
   await advanceTo(sequence, 'awaiting_hmrc');
@@ -42,7 +42,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   const { account } = await readSequence(sequence);
   if (!account) throw new Error('there is no collection account');
   payIn(sequence, account, REPAID_PENCE);
-  await drainQueues(sequence, { polls: true });
+  await drainQueues(sequence, { shouldPoll: true });
   const restoreShort = await add('short', 2, openAsIs);
   const { advance, cases } = await readSequence(sequence);
   if (advance?.state !== 'shortfall' || !cases[0]) throw new Error(`the advance is ${advance?.state}`);
@@ -51,7 +51,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   await restoreShort();
   await setUpMandate(sequence, sequence.sessions[0], advance);
   testBed.wait(5 * DAY_MS);
-  await drainQueues(sequence, { polls: true });
+  await drainQueues(sequence, { shouldPoll: true });
   await add('collecting', 3, openAsIs);
   return async (random) => {
     const start = pickWeighted(random, starts);
@@ -65,7 +65,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
 /** A month later, HMRC hasn't repaid, so an operator claims the whole refund. */
 async function claimLate(sequence: Sequence): Promise<void> {
   sequence.testBed.wait(32 * DAY_MS);
-  await drainQueues(sequence, { polls: true });
+  await drainQueues(sequence, { shouldPoll: true });
   const { advance, cases } = await readSequence(sequence);
   const [operator] = sequence.testBed.operators;
   if (!advance || !cases[0] || !operator) throw new Error('there is no case of a late refund');
@@ -75,7 +75,7 @@ async function claimLate(sequence: Sequence): Promise<void> {
 
 async function advanceTo(sequence: Sequence, state: string): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await drainQueues(sequence, { polls: false });
+    await drainQueues(sequence, { shouldPoll: false });
     const view = await readSequence(sequence);
     if (view.advance?.state === state) return;
     await followNextAction(sequence, view);

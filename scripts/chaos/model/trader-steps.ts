@@ -5,7 +5,7 @@ import { eq } from '@portal/db/sql.ts';
 import { authorisePortal, changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, SequenceView, ViewedAdvance } from './sequence.ts';
 
-const withKey = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
+const createKeyHeaders = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
 
 export async function reconnect({ testBed, trader }: Sequence, session: Browser): Promise<void> {
   await authorisePortal(testBed.portal, session, trader.companyId, trader.hmrcUserId);
@@ -15,7 +15,7 @@ export async function fileReturn({ trader }: Sequence, session: Browser, key?: s
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await session.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
-  return (await session.post('/instant-vat/vat-return/file', filing, withKey(key))).status;
+  return (await session.post('/instant-vat/vat-return/file', filing, createKeyHeaders(key))).status;
 }
 
 /**
@@ -43,13 +43,13 @@ export async function acceptQuote({ trader }: Sequence, session: Browser, key?: 
   const { body } = await session.get('/instant-vat/advance', { company_id: trader.companyId });
   const advance = body['advance'] as { advance_id: string; version: number; agreement: { hash: string } } | null;
   if (!advance) return 404;
-  const accepted = {
+  const acceptInput = {
     company_id: trader.companyId,
     advance_id: advance.advance_id,
     version: advance.version,
     agreement_hash: advance.agreement.hash,
   };
-  return (await session.post('/instant-vat/advance/accept', accepted, withKey(key))).status;
+  return (await session.post('/instant-vat/advance/accept', acceptInput, createKeyHeaders(key))).status;
 }
 
 /** The trader sets the collection account at HMRC, then confirms it. */
@@ -76,15 +76,20 @@ export async function changeAccount({ testBed, trader }: Sequence): Promise<numb
   return (await changeBankAccount(testBed.portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status;
 }
 
-const toAdvance = ({ trader }: Sequence, advanceId: string) => ({ company_id: trader.companyId, advance_id: advanceId });
+const toAdvanceParams = ({ trader }: Sequence, advanceId: string) => ({ company_id: trader.companyId, advance_id: advanceId });
 
-export async function decide(sequence: Sequence, operator: Browser, advanceId: string, decision: 'approve' | 'decline'): Promise<number> {
-  const decided = { ...toAdvance(sequence, advanceId), decision, reason: 'Read and found in order' };
-  return (await operator.post('/operator/advance/decide', decided)).status;
+export async function decideAdvance(
+  sequence: Sequence,
+  operator: Browser,
+  advanceId: string,
+  decision: 'approve' | 'decline',
+): Promise<number> {
+  const decideInput = { ...toAdvanceParams(sequence, advanceId), decision, reason: 'Read and found in order' };
+  return (await operator.post('/operator/advance/decide', decideInput)).status;
 }
 
 export async function release(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
-  const shownResponse = await operator.get('/operator/advance', toAdvance(sequence, advanceId));
+  const shownResponse = await operator.get('/operator/advance', toAdvanceParams(sequence, advanceId));
   if (shownResponse.status !== 200) return shownResponse.status;
   const { net_pence, netted_pence, version } = shownResponse.body['advance'] as {
     net_pence: number;
@@ -92,17 +97,17 @@ export async function release(sequence: Sequence, operator: Browser, advanceId: 
     version: number;
   };
   const released = {
-    ...toAdvance(sequence, advanceId),
+    ...toAdvanceParams(sequence, advanceId),
     net_pence,
     netted_pence,
     version,
     bank_account_id: shownResponse.body['bank_account_id'],
   };
-  return (await operator.post('/operator/advance/release', released, withKey())).status;
+  return (await operator.post('/operator/advance/release', released, createKeyHeaders())).status;
 }
 
 export async function retryPayout(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
-  const retried = { ...toAdvance(sequence, advanceId), reason: 'The bank allows it again' };
+  const retried = { ...toAdvanceParams(sequence, advanceId), reason: 'The bank allows it again' };
   return (await operator.post('/operator/advance/retry-payout', retried)).status;
 }
 
@@ -117,33 +122,38 @@ export async function allocateCredit(
   allocations: readonly { readonly advance_id: string | null; readonly amount_pence: number }[],
 ): Promise<number> {
   const reason = 'HMRC’s reference names this return';
-  const requested = { company_id: sequence.trader.companyId, credit_id: creditId, allocations, reason };
-  return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', requested);
+  const allocationRequest = { company_id: sequence.trader.companyId, credit_id: creditId, allocations, reason };
+  return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', allocationRequest);
 }
 
 /** Two operators record that the bank returned the credit. */
 export async function returnCredit(sequence: Sequence, operators: readonly Browser[], creditId: string): Promise<number> {
   const reason = 'Neither HMRC’s nor the trader’s';
-  const requested = { company_id: sequence.trader.companyId, credit_id: creditId, reason, return_reference: `RET ${creditId.slice(0, 8)}` };
-  return requestAndApprove(sequence, operators, '/operator/matters/record-return', requested);
+  const returnRequest = {
+    company_id: sequence.trader.companyId,
+    credit_id: creditId,
+    reason,
+    return_reference: `RET ${creditId.slice(0, 8)}`,
+  };
+  return requestAndApprove(sequence, operators, '/operator/matters/record-return', returnRequest);
 }
 
 export async function paySurplus(sequence: Sequence, operators: readonly Browser[], amountPence: number): Promise<number> {
-  const requested = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
-  return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', requested);
+  const surplusRequest = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
+  return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', surplusRequest);
 }
 
 export async function requestAndApprove(
   { trader }: Sequence,
   [requester, approver]: readonly (Browser | undefined)[],
   path: string,
-  requested: object,
+  requestBody: object,
 ): Promise<number> {
   if (!requester || !approver) throw new Error('there are no two operators');
-  const { status, body } = await requester.post(path, requested, withKey());
+  const { status, body } = await requester.post(path, requestBody, createKeyHeaders());
   if (status !== 200) return status;
   const approved = { company_id: trader.companyId, request_id: body['request_id'] };
-  return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
+  return (await approver.post('/operator/approvals/approve', approved, createKeyHeaders())).status;
 }
 
 /** Decides on requests that a lost connection left open. Rejects a request whose facts have since changed. */
@@ -156,9 +166,9 @@ export async function decideOpenRequests({ trader }: Sequence, operators: readon
       can_decide: boolean;
     }[])
       if (company_id === trader.companyId && can_decide) {
-        const { status } = await operator.post('/operator/approvals/approve', { company_id, request_id }, withKey());
-        const rejected = { company_id, request_id, reason: 'The amount has changed' };
-        if (status !== 200) await operator.post('/operator/approvals/reject', rejected);
+        const { status } = await operator.post('/operator/approvals/approve', { company_id, request_id }, createKeyHeaders());
+        const rejectInput = { company_id, request_id, reason: 'The amount has changed' };
+        if (status !== 200) await operator.post('/operator/approvals/reject', rejectInput);
       }
   }
 }

@@ -15,17 +15,17 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
   const sumOutstanding = (...states: ViewedAdvance['state'][]): number =>
     advances.filter(({ state }) => states.includes(state)).reduce((sum, { outstanding_pence }) => sum + outstanding_pence, 0);
   const { body } = await operator.get('/operator/shortfalls');
-  const listed = body['shortfalls'] as ListedCase[];
+  const listedCases = body['shortfalls'] as ListedCase[];
   const open = cases.filter(({ status }) => isOpenShortfall(status));
-  const unowned = open.filter(({ id }) => {
-    const found = listed.find(({ shortfall_id }) => shortfall_id === id);
-    return !found || found.owner === null || found.next_action === null;
+  const unownedCases = open.filter(({ id }) => {
+    const foundCase = listedCases.find(({ shortfall_id }) => shortfall_id === id);
+    return !foundCase || foundCase.owner === null || foundCase.next_action === null;
   });
   const exceptions = await listExceptions(sequence, operator);
   const owed = exceptions
     .filter(({ kind }) => kind === 'credit' || kind === 'surplus')
     .reduce((sum, { amount_pence, in_flight_pence }) => sum + amount_pence + in_flight_pence, 0);
-  const due = sumOutstanding('shortfall', 'collecting');
+  const dueTotal = sumOutstanding('shortfall', 'collecting');
   const receivable = sumOutstanding('paid', 'awaiting_hmrc', 'repaid');
   const writtenOff = advances.reduce((sum, { written_off_pence }) => sum + written_off_pence, 0);
   const rules: [boolean, string][] = [
@@ -33,11 +33,11 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
       (balances['bad_debts'] ?? 0) === writtenOff,
       `the ledger has ${balances['bad_debts'] ?? 0} in bad debts, the write-offs are ${writtenOff}`,
     ],
-    [unowned.length === 0, 'an open case has no owner or no next action'],
-    [due === 0 || open.length > 0, `${due} are due from the trader without a case`],
+    [unownedCases.length === 0, 'an open case has no owner or no next action'],
+    [dueTotal === 0 || open.length > 0, `${dueTotal} are due from the trader without a case`],
     [
-      (balances['due_from_trader'] ?? 0) === due,
-      `the ledger has ${balances['due_from_trader'] ?? 0} due from the trader, the cases ${due}`,
+      (balances['due_from_trader'] ?? 0) === dueTotal,
+      `the ledger has ${balances['due_from_trader'] ?? 0} due from the trader, the cases ${dueTotal}`,
     ],
     [
       (balances['refunds_receivable'] ?? 0) === receivable,

@@ -3,43 +3,47 @@ import { payoutNettings } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { verifyAudit } from '../../../apps/server/src/features/audit/verify-audit.ts';
 import { readBalances } from './read-balances.ts';
-import { listArrived, readSequence, type Sequence } from './sequence.ts';
+import { listArrivedCredits, readSequence, type Sequence } from './sequence.ts';
 
 /** Returns one sentence for each violated rule. */
-export async function verifySequence(sequence: Sequence, ended: string | undefined): Promise<string[]> {
+export async function verifySequence(sequence: Sequence, lastState: string | undefined): Promise<string[]> {
   const { testBed, trader } = sequence;
   const { advance, advances, payoutsAtBank, orders, credits, account } = await readSequence(sequence);
   const balances = await readBalances(sequence);
   const orderIds = new Set(orders.map(({ id }) => id));
-  const unordered = testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => !orderIds.has(idempotency_key));
+  const unorderedPayouts = testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => !orderIds.has(idempotency_key));
   const executed = payoutsAtBank.filter(({ status }) => status === 'executed');
-  const collected = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
-  const arrived = account ? listArrived(sequence, account) : [];
-  const inPounds = arrived.filter(({ currency, amount_pence }) => (currency ?? 'GBP') === 'GBP' && amount_pence > 0);
-  const accepted = testBed.portal.hmrc
+  const collectedPayments = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
+  const arrivedCredits = account ? listArrivedCredits(sequence, account) : [];
+  const poundCredits = arrivedCredits.filter(({ currency, amount_pence }) => (currency ?? 'GBP') === 'GBP' && amount_pence > 0);
+  const acceptedReturns = testBed.portal.hmrc
     .listReturns(trader.vrn)
     .filter(({ periodKey }) => periodKey === trader.obligation.periodKey)
     .reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
-  const returned = credits.filter(({ returned_at }) => returned_at !== null);
-  const expectedCash = sumOf(inPounds) - sumOf(returned) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
-  const netted = await readNetted(sequence);
+  const returnedCredits = credits.filter(({ returned_at }) => returned_at !== null);
+  const expectedCash =
+    sumOf(poundCredits) - sumOf(returnedCredits) + collectedPayments.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
+  const netted = await readNettedAmounts(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
   // Money that was collected is either held by GoCardless, or in our bank less its fees.
-  const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
+  const heldTotal = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
-    [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
-    [unordered.length === 0, `the bank has ${unordered.length} payouts under keys that our orders don’t have`],
+    [lastState !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
+    [unorderedPayouts.length === 0, `the bank has ${unorderedPayouts.length} payouts under keys that our orders don’t have`],
     [problems.length === 0, `the audit trail isn’t whole: ${problems.map(({ problem }) => problem).join(', ')}`],
-    [accepted === 1, `HMRC has ${accepted} returns of the period`],
+    [acceptedReturns === 1, `HMRC has ${acceptedReturns} returns of the period`],
     ...advances.map(({ id, net_pence }): [boolean, string] => {
-      const ordered = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));
-      const paid = payoutsAtBank.filter(({ idempotency_key, status }) => ordered.has(idempotency_key) && status !== 'failed');
-      const expected = net_pence - (netted.get(paid[0]?.idempotency_key ?? '') ?? 0);
-      const isRight = paid.length <= 1 && paid.every(({ amount_pence }) => amount_pence === expected);
-      return [isRight, `the bank paid an advance of ${expected} with ${paid.map(({ amount_pence }) => amount_pence).join(' and ')}`];
+      const orderedKeys = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));
+      const paidPayouts = payoutsAtBank.filter(({ idempotency_key, status }) => orderedKeys.has(idempotency_key) && status !== 'failed');
+      const expectedAmount = net_pence - (netted.get(paidPayouts[0]?.idempotency_key ?? '') ?? 0);
+      const isRight = paidPayouts.length <= 1 && paidPayouts.every(({ amount_pence }) => amount_pence === expectedAmount);
+      return [
+        isRight,
+        `the bank paid an advance of ${expectedAmount} with ${paidPayouts.map(({ amount_pence }) => amount_pence).join(' and ')}`,
+      ];
     }),
-    [arrived.length === credits.length, 'a credit at the bank is not stored once'],
-    [held === expectedCash, `the ledger has ${held} in cash and from Direct Debits, the banks ${expectedCash}`],
+    [arrivedCredits.length === credits.length, 'a credit at the bank is not stored once'],
+    [heldTotal === expectedCash, `the ledger has ${heldTotal} in cash and from Direct Debits, the banks ${expectedCash}`],
     [Object.values(balances).reduce((sum, amount) => sum + amount, 0) === 0, 'the ledger does not balance'],
     ...(['refunds_receivable', 'due_from_trader', 'owed_to_trader'] as const).map((name): [boolean, string] => {
       return [(balances[name] ?? 0) === 0, `${balances[name]} are left in ${name}`];
@@ -54,7 +58,7 @@ const sumOf = (items: readonly { readonly amount_pence: number }[]): number =>
   items.reduce((sum, { amount_pence }) => sum + amount_pence, 0);
 
 /** Returns each payout's deductions for earlier differences. */
-async function readNetted({ testBed, trader }: Sequence): Promise<Map<string, number>> {
+async function readNettedAmounts({ testBed, trader }: Sequence): Promise<Map<string, number>> {
   const rows = await testBed.portal.deps.database.db
     .select({ payoutId: payoutNettings.payoutId, sum: sql`sum(${payoutNettings.amountPence})`.mapWith(Number) })
     .from(payoutNettings)

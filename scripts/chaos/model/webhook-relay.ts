@@ -10,7 +10,7 @@ export type WebhookRelay = {
 };
 
 export async function openWebhookRelay(port: number): Promise<WebhookRelay> {
-  const held: HeldWebhook[] = [];
+  const heldWebhooks: HeldWebhook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -18,13 +18,13 @@ export async function openWebhookRelay(port: number): Promise<WebhookRelay> {
       const headers = Object.fromEntries(
         Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
       );
-      held.push({ url: request.url ?? '', headers, body: Buffer.concat(chunks) });
+      heldWebhooks.push({ url: request.url ?? '', headers, body: Buffer.concat(chunks) });
       response.writeHead(204).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    held,
+    held: heldWebhooks,
     close: () =>
       new Promise((resolve, reject) => {
         server.closeAllConnections();

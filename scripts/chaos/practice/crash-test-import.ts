@@ -46,9 +46,9 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
   const validated = await upload(testBed, portfolio);
   const params = { company_id: testBed.admin.companyId, import_id: validated.import_id };
   const readImport = async (): Promise<ClientImport> => {
-    const { import: stored } = await testBed.callWithRestart(clientImportsApi.info, params);
-    if (!stored) throw new Error('the import no longer exists');
-    return stored;
+    const { import: storedImport } = await testBed.callWithRestart(clientImportsApi.info, params);
+    if (!storedImport) throw new Error('the import no longer exists');
+    return storedImport;
   };
   const start = (): Promise<unknown> => testBed.callWithRestart(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
   const violations: string[] = [];
@@ -107,12 +107,14 @@ async function cancelDuringKill(
   await killRandomly(testBed, random, KILL_LIMITS);
   await testBed.revive();
   await pause(QUIET_PERIOD_MS);
-  const afterRestart = await readImport();
+  const importAfterRestart = await readImport();
   const isUnchanged =
-    afterRestart.state === 'cancelled' && afterRestart.applied.new === current.applied.new && afterRestart.rows_done === current.rows_done;
+    importAfterRestart.state === 'cancelled' &&
+    importAfterRestart.applied.new === current.applied.new &&
+    importAfterRestart.rows_done === current.rows_done;
   return isUnchanged
     ? []
-    : [`the cancelled import continued: ${JSON.stringify([current.applied, afterRestart.state, afterRestart.applied])}`];
+    : [`the cancelled import continued: ${JSON.stringify([current.applied, importAfterRestart.state, importAfterRestart.applied])}`];
 }
 
 function rethrowUnlessConflict(error: unknown): void {

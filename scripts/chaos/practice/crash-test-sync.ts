@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
 import { PortalError } from '../../smoke/caller.ts';
 import type { RandomSource } from '../random.ts';
@@ -12,7 +12,7 @@ import { killRandomly } from './kill-randomly.ts';
 import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeTestBed } from './practice-test-bed.ts';
 
 export type SyncOutcome = {
-  readonly last: Refreshing;
+  readonly last: TaxRefreshStatus;
   readonly killCount: number;
   /**
    * The number of kills between HMRC's response to a refresh token and the portal's commit. Each one loses the connection, so it must be
@@ -43,7 +43,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
   const killsBefore = testBed.countKills();
   const { tax, clientIds, maxKills, shouldCancel, limitMs } = options;
   const params = { company_id: testBed.admin.companyId, tax_type: tax } as const;
-  const readStatus = (): Promise<Refreshing> => testBed.callWithRestart(syncApi.refreshingClients, params);
+  const readStatus = (): Promise<TaxRefreshStatus> => testBed.callWithRestart(syncApi.refreshingClients, params);
   const start = (): Promise<unknown> => testBed.callWithRestart(syncApi.start, { ...params, client_ids: [...clientIds] });
   const violations: string[] = [];
   await expireTokens(testBed);
@@ -144,7 +144,7 @@ async function cancelDuringKill(
   testBed: PracticeTestBed,
   random: RandomSource,
   params: { company_id: string; tax_type: 'vat' | 'sa' },
-  readStatus: () => Promise<Refreshing>,
+  readStatus: () => Promise<TaxRefreshStatus>,
 ): Promise<string[]> {
   const cancelRequest = testBed.admin.caller.call(syncApi.cancel, params).catch(() => undefined);
   await pause(random() * 60);
@@ -159,12 +159,12 @@ async function cancelDuringKill(
   await killRandomly(testBed, random, KILL_LIMITS);
   await testBed.revive();
   await pause(QUIET_PERIOD_MS);
-  const afterRestart = await readStatus();
+  const statusAfterRestart = await readStatus();
   const newCalls = (await testBed.readStatistics()).calls - calls;
   const isUnchanged =
-    afterRestart.run?.state === 'cancelled' && JSON.stringify(afterRestart.run.counts) === JSON.stringify(current.run.counts);
+    statusAfterRestart.run?.state === 'cancelled' && JSON.stringify(statusAfterRestart.run.counts) === JSON.stringify(current.run.counts);
   return [
-    ...(isUnchanged ? [] : [`the cancelled refresh continued: ${JSON.stringify([current.run, afterRestart.run])}`]),
+    ...(isUnchanged ? [] : [`the cancelled refresh continued: ${JSON.stringify([current.run, statusAfterRestart.run])}`]),
     ...(newCalls > 0 ? [`${newCalls} calls went to HMRC after the cancellation`] : []),
   ];
 }

@@ -25,10 +25,10 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
   await pause(random() * limits.ms);
   await portal.kill();
   if (choice < SHARE_AT_POINT + SHARE_AT_MOMENT) return;
-  const reviving = portal.revive();
+  const revival = portal.revive();
   await pause(random() * TYPICAL_START_MS);
   await portal.kill();
-  await reviving;
+  await revival;
 }
 
 /** Kills the portal from outside if it finishes its work before reaching the point. */

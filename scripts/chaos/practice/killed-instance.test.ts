@@ -18,7 +18,7 @@ import { openPracticeTestBed, type PracticeTestBed } from './practice-test-bed.t
 import { BUSY_JOBS_SQL, findClients, toEndOfDay } from './run-practice-round.ts';
 
 /** HMRC allows twelve calls a second here and a client needs six, so the refresh is long enough to be killed midway. */
-const CLIENTS = 40;
+const CLIENT_COUNT = 40;
 const REFRESHED_CLIENTS = 20;
 const TIMEOUT_MS = 60_000;
 
@@ -49,8 +49,8 @@ async function findOnlyInstance(): Promise<number> {
     db.execute<{ id: number }>(sql`select objid::int as id from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
       and objid::bigint <> ${holder.id} and database = (select oid from pg_database where datname = current_database())`),
   );
-  const [lock, ...others] = rows;
-  if (!lock || others.length > 0) throw new Error(`there are ${rows.length} instances`);
+  const [lock, ...otherRows] = rows;
+  if (!lock || otherRows.length > 0) throw new Error(`there are ${rows.length} instances`);
   return lock.id;
 }
 
@@ -68,7 +68,7 @@ it('another portal takes over within a minute when one is killed while it reads 
   const today = await testBed.startNextDay();
   await testBed.ensureConnected();
   const { portfolio } = await crashTestImport(testBed, createRandom(1), {
-    clients: CLIENTS,
+    clients: CLIENT_COUNT,
     seed: 11,
     today,
     maxKills: 0,

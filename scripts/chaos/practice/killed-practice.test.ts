@@ -46,7 +46,7 @@ it('a practice loses and duplicates nothing when its portal is killed three time
   );
   const violations = parts.flatMap((part) => part.violations);
   if (violations.length > 0) expect.fail(`seed ${seed}: ${violations.join('; ')}`);
-  const [inImport, inRefresh] = parts.map(({ killCount }) => killCount);
-  expect(inImport).toBeGreaterThanOrEqual(IMPORT_KILLS);
-  expect(inRefresh).toBeGreaterThanOrEqual(SYNC_KILLS);
+  const [killsInImport, killsInRefresh] = parts.map(({ killCount }) => killCount);
+  expect(killsInImport).toBeGreaterThanOrEqual(IMPORT_KILLS);
+  expect(killsInRefresh).toBeGreaterThanOrEqual(SYNC_KILLS);
 }, 600_000);

@@ -82,18 +82,18 @@ export async function runPracticeRound(
   // The import has started a refresh of all its clients, which HMRC's rate limit would stretch to minutes; until it ended, there would
   // always be work left.
   for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
-  const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
-    const found = await findClients(db, companyId, imported.portfolio);
-    const sampleIds = toClientIds(Object.values(found).flat()).slice(0, MAX_REBUILT_CLIENTS);
+  const inspection = await inspectWhenIdle(testBed, limitMs, async (db) => {
+    const foundClients = await findClients(db, companyId, imported.portfolio);
+    const sampleIds = toClientIds(Object.values(foundClients).flat()).slice(0, MAX_REBUILT_CLIENTS);
     const ruleViolations = [
       ...(await verifyImport(db, companyId, imported.validated)),
       ...(await verifyPositions(db, companyId, sampleIds, { today, now: toEndOfDay(today) })),
     ];
-    return { found, violations: [...imported.violations, ...ruleViolations] };
+    return { found: foundClients, violations: [...imported.violations, ...ruleViolations] };
   });
-  reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, checked.violations);
+  reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, inspection.violations);
   for (const tax of plan.taxes) {
-    const clients = checked.found[tax].slice(0, plan.refreshedClients);
+    const clients = inspection.found[tax].slice(0, plan.refreshedClients);
     const options = { tax, clientIds: toClientIds(clients), limitMs, signal: plan.signal };
     const synced = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
     const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
@@ -137,11 +137,13 @@ async function repeatRefresh(
   const repeated = await crashTestSync(testBed, random, { tax, clientIds, limitMs, maxKills: 0, shouldCancel: false });
   const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
   const after = await readCurrentStates();
-  const changed = [...before].filter(([id, state]) => after.get(id) !== state);
+  const changedStates = [...before].filter(([id, state]) => after.get(id) !== state);
   return [
     ...repeated.violations.map((sentence) => `read again: ${sentence}`),
     ...ruleViolations.map((sentence) => `read again: ${sentence}`),
-    ...(changed.length > 0 ? [`an undisturbed refresh finds ${changed.length} clients in another state, first ${changed[0]?.[1]}`] : []),
+    ...(changedStates.length > 0
+      ? [`an undisturbed refresh finds ${changedStates.length} clients in another state, first ${changedStates[0]?.[1]}`]
+      : []),
   ];
 }
 

@@ -43,9 +43,9 @@ class RollbackSignal extends Error {
 async function verifyRebuild(db: Db, companyId: string, clientIds: readonly string[], { today, now }: Moment): Promise<string[]> {
   try {
     await db.transaction(async (tx) => {
-      const stored = await takeSnapshot(tx, companyId, clientIds);
+      const storedSnapshot = await takeSnapshot(tx, companyId, clientIds);
       for (const tax of TAXES) await rebuildPositions(tx, { companyId, tax, clientIds, today, now });
-      throw new RollbackSignal(compareSnapshots(stored, await takeSnapshot(tx, companyId, clientIds)));
+      throw new RollbackSignal(compareSnapshots(storedSnapshot, await takeSnapshot(tx, companyId, clientIds)));
     });
   } catch (error) {
     if (error instanceof RollbackSignal) return [...error.violations];
@@ -72,12 +72,12 @@ function compareSnapshots(stored: Snapshot, rebuilt: Snapshot): string[] {
   return Object.entries(stored).flatMap(([table, rows]) => {
     const rebuiltRows = rebuilt[table] ?? [];
     if (rows.length !== rebuiltRows.length) return [`${table} has ${rows.length} rows, a rebuild gives ${rebuiltRows.length}`];
-    const differing = rows.flatMap((row, index) => {
+    const rowDifferences = rows.flatMap((row, index) => {
       const rebuiltRow = rebuiltRows[index] ?? {};
       const columns = Object.keys(row).filter((column) => !isDeepStrictEqual(row[column], rebuiltRow[column]));
       return columns.length > 0 ? [`${JSON.stringify([row['client_id'], row['tax']])} ${columns.join(', ')}`] : [];
     });
-    return differing.length > 0 ? [`${differing.length} rows of ${table} differ from a rebuild, first ${differing[0]}`] : [];
+    return rowDifferences.length > 0 ? [`${rowDifferences.length} rows of ${table} differ from a rebuild, first ${rowDifferences[0]}`] : [];
   });
 }
 
@@ -95,10 +95,10 @@ async function verifyTotals(db: Db, companyId: string, today: PlainDate): Promis
   );
   const counted = await countTotals(db, companyId, today);
   return counted.flatMap(({ viewerId, overall, totals }) => {
-    const stored = rows.find(({ viewer_id }) => viewer_id === viewerId);
-    if (!stored) return [`there are no totals for ${viewerId}`];
-    if (stored.counted_on !== today) return [`the totals for ${viewerId} are of ${stored.counted_on}`];
-    const isSame = toCanonicalText([stored.overall, stored.totals]) === toCanonicalText([overall, totals]);
+    const storedRow = rows.find(({ viewer_id }) => viewer_id === viewerId);
+    if (!storedRow) return [`there are no totals for ${viewerId}`];
+    if (storedRow.counted_on !== today) return [`the totals for ${viewerId} are of ${storedRow.counted_on}`];
+    const isSame = toCanonicalText([storedRow.overall, storedRow.totals]) === toCanonicalText([overall, totals]);
     return isSame ? [] : [`the stored totals for ${viewerId} differ from a recount`];
   });
 }

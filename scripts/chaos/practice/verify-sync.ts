@@ -42,15 +42,15 @@ export async function verifySync(db: Db, companyId: string, tax: 'vat' | 'sa', c
   const [run] = runs;
   if (!run) return ['there is no refresh'];
   const completed = rows.filter(({ state }) => state === 'completed').length;
-  const failed = rows.filter(({ state }) => state === 'failed').length;
+  const failedCount = rows.filter(({ state }) => state === 'failed').length;
   const rules: [boolean, string][] = [
     [run.state === 'completed', `the refresh ended ${run.state}`],
-    [completed + failed === rows.length, `${rows.length - completed - failed} clients are in an intermediate state`],
+    [completed + failedCount === rows.length, `${rows.length - completed - failedCount} clients are in an intermediate state`],
     [
       run.total === rows.length && run.done === completed,
       `the refresh counts ${run.done} of ${run.total}, its clients are ${completed} of ${rows.length}`,
     ],
-    [run.failed === failed, `the refresh counts ${run.failed} failed, its clients are ${failed}`],
+    [run.failed === failedCount, `the refresh counts ${run.failed} failed, its clients are ${failedCount}`],
     [rows.every(({ lease_until }) => lease_until === null), 'a client is still claimed by a worker'],
     [rows.every(({ retry_at }) => retry_at === null), 'a client still waits for a retry'],
   ];
@@ -61,10 +61,10 @@ function verifyClients(tax: 'vat' | 'sa', clients: readonly KnownClient[], rows:
   return clients.flatMap(({ id, situation }) => {
     const row = rows.find(({ client_id }) => client_id === id);
     if (!row) return [`a client (${situation}) was not read`];
-    const expected = tax === 'vat' ? (EXPECTED_REASONS[situation] ?? null) : row.reason;
-    if (row.reason !== expected) return [`a client (${situation}) ended with ${row.reason ?? 'no reason'}`];
-    const missing = row.state === 'completed' ? EXPECTED_KINDS[tax].filter((kind) => !row.kinds?.includes(kind)) : [];
-    return missing.length > 0 ? [`a client (${situation}) was read without ${missing.join(', ')}`] : [];
+    const expectedReason = tax === 'vat' ? (EXPECTED_REASONS[situation] ?? null) : row.reason;
+    if (row.reason !== expectedReason) return [`a client (${situation}) ended with ${row.reason ?? 'no reason'}`];
+    const missingKinds = row.state === 'completed' ? EXPECTED_KINDS[tax].filter((kind) => !row.kinds?.includes(kind)) : [];
+    return missingKinds.length > 0 ? [`a client (${situation}) was read without ${missingKinds.join(', ')}`] : [];
   });
 }
 

@@ -32,7 +32,7 @@ export function liability(period: readonly [string, string] | undefined, amount:
 }
 
 /** Creates a return that HMRC expects or has received. */
-export function obligation(period: readonly [string, string], due: string, received?: string) {
+export function createObligation(period: readonly [string, string], due: string, received?: string) {
   const status = received === undefined ? { status: 'O' } : { status: 'F', received };
   return { periodKey: '26A1', start: period[0], end: period[1], due, ...status };
 }
@@ -45,7 +45,7 @@ export const QUARTERS = {
 } as const;
 
 /** Creates a Self Assessment Accounts 4.0 response with these documents. */
-export function balance(documents: readonly Readonly<Record<string, unknown>>[], details: Readonly<Record<string, unknown>> = {}) {
+export function createBalance(documents: readonly Readonly<Record<string, unknown>>[], details: Readonly<Record<string, unknown>> = {}) {
   return {
     balanceDetails: {
       payableAmount: 0,
@@ -60,7 +60,7 @@ export function balance(documents: readonly Readonly<Record<string, unknown>>[],
 }
 
 /** Creates a document in the account; `overrides` replaces fields. */
-export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, overrides: object = {}) {
+export function createDocument(description: string, taxYear: string, outstanding: number, due: string | undefined, overrides: object = {}) {
   return {
     taxYear,
     documentId: `${description}${taxYear}`.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 12),

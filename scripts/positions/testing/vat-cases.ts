@@ -1,4 +1,4 @@
-import { liability, obligation, QUARTERS, VAT_CLIENT, type PositionsCase } from './positions-case.ts';
+import { liability, createObligation, QUARTERS, VAT_CLIENT, type PositionsCase } from './positions-case.ts';
 
 const { q1, q2, q3, q4 } = QUARTERS;
 const client = VAT_CLIENT;
@@ -80,36 +80,40 @@ export const VAT_CASES: readonly PositionsCase[] = [
     totals: nil,
   }),
   vat('only obligations were read, so amounts are unknown', 'issue 14: unknown is never nil', {
-    hmrc: { vat_obligations: { obligations: [obligation(q3, '2026-11-07')] } },
+    hmrc: { vat_obligations: { obligations: [createObligation(q3, '2026-11-07')] } },
     items: ['vat return 2026-11-07 ? overdue hmrc'],
     totals: null,
     unknown: ['vat'],
   }),
   vat('a return is due today', 'VAT Regulations 1995 reg 25: overdue only after the day', {
     today: '2026-11-07',
-    hmrc: obligations(obligation(q3, '2026-11-07')),
+    hmrc: obligations(createObligation(q3, '2026-11-07')),
     items: ['vat return 2026-11-07 ? due hmrc'],
     totals: nil,
   }),
   vat('a return is overdue from the next day', 'VAT Regulations 1995 reg 25', {
     today: '2026-11-08',
-    hmrc: obligations(obligation(q3, '2026-11-07')),
+    hmrc: obligations(createObligation(q3, '2026-11-07')),
     items: ['vat return 2026-11-07 ? overdue hmrc'],
     totals: nil,
   }),
   vat('a return is due within seven days, not eight', 'issue 14: "due" within seven days from today', {
     today: '2026-10-31',
-    hmrc: obligations(obligation(q3, '2026-11-07'), obligation(['2026-08-01', '2026-10-31'], '2026-11-08')),
+    hmrc: obligations(createObligation(q3, '2026-11-07'), createObligation(['2026-08-01', '2026-10-31'], '2026-11-08')),
     items: ['vat return 2026-11-07 ? due hmrc', 'vat return 2026-11-08 ? upcoming hmrc'],
     totals: nil,
   }),
   vat('filed returns are done, whenever they came', 'docs/reference/hmrc.md section 3.3', {
-    hmrc: obligations(obligation(q1, '2026-05-07', '2026-05-30'), obligation(q2, '2026-08-07', '2026-08-07'), obligation(q4, '2027-02-07')),
+    hmrc: obligations(
+      createObligation(q1, '2026-05-07', '2026-05-30'),
+      createObligation(q2, '2026-08-07', '2026-08-07'),
+      createObligation(q4, '2027-02-07'),
+    ),
     items: ['vat return 2026-05-07 ? done hmrc', 'vat return 2026-08-07 ? done hmrc', 'vat return 2027-02-07 ? upcoming hmrc'],
     totals: nil,
   }),
   vat('one period with two keys is one return', 'hmrc/vat-api issue 688', {
-    hmrc: obligations(obligation(q2, '2026-08-07'), { ...obligation(q2, '2026-08-07', '2026-08-01'), periodKey: '0626' }),
+    hmrc: obligations(createObligation(q2, '2026-08-07'), { ...createObligation(q2, '2026-08-07', '2026-08-01'), periodKey: '0626' }),
     items: ['vat return 2026-08-07 ? done hmrc'],
     totals: nil,
   }),
@@ -151,7 +155,7 @@ export const VAT_CASES: readonly PositionsCase[] = [
   vat('a period that ends in the middle of a month takes the date of its return', 'VDSOG400: HMRC sets such dates', {
     hmrc: {
       ...liabilities(liability(['2026-08-04', '2026-11-03'], 10, 10)),
-      vat_obligations: { obligations: [obligation(['2026-08-04', '2026-11-03'], '2026-12-10', '2026-11-20')] },
+      vat_obligations: { obligations: [createObligation(['2026-08-04', '2026-11-03'], '2026-12-10', '2026-11-20')] },
     },
     items: ['vat return 2026-12-10 ? done hmrc', 'vat payment 2026-12-10 10.00 upcoming hmrc'],
     totals: ['10.00', '0.00', '0.00'],
@@ -159,7 +163,7 @@ export const VAT_CASES: readonly PositionsCase[] = [
   vat('a refund is expected 30 days after its return', 'docs/reference/hmrc.md section 8', {
     hmrc: {
       ...liabilities(liability(q3, -1234.56, -1234.56, '2026-11-07')),
-      vat_obligations: { obligations: [obligation(q3, '2026-11-07', '2026-10-28')] },
+      vat_obligations: { obligations: [createObligation(q3, '2026-11-07', '2026-10-28')] },
     },
     items: ['vat return 2026-11-07 ? done hmrc', 'vat refund 2026-11-27 1234.56 due hmrc'],
     totals: ['0.00', '0.00', '1234.56'],
@@ -195,7 +199,7 @@ export const VAT_CASES: readonly PositionsCase[] = [
     totals: ['233.21', '200.00', '0.00'],
   }),
   vat('a charged penalty for a late return is owed', 'FA 2021 Sch 24; docs/reference/hmrc.md section 3.8', {
-    hmrc: { ...obligations(obligation(q3, '2026-11-07')), vat_penalties: lateSubmission },
+    hmrc: { ...obligations(createObligation(q3, '2026-11-07')), vat_penalties: lateSubmission },
     items: ['vat return 2026-11-07 ? overdue hmrc', 'vat penalty 2026-12-10 200.00 upcoming hmrc'],
     totals: ['200.00', '0.00', '0.00'],
   }),

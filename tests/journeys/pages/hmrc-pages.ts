@@ -5,12 +5,12 @@ import type { Organisation } from '../sandbox.ts';
 export class HmrcPages {
   readonly page: Page;
   readonly grant: Locator;
-  readonly deny: Locator;
+  readonly denyButton: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.grant = page.getByRole('button', { name: 'Give permission', exact: true });
-    this.deny = page.getByRole('button', { name: 'Do not give permission' });
+    this.denyButton = page.getByRole('button', { name: 'Do not give permission' });
   }
 
   /** Goes from the start page to the permission page, using a user ID and password. */

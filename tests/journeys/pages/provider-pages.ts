@@ -3,12 +3,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Page object for the simulated providers' sign-in and consent pages: Google, Microsoft, Xero, Intuit and FreeAgent. */
 export class ProviderPages {
   readonly page: Page;
-  readonly allow: Locator;
+  readonly allowButton: Locator;
   readonly cancel: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.allow = page.getByRole('button', { name: 'Allow', exact: true });
+    this.allowButton = page.getByRole('button', { name: 'Allow', exact: true });
     this.cancel = page.getByRole('button', { name: 'Cancel', exact: true });
   }
 

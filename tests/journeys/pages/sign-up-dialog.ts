@@ -5,13 +5,13 @@ export class SignUpDialog {
   readonly page: Page;
   readonly box: Locator;
   readonly email: Locator;
-  readonly continue: Locator;
+  readonly continueButton: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.box = page.getByRole('dialog', { name: 'Get your VAT refund in as little as 24 hours' });
     this.email = this.box.getByLabel('Sign up with email');
-    this.continue = this.box.getByRole('button', { name: 'Continue' });
+    this.continueButton = this.box.getByRole('button', { name: 'Continue' });
   }
 
   async open(query = ''): Promise<void> {

@@ -2,9 +2,9 @@
 import { pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import {
+  type ControlInput,
   ControlInputError,
   type ControlRoute,
-  type Input,
   readChoice,
   readInput,
   readText,
@@ -20,13 +20,13 @@ import { ENTRY_TREATMENTS } from './books-entry.ts';
 import { BOOKS_PROVIDERS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
 
 const PAGE = '/control/books';
-const SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
+const VAT_SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
 
-type Simulators = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
+type BooksSimulators = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
 
-export function booksControlRoutes({ books, signIn, freeAgentPractice }: Simulators): ControlRoute[] {
+export function booksControlRoutes({ books, signIn, freeAgentPractice }: BooksSimulators): ControlRoute[] {
   const accounts = { xero: [signIn.xero], quickbooks: [signIn.intuit], freeagent: [signIn.freeagent, freeAgentPractice] };
-  const list = () =>
+  const listBooks = () =>
     BOOKS_PROVIDERS.map((provider) => ({
       program: provider,
       organisations: books[provider]
@@ -34,13 +34,13 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Simulat
         .map((organisation) => ({ ...organisation, documents: books[provider].listEntries(organisation.id).length })),
     }));
   return [
-    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Bookkeeping programs', renderBooksPage(list())) },
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Bookkeeping programs', renderBooksPage(listBooks())) },
     {
       method: 'GET',
       url: `${PAGE}.json`,
       summary: 'Organisations at Xero, QuickBooks and FreeAgent.',
       responseExample: '{"programs": [{"program", "organisations": [{"id", "name", "ownerEmail", "vatNumber", "documents"}]}]}',
-      handler: (_request, reply) => reply.send({ programs: list() }),
+      handler: (_request, reply) => reply.send({ programs: listBooks() }),
     },
     {
       method: 'POST',
@@ -63,7 +63,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Simulat
           name,
           ownerEmail,
           vatNumber: toText(input['vat_number']) || null,
-          scheme: readChoice(input, 'scheme', SCHEMES),
+          scheme: readChoice(input, 'scheme', VAT_SCHEMES),
         });
         const companies = [{ realmId: id, name }];
         const owner = { email: ownerEmail, fullName: readText(input, 'owner_name'), emailVerified: true, companies };
@@ -92,7 +92,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Simulat
   ];
 }
 
-function readEntry(input: Input): NewEntry {
+function readEntry(input: ControlInput): NewEntry {
   const id = toText(input['id']);
   const supplierVatNumber = toText(input['supplier_vat_number']);
   return {
@@ -109,7 +109,7 @@ function readEntry(input: Input): NewEntry {
   };
 }
 
-function readDate(input: Input, field = 'date') {
+function readDate(input: ControlInput, field = 'date') {
   const date = parsePlainDate(readText(input, field));
   if (date === undefined) throw new ControlInputError(field, `${field} must be a date such as 2026-09-30.`);
   return date;

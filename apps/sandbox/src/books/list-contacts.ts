@@ -9,8 +9,8 @@ const USUAL_VAT_NUMBER = 'GB 987 6543 21';
 export function listContacts(entries: readonly BooksEntry[]): BooksContact[] {
   const contacts = new Map<string, BooksContact>();
   for (const { counterparty: name, supplierVatNumber: vatNumber = USUAL_VAT_NUMBER, changedAt } of entries) {
-    const known = contacts.get(name);
-    if (!known || known.changedAt <= changedAt) contacts.set(name, { name, vatNumber, changedAt });
+    const knownContact = contacts.get(name);
+    if (!knownContact || knownContact.changedAt <= changedAt) contacts.set(name, { name, vatNumber, changedAt });
   }
   return [...contacts.values()];
 }

@@ -107,9 +107,9 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, provider: 
     read: (id) => {
       const organisation = organisations.get(id);
       if (!organisation) return undefined;
-      const known = recordings.get(id) ?? TO_RECORDINGS[provider](organisation, listEntries(id));
-      recordings.set(id, known);
-      return known;
+      const knownRecordings = recordings.get(id) ?? TO_RECORDINGS[provider](organisation, listEntries(id));
+      recordings.set(id, knownRecordings);
+      return knownRecordings;
     },
   };
 }

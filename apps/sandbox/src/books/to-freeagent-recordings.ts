@@ -1,24 +1,24 @@
 import { toPoundsText, pence } from '@portal/domain/money.ts';
-import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, getEndOfMonth, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { listContacts } from './list-contacts.ts';
 import type { BooksEntry, BooksSettings } from './books-entry.ts';
 
-const API = 'https://api.freeagent.com/v2';
-const SALES = `${API}/categories/001`;
-const MATERIALS = `${API}/categories/101`;
+const API_URL = 'https://api.freeagent.com/v2';
+const SALES_CATEGORY_URL = `${API_URL}/categories/001`;
+const MATERIALS_CATEGORY_URL = `${API_URL}/categories/101`;
 
 /** Returns a company in the format of FreeAgent's API. */
 export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
   const { name, vatNumber, scheme, companyNumber } = settings;
   const contacts = listContacts(entries);
-  const urls = new Map(contacts.map((contact, index) => [contact.name, `${API}/contacts/${index + 1}`]));
+  const urls = new Map(contacts.map((contact, index) => [contact.name, `${API_URL}/contacts/${index + 1}`]));
   const toDocuments = (kind: BooksEntry['kind'], resource: 'invoices' | 'bills') =>
     entries.filter((entry) => entry.kind === kind).map((entry) => toDocument(entry, resource, urls.get(entry.counterparty)));
   return {
     company: [
       {
-        url: `${API}/company`,
+        url: `${API_URL}/company`,
         name,
         subdomain: name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''),
         type: 'UkLimitedCompany',
@@ -32,8 +32,10 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
     ],
     categories: [
       {
-        cost_of_sales_categories: [{ url: MATERIALS, description: 'Materials', nominal_code: '101', auto_sales_tax_rate: 'Standard rate' }],
-        income_categories: [{ url: SALES, description: 'Sales', nominal_code: '001', auto_sales_tax_rate: 'Standard rate' }],
+        cost_of_sales_categories: [
+          { url: MATERIALS_CATEGORY_URL, description: 'Materials', nominal_code: '101', auto_sales_tax_rate: 'Standard rate' },
+        ],
+        income_categories: [{ url: SALES_CATEGORY_URL, description: 'Sales', nominal_code: '001', auto_sales_tax_rate: 'Standard rate' }],
       },
     ],
     vat_returns: toVatReturns(settings, entries),
@@ -55,24 +57,24 @@ function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries
   const dates = entries.map(({ date }) => date).toSorted();
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
-  let end = endOfMonth(vatPeriodEnd ?? plainDate('2026-03-31'));
-  while (end > first) end = endOfMonth(addMonths(end, -3));
+  let end = getEndOfMonth(vatPeriodEnd ?? plainDate('2026-03-31'));
+  while (end > first) end = getEndOfMonth(addMonths(end, -3));
   const returns: RecordedObject[] = [];
   for (; end < last || returns.length === 0;) {
     const start = addDays(end, 1);
-    end = endOfMonth(addMonths(end, 3));
+    end = getEndOfMonth(addMonths(end, 3));
     const isInside = ({ date }: { readonly date: PlainDate }): boolean => date >= start && date <= end;
     const documents = entries.filter((entry) => isInside(entry) && !entry.isDraft);
     const net = documents.reduce((sum, { kind, vatPence }) => sum + (kind === 'sale' ? vatPence : -vatPence), 0);
     const corrections = vatPostings.filter((posting) => posting.kind === 'correction' && isInside(posting));
-    const due = corrections.reduce((sum, posting) => sum + posting.pence, net);
+    const dueAmount = corrections.reduce((sum, posting) => sum + posting.pence, net);
     returns.push({
-      url: `${API}/vat_returns/${end}`,
+      url: `${API_URL}/vat_returns/${end}`,
       period_starts_on: start,
       period_ends_on: end,
       filing_due_on: addDays(addMonths(end, 1), 7),
       filing_status: 'unfiled',
-      payments: [{ label: `VAT return ending ${end}`, amount_due: toPoundsText(pence(due)), due_on: addDays(addMonths(end, 1), 7) }],
+      payments: [{ label: `VAT return ending ${end}`, amount_due: toPoundsText(pence(dueAmount)), due_on: addDays(addMonths(end, 1), 7) }],
     });
   }
   return returns;
@@ -83,7 +85,7 @@ function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: 
   const rate = entry.vatPence === 0 ? '0.0' : '20.0';
   const taxFields = { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
   return {
-    url: `${API}/${resource}/${entry.id}`,
+    url: `${API_URL}/${resource}/${entry.id}`,
     contact,
     contact_name: entry.counterparty,
     dated_on: entry.date,
@@ -98,7 +100,15 @@ function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: 
     total_value: gross,
     updated_at: entry.changedAt,
     ...(resource === 'invoices'
-      ? { invoice_items: [{ item_type: 'Services', price: toPoundsText(entry.netPence), quantity: '1.0', category: SALES, ...taxFields }] }
-      : { bill_items: [{ category: MATERIALS, total_value: gross, sales_tax_value: toPoundsText(entry.vatPence), ...taxFields }] }),
+      ? {
+          invoice_items: [
+            { item_type: 'Services', price: toPoundsText(entry.netPence), quantity: '1.0', category: SALES_CATEGORY_URL, ...taxFields },
+          ],
+        }
+      : {
+          bill_items: [
+            { category: MATERIALS_CATEGORY_URL, total_value: gross, sales_tax_value: toPoundsText(entry.vatPence), ...taxFields },
+          ],
+        }),
   };
 }

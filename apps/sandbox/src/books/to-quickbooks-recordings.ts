@@ -8,7 +8,7 @@ const CODES: readonly (readonly [code: string, name: string, sales: string, purc
   ['4', 'No VAT', 'sn', 'pn', 0],
   ['9', 'Workshop materials', 'sc', 'pc', 0],
 ];
-const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
+const CODE_BY_TREATMENT = { standard: '2', zero: '3', custom: '9' } as const;
 
 /** Returns a company in the format of QuickBooks Online's query endpoint. */
 export function toQuickBooksRecordings(
@@ -73,13 +73,13 @@ function toJournal({ date, pence }: VatPosting, index: number): RecordedObject {
     DetailType: 'JournalEntryLineDetail',
     JournalEntryLineDetail: { PostingType: posting, AccountRef: { value: account } },
   });
-  const [vat, other] = pence > 0 ? (['Credit', 'Debit'] as const) : (['Debit', 'Credit'] as const);
+  const [vat, otherSide] = pence > 0 ? (['Credit', 'Debit'] as const) : (['Debit', 'Credit'] as const);
   return {
     Id: `9${index}`,
     DocNumber: `VAT-${index + 1}`,
     TxnDate: date,
     CurrencyRef: { value: 'GBP' },
-    Line: [toLine(vat, '81'), toLine(other, '60')],
+    Line: [toLine(vat, '81'), toLine(otherSide, '60')],
   };
 }
 
@@ -87,7 +87,7 @@ function toDocument(entry: BooksEntry): RecordedObject {
   const { kind, netPence, vatPence, treatment } = entry;
   const isSale = kind === 'sale';
   const detail = isSale ? 'SalesItemLineDetail' : 'AccountBasedExpenseLineDetail';
-  const code = CODES.find(([id]) => id === CODE_OF[treatment]);
+  const code = CODES.find(([id]) => id === CODE_BY_TREATMENT[treatment]);
   const rate = (isSale ? code?.[2] : code?.[3]) ?? '';
   const party = { value: entry.counterparty, name: entry.counterparty };
   return {
@@ -104,7 +104,7 @@ function toDocument(entry: BooksEntry): RecordedObject {
         Amount: toPounds(netPence),
         Description: entry.description,
         DetailType: detail,
-        [detail]: { TaxCodeRef: { value: CODE_OF[treatment] } },
+        [detail]: { TaxCodeRef: { value: CODE_BY_TREATMENT[treatment] } },
       },
     ],
     TxnTaxDetail: {

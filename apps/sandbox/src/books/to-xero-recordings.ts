@@ -4,7 +4,7 @@ import { type BooksContact, listContacts } from './list-contacts.ts';
 import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
 const VAT_CODE = '820';
-const RATES: readonly (readonly [code: string, name: string, report: string, rate: number, isSale: boolean])[] = [
+const TAX_RATES: readonly (readonly [code: string, name: string, report: string, rate: number, isSale: boolean])[] = [
   ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true],
   ['ZERORATEDOUTPUT', 'Zero Rated Income', 'ZERORATEDOUTPUT', 0, true],
   ['INPUT2', '20% (VAT on Expenses)', 'INPUT', 20, false],
@@ -36,7 +36,7 @@ export function toXeroRecordings(
         IsDemoCompany: isDemo,
       },
     ],
-    TaxRates: RATES.map(([TaxType, Name, ReportTaxType, rate, isSale]) => ({
+    TaxRates: TAX_RATES.map(([TaxType, Name, ReportTaxType, rate, isSale]) => ({
       TaxType,
       Name,
       ReportTaxType,
@@ -117,7 +117,7 @@ function toInvoice(entry: BooksEntry): RecordedObject {
   const taxType =
     entry.treatment === 'custom'
       ? 'TAX001'
-      : RATES.find(([, , , rate, ofSale]) => ofSale === isSale && rate > 0 === (entry.treatment === 'standard'))?.[0];
+      : TAX_RATES.find(([, , , rate, isSaleRate]) => isSaleRate === isSale && rate > 0 === (entry.treatment === 'standard'))?.[0];
   return {
     InvoiceID: entry.id,
     Type: isSale ? 'ACCREC' : 'ACCPAY',

@@ -9,11 +9,11 @@ import type { FaultKind, Faults } from '../simulator/faults.ts';
 export const CLAMD_OPERATIONS = ['clamd.scan'] as const;
 
 /** Any file that contains it counts as infected. */
-export const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+export const EICAR_TEST_FILE = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
 
 /** clamd's default StreamMaxLength was 25 MB for years. */
 const MAX_STREAM_BYTES = 25 * 1024 * 1024;
-const COMMAND = /^z(PING|INSTREAM)\0/;
+const COMMAND_PATTERN = /^z(PING|INSTREAM)\0/;
 
 export type ClamdSimulator = { readonly port: number; close(): Promise<void> };
 
@@ -46,10 +46,10 @@ export async function openClamdSimulator(faults: Faults, port: number, host: str
 }
 
 function serve(socket: Socket, faults: Faults): void {
-  let received = Buffer.alloc(0);
+  let receivedBytes = Buffer.alloc(0);
   socket.on('data', (part: Buffer) => {
-    received = Buffer.concat([received, part]);
-    const reply = getReply(received);
+    receivedBytes = Buffer.concat([receivedBytes, part]);
+    const reply = getReply(receivedBytes);
     if (reply === undefined) return;
     socket.removeAllListeners('data').resume();
     const fault: FaultKind | undefined = reply === 'PONG' ? undefined : faults.takeFault('clamd.scan');
@@ -61,13 +61,13 @@ function serve(socket: Socket, faults: Faults): void {
 
 /** Returns undefined until both the command and the file are complete. */
 function getReply(received: Buffer): string | undefined {
-  const [matchedText, command] = COMMAND.exec(received.toString('latin1', 0, 16)) ?? [];
+  const [matchedText, command] = COMMAND_PATTERN.exec(received.toString('latin1', 0, 16)) ?? [];
   if (matchedText === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';
   if (command === 'PING') return 'PONG';
   const chunks: Buffer[] = [];
   for (let at = matchedText.length, total = 0; at + 4 <= received.byteLength;) {
     const length = received.readUInt32BE(at);
-    if (length === 0) return Buffer.concat(chunks).includes(EICAR) ? 'stream: Eicar-Signature FOUND' : 'stream: OK';
+    if (length === 0) return Buffer.concat(chunks).includes(EICAR_TEST_FILE) ? 'stream: Eicar-Signature FOUND' : 'stream: OK';
     total += length;
     if (total > MAX_STREAM_BYTES) return 'INSTREAM size limit exceeded. ERROR';
     chunks.push(received.subarray(at + 4, at + 4 + length));

@@ -4,7 +4,7 @@ import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFaults, type Faults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { EICAR, openClamdSimulator, type ClamdSimulator } from './clamd-simulator.ts';
+import { EICAR_TEST_FILE, openClamdSimulator, type ClamdSimulator } from './clamd-simulator.ts';
 
 const store = openSimulatorStore(':memory:');
 let faults: Faults;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const client = (timeoutMs?: number) =>
   createClamdClient({ url: `tcp://127.0.0.1:${clamd.port}`, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-const unavailable = expect.objectContaining({ failure: 'unavailable' });
+const unavailableError = expect.objectContaining({ failure: 'unavailable' });
 
 describe('a scan', () => {
   it('finds nothing in a clean file, however many chunks it takes', async () => {
@@ -30,7 +30,7 @@ describe('a scan', () => {
 
   it('names the virus, also across two chunks', async () => {
     const padding = Buffer.alloc(64 * 1024 - 20, 'x');
-    expect(await client().scan(Buffer.concat([padding, Buffer.from(EICAR), padding]))).toEqual({
+    expect(await client().scan(Buffer.concat([padding, Buffer.from(EICAR_TEST_FILE), padding]))).toEqual({
       isInfected: true,
       signature: 'Eicar-Signature',
     });
@@ -38,7 +38,7 @@ describe('a scan', () => {
 
   it.each(['server_error', 'cut_off', 'timeout_after_work'] as const)('that ends early gives no verdict: %s', async (kind) => {
     faults.set({ operation: 'clamd.scan', kind, times: 1 });
-    await expect(client().scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    await expect(client().scan(Buffer.from('x'))).rejects.toEqual(unavailableError);
     expect(await client().scan(Buffer.from('x'))).toEqual({ isInfected: false });
   });
 
@@ -47,16 +47,16 @@ describe('a scan', () => {
       .scan(Buffer.alloc(26 * 1024 * 1024))
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProviderError);
-    expect(error).toEqual(unavailable);
+    expect(error).toEqual(unavailableError);
   });
 
   it('is given up after its time, and where nothing listens', async () => {
     faults.set({ operation: 'clamd.scan', kind: 'slow', times: 1 });
-    await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailableError);
     // On a busy machine clamd may read the file late. Without this wait it would use up the next test's fault.
     await expect.poll(() => faults.list()).toEqual([]);
     const closed = await openClamdSimulator(faults, 0, '127.0.0.1');
     await closed.close();
-    await expect(createClamdClient({ url: `tcp://127.0.0.1:${closed.port}` }).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    await expect(createClamdClient({ url: `tcp://127.0.0.1:${closed.port}` }).scan(Buffer.from('x'))).rejects.toEqual(unavailableError);
   });
 });

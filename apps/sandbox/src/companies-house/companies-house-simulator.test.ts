@@ -24,8 +24,8 @@ describe('access', () => {
       401,
       { error: 'Empty Authorization header', type: 'ch:service' },
     ]);
-    const asPassword = `Basic ${Buffer.from(':sandbox-companies-house-key').toString('base64')}`;
-    for (const authorization of ['Bearer sandbox-companies-house-key', asPassword, 'Basic !!']) {
+    const passwordAuthorization = `Basic ${Buffer.from(':sandbox-companies-house-key').toString('base64')}`;
+    for (const authorization of ['Bearer sandbox-companies-house-key', passwordAuthorization, 'Basic !!']) {
       expect((await get('/company/09482716', authorization)).status).toBe(401);
     }
   });
@@ -69,10 +69,10 @@ describe('paging', () => {
     ['&items_per_page=x&start_index=-3', 20, 0, 1],
   ])('%j returns %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
     const { get } = await startCompaniesHouse();
-    const answer = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchResponse;
-    expect(answer).toMatchObject({ items_per_page, start_index, page_number });
-    expect(answer.total_results).toBeGreaterThan(200);
-    expect(answer.items).toHaveLength(items_per_page);
+    const searchBody = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchResponse;
+    expect(searchBody).toMatchObject({ items_per_page, start_index, page_number });
+    expect(searchBody.total_results).toBeGreaterThan(200);
+    expect(searchBody.items).toHaveLength(items_per_page);
   });
 
   it('returns the first thousand hits and no more', async () => {

@@ -10,7 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';
 import { openRateWindow } from './rate-window.ts';
-import { toControllersResponse, toOfficersResponse, toProfileResponse, toSearchResponse, type Page } from './register-responses.ts';
+import { toControllersResponse, toOfficersResponse, toProfileResponse, toSearchResponse, type SearchPage } from './register-responses.ts';
 import type { RegisterCompany, RegisterIdentity, RegisterOfficer } from './register-company.ts';
 import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
@@ -63,11 +63,11 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
         reply.headers(headers);
         return isOver ? reply.code(429).send() : undefined;
       });
-      app.setNotFoundHandler((_request, reply) => reply.code(404).send(fault('not-found')));
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send(toErrorBody('not-found')));
       app.get('/search/companies', toRouteOptions('companies_house.search'), (request, reply) => search(register, request, reply));
       app.get<NumberParams>('/company/:number', toRouteOptions('companies_house.profile'), ({ params }, reply) => {
         const company = register.find(params.number);
-        if (!company) return reply.code(404).send(fault('company-profile-not-found'));
+        if (!company) return reply.code(404).send(toErrorBody('company-profile-not-found'));
         return reply.send(toProfileResponse(company, deps.clock.today()));
       });
       app.get<NumberParams>('/company/:number/officers', toRouteOptions('companies_house.officers'), (request, reply) =>
@@ -84,7 +84,7 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
 }
 
 function createControls(register: RegisterRecords, callsInWindow: () => number): CompaniesHouseControls {
-  const change = (number: string, overrides: Partial<RegisterCompany>): boolean => {
+  const changeCompany = (number: string, overrides: Partial<RegisterCompany>): boolean => {
     const company = register.find(number);
     if (company) register.save({ ...company, ...overrides });
     return company !== undefined;
@@ -93,15 +93,19 @@ function createControls(register: RegisterRecords, callsInWindow: () => number):
     listCompanies: (query = '') => (query.trim() === '' ? [...register.all()] : searchRegister(register.all(), query)),
     findCompany: (number) => register.find(number),
     putCompany: (company) => register.save(company),
-    setStatus: (number, status) => change(number, { status }),
-    setFilingHabit: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
-    addOfficer: (number, officer) => change(number, { officers: [...(register.find(number)?.officers ?? []), officer] }),
+    setStatus: (number, status) => changeCompany(number, { status }),
+    setFilingHabit: (number, filing) => changeCompany(number, { accounts: filing, confirmation: filing }),
+    addOfficer: (number, officer) => changeCompany(number, { officers: [...(register.find(number)?.officers ?? []), officer] }),
     setIdentity: (number, name, identity) => {
       const company = register.find(number);
       const isPerson = (person: { readonly name: string }) => person.name === name;
       if (!company || ![...company.officers, ...(company.controllers ?? [])].some(isPerson)) return false;
-      const record = <Person extends { readonly name: string }>(person: Person) => (isPerson(person) ? { ...person, identity } : person);
-      return change(number, { officers: company.officers.map(record), controllers: (company.controllers ?? []).map(record) });
+      const withIdentity = <Person extends { readonly name: string }>(person: Person) =>
+        isPerson(person) ? { ...person, identity } : person;
+      return changeCompany(number, {
+        officers: company.officers.map(withIdentity),
+        controllers: (company.controllers ?? []).map(withIdentity),
+      });
     },
     addCompanies: (count, seed) => register.addBatch({ count, seed }),
     callsInWindow,
@@ -118,7 +122,7 @@ function rejectUnknownKey({ headers }: FastifyRequest): string | undefined {
 function search(register: RegisterRecords, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const parameters = searchParams(request);
   const query = parameters.get('q') ?? '';
-  if (query.trim() === '') return reply.code(400).send(fault('invalid-request'));
+  if (query.trim() === '') return reply.code(400).send(toErrorBody('invalid-request'));
   const page = searchPage(parameters);
   if (page === 'out of reach') return reply.code(416).send();
   const restrictions = (parameters.get('restrictions') ?? '').split(/[\s+]+/);
@@ -135,7 +139,7 @@ const MAX_REACHABLE_HITS = 1000;
 const MAX_PAGE_SIZE = 100;
 const PAGE_DEFAULT = 20;
 
-function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
+function searchPage(parameters: URLSearchParams): SearchPage | 'out of reach' {
   const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
   const requestedStart = parseWholeNumber(parameters.get('start_index'));
   if (requestedStart + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
@@ -149,7 +153,7 @@ type PeopleRequest = FastifyRequest<NumberParams>;
 
 function listOfficers(register: RegisterRecords, request: PeopleRequest, reply: FastifyReply, today: PlainDate): FastifyReply {
   const company = register.find(request.params.number);
-  if (!company || company.officers.length === 0) return reply.code(404).send(fault('company-officers-not-found'));
+  if (!company || company.officers.length === 0) return reply.code(404).send(toErrorBody('company-officers-not-found'));
   const parameters = searchParams(request);
   const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
   return reply.send(toOfficersResponse(company, { startIndex: parseWholeNumber(parameters.get('start_index')), itemsPerPage }, today));
@@ -157,13 +161,13 @@ function listOfficers(register: RegisterRecords, request: PeopleRequest, reply: 
 
 function listControllers(register: RegisterRecords, request: PeopleRequest, reply: FastifyReply, today: PlainDate): FastifyReply {
   const company = register.find(request.params.number);
-  if (!company?.controllers || company.controllers.length === 0) return reply.code(404).send(fault('company-psc-not-found'));
+  if (!company?.controllers || company.controllers.length === 0) return reply.code(404).send(toErrorBody('company-psc-not-found'));
   const parameters = searchParams(request);
   const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || 25, MAX_PAGE_SIZE);
   return reply.send(toControllersResponse(company, { startIndex: parseWholeNumber(parameters.get('start_index')), itemsPerPage }, today));
 }
 
-function fault(error: string): object {
+function toErrorBody(error: string): object {
   return { errors: [{ error, type: 'ch:service' }] };
 }
 

@@ -45,8 +45,8 @@ describe('searching', () => {
   it('returns the best hit for a limit of one, although the API returns the second hit for one item a page', async () => {
     const harlow = await startCompaniesHouse();
     expect(await harlow.client.searchCompanies({ query: 'harlow', limit: 1 })).toMatchObject([{ companyNumber: '05518273' }]);
-    const answer = await (await harlow.get('/search/companies?q=harlow&items_per_page=1&start_index=0')).json();
-    expect(answer).toMatchObject({ start_index: 1, page_number: 2, items: [{ company_number: '08814305' }] });
+    const searchBody = await (await harlow.get('/search/companies?q=harlow&items_per_page=1&start_index=0')).json();
+    expect(searchBody).toMatchObject({ start_index: 1, page_number: 2, items: [{ company_number: '08814305' }] });
   });
 
   it('sends no call for an empty query, and one call in five minutes for the same words', async () => {

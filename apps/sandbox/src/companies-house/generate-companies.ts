@@ -6,7 +6,7 @@ import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './regist
 /** Generates pseudo-random numbers that are always the same for the same seed. */
 export type RandomGenerator = {
   /** Returns a whole number from 0 up to, but not including, `below`. */
-  number(below: number): number;
+  number(upperBound: number): number;
   from<Item>(items: readonly Item[]): Item;
   isLikely(percent: number): boolean;
 };
@@ -28,7 +28,7 @@ export function generateCompanies(count: number, seed: number): RegisterCompany[
 
 function generateCompany(random: RandomGenerator, number: string, name: string): RegisterCompany {
   // Companies House assigned numbers from 10000000 onwards from 2016; this spreads them up to 2025.
-  const incorporated = addDays(plainDate('2016-02-01'), Math.floor((Number(number) - 10_000_000) / 2_000) + random.number(20));
+  const incorporatedOn = addDays(plainDate('2016-02-01'), Math.floor((Number(number) - 10_000_000) / 2_000) + random.number(20));
   const outcome = random.number(100);
   const isLlp = name.endsWith(' LLP');
   const base = {
@@ -36,15 +36,15 @@ function generateCompany(random: RandomGenerator, number: string, name: string):
     name,
     type: isLlp ? 'llp' : 'ltd',
     jurisdiction: 'england-wales',
-    incorporated_on: incorporated,
+    incorporated_on: incorporatedOn,
     address: generateAddress(random),
     sic_codes: isLlp ? [] : [random.from(SIC_CODES)],
-    officers: generateOfficers(random, isLlp, incorporated),
+    officers: generateOfficers(random, isLlp, incorporatedOn),
     accounts: random.isLikely(6) ? 'behind' : 'prompt',
     accounts_kind: random.from(['micro-entity', 'micro-entity', 'total-exemption-full', 'unaudited-abridged', 'dormant']),
     confirmation: random.isLikely(4) ? 'behind' : 'prompt',
   } as const;
-  if (outcome < 6) return { ...base, status: 'dissolved', ceased_on: addMonths(incorporated, 14 + random.number(8)) };
+  if (outcome < 6) return { ...base, status: 'dissolved', ceased_on: addMonths(incorporatedOn, 14 + random.number(8)) };
   if (outcome < 8) return { ...base, status: 'liquidation' };
   if (outcome < 10) return { ...base, status: 'active', status_detail: 'active-proposal-to-strike-off' };
   return { ...base, status: 'active' };
@@ -54,22 +54,22 @@ const SIC_CODES = ['43220', '47910', '56101', '62012', '62020', '68209', '69201'
 
 function generateName(random: RandomGenerator): string {
   const kind = random.number(10);
-  const ending = random.isLikely(70) ? 'LTD' : 'LIMITED';
+  const legalSuffix = random.isLikely(70) ? 'LTD' : 'LIMITED';
   const trade = random.from(TRADES);
-  if (kind < 6) return `${random.from(PLACES)} ${trade} ${ending}`.toUpperCase();
-  if (kind < 8) return `${random.from(SURNAMES)} & ${random.from(SURNAMES)} ${trade} ${ending}`.toUpperCase();
-  if (kind < 9) return `${random.from(SURNAMES)} ${trade} (${random.from(TOWNS).locality}) ${ending}`.toUpperCase();
+  if (kind < 6) return `${random.from(PLACES)} ${trade} ${legalSuffix}`.toUpperCase();
+  if (kind < 8) return `${random.from(SURNAMES)} & ${random.from(SURNAMES)} ${trade} ${legalSuffix}`.toUpperCase();
+  if (kind < 9) return `${random.from(SURNAMES)} ${trade} (${random.from(TOWNS).locality}) ${legalSuffix}`.toUpperCase();
   return `${random.from(SURNAMES)} ${random.from(SURNAMES)} LLP`.toUpperCase();
 }
 
 export function generateAddress(random: RandomGenerator): RegisterAddress {
   const { area, ...town } = random.from(TOWNS);
-  const inward = `${random.number(9) + 1}${random.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}${random.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}`;
+  const inwardCode = `${random.number(9) + 1}${random.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}${random.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}`;
   return {
     premises: String(random.number(180) + 1),
     address_line_1: random.from(STREETS),
     ...town,
-    postal_code: `${area}${random.number(19) + 1} ${inward}`,
+    postal_code: `${area}${random.number(19) + 1} ${inwardCode}`,
     country: 'England',
   };
 }
@@ -97,17 +97,17 @@ function drawUnused(usedValues: Set<string>, generate: () => string): string {
 /** Uses the mulberry32 algorithm, which is small and gives the same results on every machine. */
 export function createRandom(seed: number): RandomGenerator {
   let state = seed >>> 0;
-  const number = (below: number): number => {
+  const drawNumber = (upperBound: number): number => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+    let mixedState = Math.imul(state ^ (state >>> 15), state | 1);
+    mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61)) ^ mixedState;
+    return Math.floor((((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296) * upperBound);
   };
   return {
-    number,
-    isLikely: (percent) => number(100) < percent,
+    number: drawNumber,
+    isLikely: (percent) => drawNumber(100) < percent,
     from: (items) => {
-      const item = items[number(items.length)];
+      const item = items[drawNumber(items.length)];
       if (item === undefined) throw new RangeError('There are no items to draw from.');
       return item;
     },

@@ -5,7 +5,7 @@ import type { SimulatorStore } from '../simulator/simulator-store.ts';
 export const CALLS_ALLOWED = 600;
 const WINDOW_MS = 300_000;
 
-type Window = { readonly startedAtMs: number; readonly calls: number };
+type CallWindow = { readonly startedAtMs: number; readonly calls: number };
 
 export type RateWindow = {
   /** Counts a call and returns the headers for its response. */
@@ -14,8 +14,8 @@ export type RateWindow = {
 };
 
 export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow {
-  const windows = store.collection<Window>('companies_house.windows');
-  const current = (nowMs: number): Window => {
+  const windows = store.collection<CallWindow>('companies_house.windows');
+  const getCurrentWindow = (nowMs: number): CallWindow => {
     const currentWindow = windows.get('current');
     const isOpen = currentWindow !== undefined && nowMs >= currentWindow.startedAtMs && nowMs < currentWindow.startedAtMs + WINDOW_MS;
     return isOpen ? currentWindow : { startedAtMs: nowMs, calls: 0 };
@@ -23,7 +23,7 @@ export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow 
   return {
     count: () =>
       store.atomically(() => {
-        const window = current(toEpochMs(clock.now()));
+        const window = getCurrentWindow(toEpochMs(clock.now()));
         const calls = window.calls + 1;
         windows.put('current', { ...window, calls });
         return {
@@ -36,6 +36,6 @@ export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow 
           },
         };
       }),
-    calls: () => current(toEpochMs(clock.now())).calls,
+    calls: () => getCurrentWindow(toEpochMs(clock.now())).calls,
   };
 }

@@ -1,5 +1,5 @@
 /** A company stored in the simulated register. Values that depend on the date are calculated on request. */
-import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getEndOfMonth, addMonths, countDaysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
   getAccountsDueDate,
   getConfirmationStatementDates,
@@ -114,15 +114,15 @@ export function getAccountsState(company: RegisterCompany, today: PlainDate): Ac
   const monthsBehind = MONTHS_BEHIND_YEAR_END[company.accounts];
   let last: { from: PlainDate; to: PlainDate } | undefined;
   let from = company.incorporated_on;
-  let to = endOfMonth(addMonths(from, 12));
+  let to = getEndOfMonth(addMonths(from, 12));
   while (addMonths(to, monthsBehind) <= today) {
     last = { from, to };
     from = addDays(to, 1);
-    to = endOfMonth(addMonths(to, 12));
+    to = getEndOfMonth(addMonths(to, 12));
   }
-  const due = last ? getAccountsDueDate(to, filer) : getFirstAccountsDueDate(company.incorporated_on, to, filer);
+  const dueOn = last ? getAccountsDueDate(to, filer) : getFirstAccountsDueDate(company.incorporated_on, to, filer);
   const reference = { day: Number(to.slice(8)), month: Number(to.slice(5, 7)) };
-  return { reference, next: { from, to, due }, ...(last ? { last } : {}) };
+  return { reference, next: { from, to, due: dueOn }, ...(last ? { last } : {}) };
 }
 
 export type ConfirmationState = { readonly last?: PlainDate; readonly next: PlainDate; readonly due: PlainDate };
@@ -136,7 +136,7 @@ export function getConfirmationState(company: RegisterCompany, today: PlainDate)
   let last: PlainDate | undefined;
   for (let start = company.incorporated_on; ; start = addDays(last, 1)) {
     const { review_period_end: next, due } = getConfirmationStatementDates(start);
-    if (daysBetween(next, today) < daysBehind) return { next, due, ...(last ? { last } : {}) };
+    if (countDaysBetween(next, today) < daysBehind) return { next, due, ...(last ? { last } : {}) };
     last = next;
   }
 }

@@ -12,12 +12,12 @@ const REGISTER_PAGE = '/control/companies-house';
 const MAX_LISTED = 60;
 
 export function registerControlRoutes(register: CompaniesHouseControls): ControlRoute[] {
-  const query = (request: FastifyRequest): string => searchParams(request).get('query')?.trim() ?? '';
+  const readQuery = (request: FastifyRequest): string => searchParams(request).get('query')?.trim() ?? '';
   return [
     {
       method: 'GET',
       url: REGISTER_PAGE,
-      handler: (request, reply) => sendPage(reply, 'Companies House', renderRegisterPage(register, query(request))),
+      handler: (request, reply) => sendPage(reply, 'Companies House', renderRegisterPage(register, readQuery(request))),
     },
     {
       method: 'GET',
@@ -25,7 +25,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
       summary: 'Companies in the register; ?query= works like the search box.',
       responseExample: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
       handler: (request, reply) =>
-        reply.send({ companies: register.listCompanies(query(request)), calls_in_window: register.callsInWindow() }),
+        reply.send({ companies: register.listCompanies(readQuery(request)), calls_in_window: register.callsInWindow() }),
     },
     {
       method: 'POST',
@@ -76,15 +76,15 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
 }
 
 function renderRegisterPage(register: CompaniesHouseControls, query: string): Markup {
-  const found = register.listCompanies(query);
-  const rows = found
+  const foundCompanies = register.listCompanies(query);
+  const rows = foundCompanies
     .slice(0, MAX_LISTED)
     .map(({ number, name, status, type }) => h`<tr><td>${number}</td><td>${name}</td><td>${type}</td><td>${status}</td></tr>`);
   const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
   return h`<p class="lead">The company register that the portal searches. ${register.callsInWindow()} of 600 calls used in the current five minutes.</p>
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
 <div class="wide" role="region" aria-label="Companies" tabindex="0"><table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table></div>
-${found.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${found.length}.</p>`}
+${foundCompanies.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${foundCompanies.length}.</p>`}
 <form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>
 <form class="card" method="post" action="${REGISTER_PAGE}/officers"><h2>Appoint a director</h2><p class="field"><label for="officer_number">Company number</label><input id="officer_number" name="number" required></p><p class="field"><label for="officer_name">Name, such as BRIGHT, Tessa</label><input id="officer_name" name="name" required></p><p class="field"><label for="appointed_on">Appointed on</label><input id="appointed_on" name="appointed_on" type="date" required></p><button>Appoint</button></form>
 <form class="card" method="post" action="${REGISTER_PAGE}/identity"><h2>Record an identity verification statement</h2><p class="field"><label for="identity_number">Company number</label><input id="identity_number" name="number" required></p><p class="field"><label for="identity_name">Name as registered, such as BRIGHT, Tessa or Ms Tessa Bright</label><input id="identity_name" name="name" required></p><p class="field"><label for="supplied_on">Supplied on</label><input id="supplied_on" name="supplied_on" type="date" required></p><button>Record statement</button></form>`;

@@ -10,42 +10,42 @@ import { generateCompanies } from './generate-companies.ts';
 import type { RegisterCompany } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
 
-type Batch = { readonly count: number; readonly seed: number };
+type CompanyBatch = { readonly count: number; readonly seed: number };
 
 /** The generated companies that are always on the register. */
-const FIRST_BATCH: Batch = { count: 400, seed: 1 };
+const FIRST_BATCH: CompanyBatch = { count: 400, seed: 1 };
 
 export type RegisterRecords = {
   all(): IterableIterator<RegisterCompany>;
   find(number: string): RegisterCompany | undefined;
   save(company: RegisterCompany): void;
   /** Adds the companies generated from a seed. Repeating it changes nothing. */
-  addBatch(batch: Batch): void;
+  addBatch(batch: CompanyBatch): void;
 };
 
 export function openRegister(store: SimulatorStore): RegisterRecords {
-  const changed = store.collection<RegisterCompany>('companies_house.companies');
-  const batches = store.collection<Batch>('companies_house.batches');
-  const generated = new Map<string, ReadonlyMap<string, RegisterCompany>>();
+  const changedCompanies = store.collection<RegisterCompany>('companies_house.companies');
+  const batches = store.collection<CompanyBatch>('companies_house.batches');
+  const companiesByBatch = new Map<string, ReadonlyMap<string, RegisterCompany>>();
   let clients: { readonly portfolio: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
-  const toBatchKey = ({ count, seed }: Batch): string => `${count}:${seed}`;
+  const toBatchKey = ({ count, seed }: CompanyBatch): string => `${count}:${seed}`;
 
-  function generateBatch(batch: Batch): ReadonlyMap<string, RegisterCompany> {
+  function generateBatch(batch: CompanyBatch): ReadonlyMap<string, RegisterCompany> {
     const key = toBatchKey(batch);
     const cachedCompanies =
-      generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
-    generated.set(key, cachedCompanies);
+      companiesByBatch.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
+    companiesByBatch.set(key, cachedCompanies);
     return cachedCompanies;
   }
 
   /** Reads the store each time, because the control page's reset empties it. */
   function listLayers(): ReadonlyMap<string, RegisterCompany>[] {
-    const added = batches.list().map(({ document }) => generateBatch(document));
+    const addedBatches = batches.list().map(({ document }) => generateBatch(document));
     return [
-      new Map(changed.list().map(({ key, document }) => [key, document])),
-      SEEDS,
+      new Map(changedCompanies.list().map(({ key, document }) => [key, document])),
+      SEED_COMPANIES_BY_NUMBER,
       ...listPortfolioLayers(),
-      ...added,
+      ...addedBatches,
       generateBatch(FIRST_BATCH),
     ];
   }
@@ -76,9 +76,9 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
       }
       return undefined;
     },
-    save: (company) => changed.put(company.number, company),
+    save: (company) => changedCompanies.put(company.number, company),
     addBatch: (batch) => batches.put(toBatchKey(batch), batch),
   };
 }
 
-const SEEDS: ReadonlyMap<string, RegisterCompany> = new Map(SEED_COMPANIES.map((company) => [company.number, company]));
+const SEED_COMPANIES_BY_NUMBER: ReadonlyMap<string, RegisterCompany> = new Map(SEED_COMPANIES.map((company) => [company.number, company]));

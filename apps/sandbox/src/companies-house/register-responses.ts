@@ -11,16 +11,16 @@ import {
   type RegisterController,
   type RegisterOfficer,
 } from './register-company.ts';
-import { controllerIdentity, officerIdentity } from './register-identity.ts';
+import { toControllerIdentity, toOfficerIdentity } from './register-identity.ts';
 import { markMatches } from './search-register.ts';
 
-const INSOLVENT = ['liquidation', 'receivership', 'administration', 'voluntary-arrangement', 'insolvency-proceedings'];
+const INSOLVENT_STATUSES = ['liquidation', 'receivership', 'administration', 'voluntary-arrangement', 'insolvency-proceedings'];
 
 export function toProfileResponse(company: RegisterCompany, today: PlainDate): object {
   const self = `/company/${company.number}`;
   const accounts = getAccountsState(company, today);
   const confirmation = getConfirmationState(company, today);
-  const hasInsolvency = INSOLVENT.includes(company.status) || company.had_insolvency === true;
+  const hasInsolvency = INSOLVENT_STATUSES.includes(company.status) || company.had_insolvency === true;
   const responseBody = {
     company_name: company.name,
     company_number: company.number,
@@ -78,9 +78,13 @@ function toAccountsResponse(company: RegisterCompany, { reference, next, last }:
   };
 }
 
-export type Page = { readonly startIndex: number; readonly itemsPerPage: number; readonly pageNumber: number };
+export type SearchPage = { readonly startIndex: number; readonly itemsPerPage: number; readonly pageNumber: number };
 
-export function toSearchResponse(hits: readonly RegisterCompany[], query: string, { startIndex, itemsPerPage, pageNumber }: Page): object {
+export function toSearchResponse(
+  hits: readonly RegisterCompany[],
+  query: string,
+  { startIndex, itemsPerPage, pageNumber }: SearchPage,
+): object {
   return {
     kind: 'search#companies',
     total_results: hits.length,
@@ -103,18 +107,18 @@ function toSearchItem(company: RegisterCompany, query: string): object {
     ...(company.ceased_on ? { date_of_cessation: company.ceased_on } : {}),
     address: company.address,
     address_snippet: formatAddressLine(company.address),
-    ...describe(company),
+    ...toSummary(company),
     snippet: '',
     matches: { title, snippet },
     links: { self: `/company/${company.number}` },
   };
 }
 
-function describe({ number, ceased_on, incorporated_on, status }: RegisterCompany): object {
+function toSummary({ number, ceased_on, incorporated_on, status }: RegisterCompany): object {
   if (ceased_on) {
     return { description: `${number} - Dissolved on ${formatDate(ceased_on)}`, description_identifier: ['dissolved-on'] };
   }
-  const proceedings = INSOLVENT.includes(status) ? [status] : [];
+  const proceedings = INSOLVENT_STATUSES.includes(status) ? [status] : [];
   return {
     description: `${number} - Incorporated on ${formatDate(incorporated_on)}`,
     description_identifier: ['incorporated-on', ...proceedings],
@@ -123,21 +127,21 @@ function describe({ number, ceased_on, incorporated_on, status }: RegisterCompan
 
 export function toOfficersResponse(
   company: RegisterCompany,
-  { startIndex, itemsPerPage }: Omit<Page, 'pageNumber'>,
+  { startIndex, itemsPerPage }: Omit<SearchPage, 'pageNumber'>,
   today: PlainDate,
 ): object {
   const self = `/company/${company.number}/officers`;
   const page = company.officers.slice(startIndex, startIndex + itemsPerPage);
-  const resigned = company.officers.filter(({ resigned_on }) => resigned_on !== undefined).length;
+  const resignedCount = company.officers.filter(({ resigned_on }) => resigned_on !== undefined).length;
   return {
     etag: toEtag(company.officers),
     kind: 'officer-list',
     items_per_page: itemsPerPage,
     start_index: startIndex,
     total_results: company.officers.length,
-    active_count: company.officers.length - resigned,
+    active_count: company.officers.length - resignedCount,
     inactive_count: 0,
-    resigned_count: resigned,
+    resigned_count: resignedCount,
     links: { self },
     items: page.map((officer) => toOfficerResponse(company, officer, today)),
   };
@@ -145,7 +149,7 @@ export function toOfficersResponse(
 
 function toOfficerResponse(company: RegisterCompany, officer: RegisterOfficer, today: PlainDate): object {
   const { name, role, appointed_on, resigned_on } = officer;
-  const identity = officerIdentity(company, officer, today);
+  const identity = toOfficerIdentity(company, officer, today);
   const id = createHash('sha256').update(`${company.number} ${name}`).digest('base64url').slice(0, 27);
   return {
     name,
@@ -173,27 +177,29 @@ function toBirthMonth(name: string): { month: number; year: number } {
 /** Returns the list described by pscModels.json in Companies House's public data API. It includes ceased entries. */
 export function toControllersResponse(
   company: RegisterCompany,
-  { startIndex, itemsPerPage }: Omit<Page, 'pageNumber'>,
+  { startIndex, itemsPerPage }: Omit<SearchPage, 'pageNumber'>,
   today: PlainDate,
 ): object {
   const self = `/company/${company.number}/persons-with-significant-control`;
-  const all = company.controllers ?? [];
-  const ceased = all.filter(({ ceased_on }) => ceased_on !== undefined).length;
+  const allControllers = company.controllers ?? [];
+  const ceased = allControllers.filter(({ ceased_on }) => ceased_on !== undefined).length;
   return {
     items_per_page: itemsPerPage,
     start_index: startIndex,
-    total_results: all.length,
-    active_count: all.length - ceased,
+    total_results: allControllers.length,
+    active_count: allControllers.length - ceased,
     ceased_count: ceased,
     links: { self },
-    items: all.slice(startIndex, startIndex + itemsPerPage).map((controller) => toControllerResponse(company, self, controller, today)),
+    items: allControllers
+      .slice(startIndex, startIndex + itemsPerPage)
+      .map((controller) => toControllerResponse(company, self, controller, today)),
   };
 }
 
 function toControllerResponse(company: RegisterCompany, self: string, controller: RegisterController, today: PlainDate): object {
   const { number, address } = company;
   const { name, kind, notified_on, ceased_on } = controller;
-  const identity = controllerIdentity(company, controller, today);
+  const identity = toControllerIdentity(company, controller, today);
   const id = createHash('sha256').update(`psc ${number} ${name}`).digest('base64url').slice(0, 27);
   const isPerson = kind === 'individual-person-with-significant-control';
   const responseBody = {

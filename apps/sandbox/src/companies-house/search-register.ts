@@ -54,6 +54,6 @@ function toWords(text: string): string[] {
 }
 
 function normaliseWord(word: string): string {
-  const plain = word.toUpperCase().replaceAll("'", '');
-  return plain === 'LIMITED' ? 'LTD' : plain;
+  const plainWord = word.toUpperCase().replaceAll("'", '');
+  return plainWord === 'LIMITED' ? 'LTD' : plainWord;
 }

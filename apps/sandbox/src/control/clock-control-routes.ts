@@ -11,10 +11,10 @@ import {
   wantsPage,
   readWholeNumber,
   type ControlRoute,
-  type Input,
+  type ControlInput,
 } from './control-call.ts';
 import { h } from './markup.ts';
-import { field, sendPage } from './page.ts';
+import { renderField, sendPage } from './page.ts';
 import { formatTime } from './format.ts';
 
 /** Every process rereads the clock every 20 ms, so all of them see the new time after this delay. */
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 
 /** `onMoved` makes the simulators process everything that became due in the skipped time. */
 export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<void>): ControlRoute[] {
-  const toResponse = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
+  const toResponse = () => ({ now: clock.now(), offset_ms: clock.getOffsetMs() });
   return [
     {
       method: 'GET',
@@ -49,17 +49,17 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
   ];
 }
 
-function readTarget(input: Input, now: Instant): Instant {
+function readTarget(input: ControlInput, now: Instant): Instant {
   if (input['advance_days'] !== undefined) return addMilliseconds(now, readWholeNumber(input, 'advance_days', -36_500) * DAY_MS);
   const text = readText(input, 'now');
   const date = parsePlainDate(text);
   if (date !== undefined) {
     // 09:00 in London is 08:00 UTC in summer and 09:00 UTC in winter.
-    const nineUtc = toInstant(Date.parse(`${date}T09:00:00Z`));
+    const nineOClockUtc = toInstant(Date.parse(`${date}T09:00:00Z`));
     const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' }).format(
-      new Date(nineUtc),
+      new Date(nineOClockUtc),
     );
-    return addMilliseconds(nineUtc, (9 - Number(hour)) * 3_600_000);
+    return addMilliseconds(nineOClockUtc, (9 - Number(hour)) * 3_600_000);
   }
   const instant = parseInstant(text);
   if (instant) return instant;
@@ -67,16 +67,16 @@ function readTarget(input: Input, now: Instant): Instant {
 }
 
 function renderClockPage(clock: SharedClock) {
-  const daysAhead = Math.round((clock.offsetMs() / DAY_MS) * 10) / 10;
-  const distance =
+  const daysAhead = Math.round((clock.getOffsetMs() / DAY_MS) * 10) / 10;
+  const distanceText =
     daysAhead === 0
       ? 'the same as this computer’s'
       : `${Math.abs(daysAhead)} days ${daysAhead > 0 ? 'ahead of' : 'behind'} this computer’s`;
   return h`<p class="lead">The portal and all simulators share this clock. It continues from the time you set and survives restarts.</p>
-<div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
+<div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distanceText}</p></div>
 <div class="cards forms">
-<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'Enter a whole number. A negative number moves the clock back.')}<button>Move clock</button></form>
-<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', toLondonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set clock</button></form>
+<form class="card" method="post"><h2>Move forward</h2>${renderField('Days', 'advance_days', '1', 'Enter a whole number. A negative number moves the clock back.')}<button>Move clock</button></form>
+<form class="card" method="post"><h2>Set the day</h2>${renderField('Date or instant', 'now', toLondonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set clock</button></form>
 </div>
 <p class="soft">If you move the clock back, existing data will have dates in the future.</p>`;
 }

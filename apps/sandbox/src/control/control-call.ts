@@ -1,6 +1,6 @@
 /** Helpers shared by all control routes. A route responds to scripts with JSON, and to HTML forms with a redirect to their page. */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -25,12 +25,12 @@ export class ControlInputError extends Error {
   }
 }
 
-export type Input = Readonly<Record<string, unknown>>;
+export type ControlInput = Readonly<Record<string, unknown>>;
 
 /** Returns true for a form submitted by a browser. curl sends the same content type by default, so the first character identifies JSON. */
 export function isForm(request: FastifyRequest): boolean {
   const hasFormType = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return hasFormType && !bodyText(request).trimStart().startsWith('{');
+  return hasFormType && !readBodyText(request).trimStart().startsWith('{');
 }
 
 /** Returns true for browsers, which accept text/html. Scripts get JSON. */
@@ -38,8 +38,8 @@ export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }
 
-export function readInput(request: FastifyRequest): Input {
-  const text = bodyText(request);
+export function readInput(request: FastifyRequest): ControlInput {
+  const text = readBodyText(request);
   if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
   if (text.trim() === '') return {};
   let body: unknown;
@@ -58,7 +58,7 @@ export function getPathParam({ params }: FastifyRequest, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
-export function readText(input: Input, field: string): string {
+export function readText(input: ControlInput, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
   throw new ControlInputError(field, `${field} is missing.`);
@@ -69,14 +69,14 @@ export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-export function readChoice<const Choice extends string>(input: Input, field: string, choices: readonly Choice[]): Choice {
+export function readChoice<const Choice extends string>(input: ControlInput, field: string, choices: readonly Choice[]): Choice {
   const value = readText(input, field);
   const choice = choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
   throw new ControlInputError(field, `${field} is ${value}, but must be one of ${choices.join(', ')}.`);
 }
 
-export function readWholeNumber(input: Input, field: string, min: number): number {
+export function readWholeNumber(input: ControlInput, field: string, min: number): number {
   const value = input[field];
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min) return number;
@@ -84,7 +84,7 @@ export function readWholeNumber(input: Input, field: string, min: number): numbe
 }
 
 /** Reads a UK bank account, with or without separators. */
-export function readAccount(input: Input): { sortCode: string; accountNumber: string } {
+export function readAccount(input: ControlInput): { sortCode: string; accountNumber: string } {
   const sortCode = readText(input, 'sort_code').replaceAll(/[ -]/g, '');
   const accountNumber = readText(input, 'account_number').replaceAll(' ', '');
   if (!/^\d{6}$/.test(sortCode)) throw new ControlInputError('sort_code', 'sort_code must be six digits.');

@@ -33,9 +33,9 @@ async function start() {
 
 it('a control route reads JSON, a form, and JSON with the form content type that curl sends', async () => {
   const { paint } = await start();
-  const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+  const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await (await paint('{"colour":"blue"}')).json()).toEqual({ colour: 'blue' });
-  expect(await (await paint('{"colour":"blue"}', asForm)).json()).toEqual({ colour: 'blue' });
+  expect(await (await paint('{"colour":"blue"}', formHeaders)).json()).toEqual({ colour: 'blue' });
   const formResponse = await paint(new URLSearchParams({ colour: 'blue' }));
   expect([formResponse.status, formResponse.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
 });
@@ -83,8 +83,8 @@ it('an unknown path returns a page to people and JSON to scripts', async () => {
     404,
     { error: { field: 'path', message: 'Not found. The list of calls is at /.' } },
   ]);
-  const personResponse = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
-  expect([personResponse.status, await personResponse.text()]).toEqual([
+  const pageNotFoundResponse = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
+  expect([pageNotFoundResponse.status, await pageNotFoundResponse.text()]).toEqual([
     404,
     expect.stringContaining('The sandbox has no page at this address.'),
   ]);

@@ -12,7 +12,7 @@ import {
   type ControlRoute,
 } from './control-call.ts';
 import { h } from './markup.ts';
-import { choice, field, sendPage, table } from './page.ts';
+import { renderChoice, renderField, renderTable, sendPage } from './page.ts';
 
 const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
   timeout_after_work: 'Does the work, then closes the connection without a response',
@@ -84,18 +84,18 @@ function renderFaultPage(faults: Faults, operations: readonly string[]) {
     );
   return h`<p class="lead">Make the next calls of one operation fail, as real providers sometimes do.</p>
 <form class="card" method="post"><h2>Add a fault</h2>
-${choice(
+${renderChoice(
   'Operation',
   'operation',
   operations.map((name) => [name, name]),
 )}
-${choice(
+${renderChoice(
   'What happens',
   'kind',
   FAULT_KINDS.map((kind) => [kind, KIND_DESCRIPTIONS[kind]]),
 )}
-${field('How many calls', 'times', '1')}
+${renderField('How many calls', 'times', '1')}
 <button>Add fault</button></form>
-${table('Active faults', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No faults are set: every call works.')}
+${renderTable('Active faults', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No faults are set: every call works.')}
 ${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Remove all</button></p></form>`}`;
 }

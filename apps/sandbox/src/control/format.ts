@@ -1,14 +1,14 @@
 /** Formats times and amounts for the sandbox's pages. */
 import { parseInstant } from '@portal/domain/clock.ts';
 import { formatPounds, parsePounds, pence } from '@portal/domain/money.ts';
-import { ControlInputError, readText, type Input } from './control-call.ts';
+import { ControlInputError, readText, type ControlInput } from './control-call.ts';
 
-const LONDON = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/London' });
+const LONDON_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/London' });
 
 /** Formats an instant in London time, such as "21 Nov 2026, 09:14:00". */
 export function formatTime(iso: string | undefined): string {
   const instant = iso === undefined ? undefined : parseInstant(iso);
-  return instant ? LONDON.format(new Date(instant)) : '-';
+  return instant ? LONDON_FORMAT.format(new Date(instant)) : '-';
 }
 
 export function formatPenceAsPounds(amountPence: number): string {
@@ -16,10 +16,11 @@ export function formatPenceAsPounds(amountPence: number): string {
 }
 
 /** Reads an amount: whole pence from a script (`amount_pence`) or pounds from a form (`amount`). */
-export function readPence(input: Input, name: string, min: number): number {
-  const exact = input[`${name}_pence`];
-  const amount = typeof exact === 'number' ? exact : parsePounds(readText(input, exact === undefined ? name : `${name}_pence`));
-  if (amount !== undefined && Number.isSafeInteger(amount) && amount >= min && typeof exact !== 'string') return amount;
+export function readPence(input: ControlInput, name: string, min: number): number {
+  const exactPence = input[`${name}_pence`];
+  const amount =
+    typeof exactPence === 'number' ? exactPence : parsePounds(readText(input, exactPence === undefined ? name : `${name}_pence`));
+  if (amount !== undefined && Number.isSafeInteger(amount) && amount >= min && typeof exactPence !== 'string') return amount;
   throw new ControlInputError(
     `${name}_pence`,
     `${name}_pence must be a whole number of pence (in a form: pounds, such as 1,234.50), at least ${min}.`,

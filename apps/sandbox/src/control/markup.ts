@@ -6,10 +6,10 @@ export type Content = Markup | readonly Markup[] | string | number | undefined |
 
 /** Builds markup. Escapes strings and numbers, inserts markup unescaped, and renders undefined and false as nothing. */
 export function h(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return { markup: parts.map((part, index) => part + (index < contents.length ? render(contents[index]) : '')).join('') };
+  return { markup: parts.map((part, index) => part + (index < contents.length ? renderContent(contents[index]) : '')).join('') };
 }
 
-function render(content: Content): string {
+function renderContent(content: Content): string {
   if (content === undefined || content === false) return '';
   if (typeof content === 'string') return escapeHtml(content);
   if (typeof content === 'number') return String(content);

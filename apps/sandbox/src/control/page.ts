@@ -59,13 +59,13 @@ function isCurrentPage(pathname: string, linkPath: string): boolean {
 }
 
 /** Renders a table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
-export function table(
+export function renderTable(
   caption: string,
   headings: readonly (string | { readonly amount: string })[],
   rows: readonly Markup[],
-  empty: string,
+  emptyText: string,
 ): Markup {
-  if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${empty}</p>`;
+  if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${emptyText}</p>`;
   return h`<h2>${caption}</h2>
 <div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${headings.map((heading) => (typeof heading === 'string' ? h`<th scope="col">${heading}</th>` : h`<th scope="col" class="amount">${heading.amount}</th>`))}</tr></thead>
@@ -78,13 +78,13 @@ function toFieldId(name: string, label: string): string {
 }
 
 /** Renders a labelled text field. */
-export function field(label: string, name: string, value = '', hint?: string): Markup {
+export function renderField(label: string, name: string, value = '', hint?: string): Markup {
   const id = toFieldId(name, label);
   return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
 }
 
 /** Renders a labelled select. */
-export function choice(
+export function renderChoice(
   label: string,
   name: string,
   options: readonly (readonly [value: string, text: string])[],

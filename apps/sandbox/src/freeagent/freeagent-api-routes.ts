@@ -6,7 +6,7 @@ import type { IdentityContext } from '../oidc/provider-profile.ts';
 import type { FindRecordings, RecordedObject } from '../simulator/recordings.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
 
-const PAGES = ['/invoices/*', '/bills/*', '/credit_notes/*', '/expenses/*'];
+const PAGED_PATHS = ['/invoices/*', '/bills/*', '/credit_notes/*', '/expenses/*'];
 
 export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext): void {
   const { books, listOwn } = openOwnBooks(context);
@@ -18,7 +18,7 @@ export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext
     return company?.isReadable === true ? (books.read(company.id) ?? 'other_organisation') : 'other_organisation';
   };
   void app.register(createFreeAgentBooksSimulator({ find }), { prefix: '/v2' });
-  serveDocumentPages(app, 'FreeAgent', PAGES);
+  serveDocumentPages(app, 'FreeAgent', PAGED_PATHS);
 }
 
 /** Serves the account manager's clients, and the company API for the client named by X-Subdomain. */
@@ -34,7 +34,7 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
   const listClients = (token: string, view: string): RecordedObject[] =>
     (listOwn(token) ?? []).filter(({ isActive }) => view === 'all' || (view === 'active' && isActive !== false)).map(readCompany);
   void app.register(createFreeAgentBooksSimulator({ find, listClients }), { prefix: '/v2' });
-  serveDocumentPages(app, 'FreeAgent', PAGES);
+  serveDocumentPages(app, 'FreeAgent', PAGED_PATHS);
 }
 
 /** `listOwn` returns the organisations of the token's user, or undefined for an invalid token. */

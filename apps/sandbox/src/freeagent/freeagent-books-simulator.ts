@@ -25,7 +25,7 @@ const NESTED_ITEMS: Readonly<Record<string, string>> = {
   credit_notes: 'credit_note_items',
   bills: 'bill_items',
 };
-const LISTS = ['contacts', 'invoices', 'credit_notes', 'bills', 'expenses', 'vat_returns'] as const;
+const LIST_RESOURCES = ['contacts', 'invoices', 'credit_notes', 'bills', 'expenses', 'vat_returns'] as const;
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 const ONLY_ACCOUNT = 'https://api.freeagent.com/v2/bank_accounts/1';
@@ -64,7 +64,7 @@ export function createFreeAgentBooksSimulator({ find, listClients, limit }: Free
       );
       return sendPage(request, reply, 'bank_transaction_explanations', explanationsOfAccount);
     });
-    for (const resource of LISTS)
+    for (const resource of LIST_RESOURCES)
       serve(resource, (request, reply, recordings) => sendPage(request, reply, resource, recordings[resource] ?? []));
   };
 }
@@ -84,17 +84,19 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string
   if (page === undefined || pageSize === undefined)
     return reply.code(400).send({ errors: { error: { message: 'page or per_page is invalid' } } });
   const since = parameters.get('updated_since');
-  const shown =
+  const shownObjects =
     resource === 'contacts' && parameters.get('view') !== 'all' ? recorded.filter(({ status }) => status !== 'Hidden') : recorded;
-  const changed =
-    since === null ? shown : shown.filter(({ updated_at: at }) => typeof at !== 'string' || Date.parse(at) > Date.parse(since));
+  const changedObjects =
+    since === null
+      ? shownObjects
+      : shownObjects.filter(({ updated_at: at }) => typeof at !== 'string' || Date.parse(at) > Date.parse(since));
   const items = NESTED_ITEMS[resource];
   const isNested = items === undefined || parameters.get(`nested_${items}`) === 'true';
-  const listed = getPageSlice(changed, page, pageSize).map((item) => (isNested ? item : { ...item, [items]: undefined }));
-  void reply.header('x-total-count', String(changed.length));
-  const link = toLink(requestUrl(request), page, Math.ceil(changed.length / pageSize));
+  const pageObjects = getPageSlice(changedObjects, page, pageSize).map((item) => (isNested ? item : { ...item, [items]: undefined }));
+  void reply.header('x-total-count', String(changedObjects.length));
+  const link = toLink(requestUrl(request), page, Math.ceil(changedObjects.length / pageSize));
   if (link !== '') void reply.header('link', link);
-  return reply.send({ [resource]: listed });
+  return reply.send({ [resource]: pageObjects });
 }
 
 function toLink(url: URL, page: number, last: number): string {
@@ -115,9 +117,9 @@ function toLink(url: URL, page: number, last: number): string {
 
 /** Lists the recorded accounts. Other accounts that the explanations mention are listed as sterling accounts. */
 function listAccounts({ bank_accounts: recorded = [], bank_transaction_explanations: explanations = [] }: Recordings): RecordedObject[] {
-  const known = new Set(recorded.map(({ url }) => url));
-  const others = [...new Set(explanations.map(readAccount))].filter((url) => !known.has(url));
-  return [...recorded, ...others.map((url) => ({ url, currency: 'GBP' }))];
+  const knownUrls = new Set(recorded.map(({ url }) => url));
+  const unlistedUrls = [...new Set(explanations.map(readAccount))].filter((url) => !knownUrls.has(url));
+  return [...recorded, ...unlistedUrls.map((url) => ({ url, currency: 'GBP' }))];
 }
 
 function readAccount({ bank_account: account }: RecordedObject): string {

@@ -22,7 +22,7 @@ const CONTACTS = [1, 2, 3].map((id) => ({
   ...(id === 3 ? {} : { sales_tax_registration_number: `GB ${id}` }),
   updated_at: `2026-07-0${id}T00:00:00.000Z`,
 }));
-const explanation = (account: number, dated_on: string) => ({
+const createExplanation = (account: number, dated_on: string) => ({
   url: `e${account}`,
   dated_on,
   bank_account: `https://api.freeagent.com/v2/bank_accounts/${account}`,
@@ -32,7 +32,7 @@ let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
 
 async function open(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
-  const entries = [1, 2, 1].map((account) => explanation(account, '2026-07-01'));
+  const entries = [1, 2, 1].map((account) => createExplanation(account, '2026-07-01'));
   const recordings = { invoices: INVOICES, contacts: CONTACTS, bank_transaction_explanations: entries };
   const plugin = createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1'), ...(limit ? { limit } : {}) });
   host = await startSimulatorHost([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
@@ -54,12 +54,12 @@ async function read(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
   return ids;
 }
 
-const ALL = ['1:1', '2:1', '3:1', '4:1', '5:1'];
+const ALL_KEYS = ['1:1', '2:1', '3:1', '4:1', '5:1'];
 
 describe('FreeAgent’s books', () => {
   it('are read page by page along the Link header, with their items', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls.map((url) => new URL(url).searchParams.get('page'))).toEqual([null, '2', '3']);
   });
 
@@ -71,7 +71,7 @@ describe('FreeAgent’s books', () => {
       const link = response.headers.get('link')?.replace(/http:\/\/[^/]+/, 'https://elsewhere.example');
       return new Response(await response.text(), { status: response.status, headers: link ? { link } : {} });
     };
-    expect(await read({ pageSize: 3, fetch: otherHostFetch })).toEqual(ALL);
+    expect(await read({ pageSize: 3, fetch: otherHostFetch })).toEqual(ALL_KEYS);
     expect(new Set(urls)).toEqual(new Set([new URL(host?.url ?? '').host]));
   });
 
@@ -142,7 +142,9 @@ describe('FreeAgent’s books', () => {
       const calls = urls.map((url) => new URL(url)).filter(({ pathname }) => pathname.endsWith('explanations'));
       return {
         found,
-        calls: calls.map(({ searchParams: asked }) => `${asked.get('bank_account')?.at(-1)}/${asked.get('page') ?? 'count'}`),
+        calls: calls.map(
+          ({ searchParams: sentParams }) => `${sentParams.get('bank_account')?.at(-1)}/${sentParams.get('page') ?? 'count'}`,
+        ),
       };
     };
     const [all, last] = [
@@ -157,7 +159,7 @@ describe('FreeAgent’s books', () => {
 
   it('are read to the end when FreeAgent’s limit is reached, after the pause that it asks for', async () => {
     const { limit, pause, pauses } = createReadClock(2);
-    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL);
+    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL_KEYS);
     expect(pauses).toEqual([60_000]);
   });
 

@@ -34,8 +34,12 @@ async function open() {
       ? { company: [company], invoices: [{ url: `https://api.freeagent.com/v2/invoices/${subdomain}` }] }
       : 'other_organisation';
   };
-  const VIEWS: Readonly<Record<string, typeof CLIENTS>> = { all: CLIENTS, active: CLIENTS.slice(0, 120), linked: CLIENTS.slice(120, 125) };
-  const plugin = createFreeAgentBooksSimulator({ find, listClients: (_token, view) => VIEWS[view] ?? [] });
+  const CLIENTS_BY_VIEW: Readonly<Record<string, typeof CLIENTS>> = {
+    all: CLIENTS,
+    active: CLIENTS.slice(0, 120),
+    linked: CLIENTS.slice(120, 125),
+  };
+  const plugin = createFreeAgentBooksSimulator({ find, listClients: (_token, view) => CLIENTS_BY_VIEW[view] ?? [] });
   host = await startSimulatorHost([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
   const { urls, fetch: recordedFetch } = recordFetch();
   const signIn = {} as BooksProviderDeps['signIn'];
@@ -53,8 +57,8 @@ it('lists all clients once each, all pages in a stable order, and says which are
   expect(organisations.filter(({ isFormer }) => isFormer).map(({ id }) => id)).toEqual(
     CLIENTS.slice(125).map(({ subdomain }) => subdomain),
   );
-  const asked = urls.map((url) => new URL(url).searchParams);
-  expect(asked.map((item) => `${item.get('view')} ${item.get('sort')}`)).toEqual([
+  const requestedParams = urls.map((url) => new URL(url).searchParams);
+  expect(requestedParams.map((item) => `${item.get('view')} ${item.get('sort')}`)).toEqual([
     'active created_at',
     'active created_at',
     'linked created_at',

@@ -48,7 +48,7 @@ const freeAgent: ProviderProfile = {
   refreshSeconds: REFRESH_SECONDS,
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
   replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),
-  serveMore: serveFreeAgentApi,
+  serveExtraRoutes: serveFreeAgentApi,
   tokenType: 'bearer',
   findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
@@ -60,7 +60,7 @@ const freeAgentPractice: ProviderProfile = {
   provider: 'freeagent_practice',
   // An account manager isn't a user of a company.
   paths: { authorize: freeAgent.paths.authorize, token: freeAgent.paths.token },
-  serveMore: serveFreeAgentPracticeApi,
+  serveExtraRoutes: serveFreeAgentPracticeApi,
 };
 
 export function createFreeAgentSimulator(deps: OidcSimulatorDeps): OidcSimulator {

@@ -67,7 +67,7 @@ describe('FreeAgent', () => {
   it('rejects calls without a User-Agent', async () => {
     const started = await start();
     const status = await new Promise((resolve, reject) => {
-      request(`${started.publicUrl}/v2/users/me`, (answer) => resolve(answer.resume().statusCode))
+      request(`${started.publicUrl}/v2/users/me`, (response) => resolve(response.resume().statusCode))
         .on('error', reject)
         .end();
     });

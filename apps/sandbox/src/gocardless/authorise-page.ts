@@ -4,7 +4,7 @@ import { readForm, searchParams } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
 import type { GoCardlessRecords } from './gocardless-records.ts';
 
-const PATH = '/billing/static/flow';
+const FLOW_PATH = '/billing/static/flow';
 
 const STYLE = `
   body { margin: 0; font: 18px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
@@ -39,11 +39,11 @@ export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessReco
     const request = flow && records.requests.get(flow.billing_request_id);
     return flow && request ? { flow, request } : undefined;
   };
-  app.get(PATH, (request, reply) => {
-    const found = find(searchParams(request).get('id'));
-    if (!found) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
-    const { flow } = found;
-    if (found.request.status !== 'pending') {
+  app.get(FLOW_PATH, (request, reply) => {
+    const foundFlow = find(searchParams(request).get('id'));
+    if (!foundFlow) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
+    const { flow } = foundFlow;
+    if (foundFlow.request.status !== 'pending') {
       return sendHtml(reply, 200, toPage('This request is finished', `<p><a href="${escapeHtml(flow.redirect_uri)}">Go back</a></p>`));
     }
     const form = `<p>Set up a Direct Debit for <strong>${escapeHtml(flow.company_name)}</strong>.</p>
@@ -56,12 +56,12 @@ export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessReco
 </form>`;
     return sendHtml(reply, 200, toPage('Set up a Direct Debit', form));
   });
-  app.post(PATH, (request, reply) => {
-    const found = find(searchParams(request).get('id'));
-    if (!found) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
+  app.post(FLOW_PATH, (request, reply) => {
+    const foundFlow = find(searchParams(request).get('id'));
+    if (!foundFlow) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
     const form = readForm(request);
-    if (form.get('choice') !== 'confirm') return redirectSeeOther(reply, found.flow.exit_uri);
-    if (found.request.status === 'pending') records.fulfil(found.request, form.get('holder') ?? found.flow.company_name);
-    return redirectSeeOther(reply, found.flow.redirect_uri);
+    if (form.get('choice') !== 'confirm') return redirectSeeOther(reply, foundFlow.flow.exit_uri);
+    if (foundFlow.request.status === 'pending') records.fulfil(foundFlow.request, form.get('holder') ?? foundFlow.flow.company_name);
+    return redirectSeeOther(reply, foundFlow.flow.redirect_uri);
   });
 }

@@ -4,7 +4,7 @@ import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/di
 import { sendDone, sendError, getPathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds, formatTime } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { choice, field, sendPage, table } from '../control/page.ts';
+import { renderChoice, renderField, renderTable, sendPage } from '../control/page.ts';
 import type { GoCardlessControls } from './gocardless-simulator.ts';
 
 const PAGE = '/control/direct-debits';
@@ -83,7 +83,7 @@ const toOptions = (statuses: readonly string[]) => statuses.map((status) => [sta
 
 function toPage(controls: GoCardlessControls): Markup {
   return h`<p class="lead">Mandates and Direct Debits at the GoCardless simulator. Statuses follow the sandbox clock in working days; you can also set them here.</p>
-${table(
+${renderTable(
   'Mandates',
   ['Payer', 'Reference', 'Status', 'Set up', 'Change'],
   controls
@@ -91,11 +91,11 @@ ${table(
     .toReversed()
     .map(
       (mandate) =>
-        h`<tr><td>${mandate.payer}</td><td class="short">${mandate.reference}</td><td>${mandate.status}</td><td class="short">${formatTime(mandate.created_at)}</td><td><form method="post" action="${PAGE}/mandates/${mandate.id}/move">${choice('Status', 'status', toOptions(['submitted', 'active', 'failed', 'cancelled', 'expired']))}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td>${mandate.payer}</td><td class="short">${mandate.reference}</td><td>${mandate.status}</td><td class="short">${formatTime(mandate.created_at)}</td><td><form method="post" action="${PAGE}/mandates/${mandate.id}/move">${renderChoice('Status', 'status', toOptions(['submitted', 'active', 'failed', 'cancelled', 'expired']))}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No mandates yet.',
 )}
-${table(
+${renderTable(
   'Direct Debits',
   [{ amount: 'Amount' }, 'Charge on', 'Status', 'Payer notified', 'Change'],
   controls
@@ -103,11 +103,11 @@ ${table(
     .toReversed()
     .map(
       (payment) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(payment.amount)}</td><td class="short">${payment.charge_date}</td><td>${payment.status}</td><td class="short">${formatTime(payment.notified_at)}</td><td><form method="post" action="${PAGE}/payments/${payment.id}/move">${choice('Status', 'status', toOptions(['submitted', 'confirmed', 'paid_out', 'failed', 'charged_back']))}${field('Reason', 'reason', 'refer to payer')}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(payment.amount)}</td><td class="short">${payment.charge_date}</td><td>${payment.status}</td><td class="short">${formatTime(payment.notified_at)}</td><td><form method="post" action="${PAGE}/payments/${payment.id}/move">${renderChoice('Status', 'status', toOptions(['submitted', 'confirmed', 'paid_out', 'failed', 'charged_back']))}${renderField('Reason', 'reason', 'refer to payer')}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No Direct Debits yet.',
 )}
-${table(
+${renderTable(
   'Payouts to the portal’s bank account',
   ['Reference', { amount: 'Amount' }, 'Items', 'Arrives on', 'Status', 'Change'],
   controls
@@ -115,9 +115,9 @@ ${table(
     .toReversed()
     .map(
       (payout) =>
-        h`<tr><td class="short">${payout.reference}</td><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td>${payout.items.map(({ type, tenths }) => `${type} ${(tenths / 10).toFixed(1)}p`).join(', ')}</td><td class="short">${payout.arrival_date}</td><td>${payout.status}</td><td><form method="post" action="${PAGE}/payouts/${payout.id}/move">${choice('Status', 'status', toOptions(PAYOUT_STATUSES))}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td class="short">${payout.reference}</td><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td>${payout.items.map(({ type, tenths }) => `${type} ${(tenths / 10).toFixed(1)}p`).join(', ')}</td><td class="short">${payout.arrival_date}</td><td>${payout.status}</td><td><form method="post" action="${PAGE}/payouts/${payout.id}/move">${renderChoice('Status', 'status', toOptions(PAYOUT_STATUSES))}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No payouts yet.',
 )}
-<div class="cards forms"><form class="card" method="post" action="${PAGE}/fail-next"><h2>Fail the next charge</h2>${field('Reason', 'reason', 'refer to payer')}<button>Fail next charge</button></form></div>`;
+<div class="cards forms"><form class="card" method="post" action="${PAGE}/fail-next"><h2>Fail the next charge</h2>${renderField('Reason', 'reason', 'refer to payer')}<button>Fail next charge</button></form></div>`;
 }

@@ -36,7 +36,7 @@ it('holds what was collected, less the fees; a charge-back is withheld from a la
   // Both payments are paid out together, on the date given by the real calendar.
   await client.requestMandate({ idempotencyKey: crypto.randomUUID() });
   const mandateId = simulator.controls.authoriseNewest()?.id ?? '';
-  const order = (amount: number, chargeOn: string) =>
+  const createOrder = (amount: number, chargeOn: string) =>
     client.createDirectDebit({
       idempotencyKey: crypto.randomUUID(),
       mandateId,
@@ -44,16 +44,16 @@ it('holds what was collected, less the fees; a charge-back is withheld from a la
       chargeOn: plainDate(chargeOn),
       description: 'VAT refund',
     });
-  const first = await order(120_100, '2026-11-20');
-  const second = await order(1_235, '2026-11-20');
+  const first = await createOrder(120_100, '2026-11-20');
+  const second = await createOrder(1_235, '2026-11-20');
   const listPayouts = () => client.listPayouts(toInstant(Date.parse('2026-11-20T00:00:00Z')));
   now = Date.parse('2026-11-24T09:00:00Z');
   const [pending] = await listPayouts();
   expect(pending).toMatchObject({ status: 'pending', net: 121_335 - 400 - 32, currency: 'GBP', arrivesOn: '2026-11-25' });
   now = Date.parse('2026-11-25T09:00:00Z');
-  const [paid] = await listPayouts();
-  expect(paid?.status).toBe('paid');
-  expect(await client.listPayoutItems(paid?.payoutId ?? '')).toEqual([
+  const [paidPayout] = await listPayouts();
+  expect(paidPayout?.status).toBe('paid');
+  expect(await client.listPayoutItems(paidPayout?.payoutId ?? '')).toEqual([
     { type: 'payment_paid_out', paymentId: first.paymentId, tenths: 1_201_000 },
     { type: 'gocardless_fee', paymentId: first.paymentId, tenths: -4_000 },
     { type: 'payment_paid_out', paymentId: second.paymentId, tenths: 12_350 },
@@ -61,13 +61,13 @@ it('holds what was collected, less the fees; a charge-back is withheld from a la
   ]);
   simulator.controls.movePayment(second.paymentId, 'charged_back', 'disputed by the payer');
   expect(await listPayouts()).toHaveLength(1);
-  const third = await order(120_100, '2026-12-01');
+  const third = await createOrder(120_100, '2026-12-01');
   now = Date.parse('2026-12-03T09:00:00Z');
-  const [later] = await listPayouts();
-  expect(later).toMatchObject({ net: 120_100 - 400 - 1_235 + 32 });
-  const items = await client.listPayoutItems(later?.payoutId ?? '');
+  const [laterPayout] = await listPayouts();
+  expect(laterPayout).toMatchObject({ net: 120_100 - 400 - 1_235 + 32 });
+  const items = await client.listPayoutItems(laterPayout?.payoutId ?? '');
   expect(items).toContainEqual({ type: 'payment_charged_back', paymentId: second.paymentId, tenths: -12_350 });
   expect(items).toContainEqual({ type: 'payment_paid_out', paymentId: third.paymentId, tenths: 1_201_000 });
   now = Date.parse('2027-07-01T09:00:00Z');
-  await expect(client.listPayoutItems(later?.payoutId ?? '')).rejects.toMatchObject({ facts: { status: 410 } });
+  await expect(client.listPayoutItems(laterPayout?.payoutId ?? '')).rejects.toMatchObject({ facts: { status: 410 } });
 });

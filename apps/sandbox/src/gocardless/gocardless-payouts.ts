@@ -8,7 +8,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { DirectDebitPayoutStatus } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
-type Payment = { readonly id: string; readonly status: string; readonly amount: number };
+type PaymentSummary = { readonly id: string; readonly status: string; readonly amount: number };
 
 /** In tenths of a penny; positive amounts are due to the merchant. */
 export type BalanceItem = { readonly type: string; readonly payment_id: string; readonly tenths: number };
@@ -32,19 +32,19 @@ type PayoutDeps = {
 export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay }: PayoutDeps) {
   const payouts = store.collection<PayoutRecord>('gocardless.payouts');
   const balance = store.collection<BalanceItem>('gocardless.balance');
-  const add = (type: string, payment: Payment, tenthsOfPenny: number): void =>
+  const add = (type: string, payment: PaymentSummary, tenthsOfPenny: number): void =>
     balance.put(randomBytes(9).toString('hex'), { type, payment_id: payment.id, tenths: tenthsOfPenny });
   const setPayout = (payout: PayoutRecord, status: DirectDebitPayoutStatus): PayoutRecord => {
-    const changed = { ...payout, status };
-    payouts.put(payout.id, changed);
+    const changedPayout = { ...payout, status };
+    payouts.put(payout.id, changedPayout);
     emit('payouts', status, { payout: payout.id });
-    return changed;
+    return changedPayout;
   };
   return {
     payouts,
     setPayout,
     /** Applies a payment's new status to the balance. */
-    follow: (before: Payment, after: Payment): void => {
+    follow: (before: PaymentSummary, after: PaymentSummary): void => {
       if (before.status === after.status) return;
       if (after.status === 'paid_out') {
         add('payment_paid_out', after, after.amount * 10);
@@ -57,14 +57,14 @@ export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay
     advance: (today: PlainDate): void => {
       for (const { document: payout } of payouts.list())
         if (payout.status === 'pending' && payout.arrival_date <= today) setPayout(payout, 'paid');
-      const waiting = balance.list();
-      const amount = Math.round(waiting.reduce((sum, { document }) => sum + document.tenths, 0) / 10);
+      const waitingItems = balance.list();
+      const amount = Math.round(waitingItems.reduce((sum, { document }) => sum + document.tenths, 0) / 10);
       if (amount <= 0) return;
       const id = `PO${randomBytes(6).toString('hex').toUpperCase()}`;
-      const items = waiting.map(({ document }) => document);
+      const items = waitingItems.map(({ document }) => document);
       const times = { arrival_date: nextWorkingDay(today), created_at: clock.now() };
       payouts.put(id, { id, status: 'pending', amount, reference: `TIDEWATER-${id.slice(2, 8)}`, items, ...times });
-      for (const { key } of waiting) balance.delete(key);
+      for (const { key } of waitingItems) balance.delete(key);
     },
   };
 }
@@ -72,6 +72,6 @@ export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay
 export type Payouts = ReturnType<typeof openPayouts>;
 
 /** Returns the fee at the simulator's price: 1% and 20p, at most £4. */
-function getFeeTenths({ amount }: Payment): number {
+function getFeeTenths({ amount }: PaymentSummary): number {
   return Math.min(Math.round(amount / 10) + 200, 4_000);
 }

@@ -54,7 +54,7 @@ const MANDATE_LEAD_DAYS = 3;
 /** A payment reaches the bank this many working days before it is charged. */
 const SUBMIT_AHEAD_DAYS = 2;
 
-type Links = Readonly<Record<string, string>>;
+type EventLinks = Readonly<Record<string, string>>;
 type PaymentOrder = Pick<PaymentRecord, 'amount' | 'metadata' | 'mandate_id' | 'description'> & { readonly charge_date: string };
 
 export type GoCardlessRecords = ReturnType<typeof openGoCardlessRecords>;
@@ -76,16 +76,16 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
         advanceAll(collections, changes, clock.today());
         payouts.advance(clock.today());
       }),
-    newRequest: (metadata: Links): BillingRequestRecord => {
+    newRequest: (metadata: EventLinks): BillingRequestRecord => {
       const request: BillingRequestRecord = { id: createId('BRQ'), status: 'pending', metadata };
       requests.put(request.id, request);
       emit('billing_requests', 'created', { billing_request: request.id });
       return request;
     },
     newFlow: (flow: Omit<FlowRecord, 'id'>): FlowRecord => {
-      const created = { ...flow, id: createId('BRF') };
-      flows.put(created.id, created);
-      return created;
+      const createdFlow = { ...flow, id: createId('BRF') };
+      flows.put(createdFlow.id, createdFlow);
+      return createdFlow;
     },
     /** Creates the mandate that the payer authorised on GoCardless's page. */
     fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
@@ -98,10 +98,10 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
         return mandate;
       }),
     cancelRequest: (request: BillingRequestRecord): BillingRequestRecord => {
-      const cancelled = { ...request, status: 'cancelled' as const };
-      requests.put(request.id, cancelled);
+      const cancelledRequest = { ...request, status: 'cancelled' as const };
+      requests.put(request.id, cancelledRequest);
       emit('billing_requests', 'cancelled', { billing_request: request.id });
-      return cancelled;
+      return cancelledRequest;
     },
     newPayment: (order: PaymentOrder): PaymentRecord => {
       const now = clock.now();
@@ -129,9 +129,9 @@ function openCollections(store: SimulatorStore) {
   };
 }
 
-type Emit = (resourceType: string, action: string, links: Links, description?: string) => void;
+type EmitEvent = (resourceType: string, action: string, links: EventLinks, description?: string) => void;
 
-function createEmitter({ events }: Collections, clock: Clock, queue: (event: EventWire) => void): Emit {
+function createEmitter({ events }: Collections, clock: Clock, queue: (event: EventWire) => void): EmitEvent {
   return (resource_type, action, links, description) => {
     const origin = description === undefined ? 'gocardless' : 'bank';
     const details = { origin, cause: action, description: description ?? action, scheme: 'bacs' };
@@ -143,20 +143,20 @@ function createEmitter({ events }: Collections, clock: Clock, queue: (event: Eve
 
 type Changes = ReturnType<typeof createChanges>;
 
-function createChanges({ mandates, payments }: Collections, emit: Emit, payouts: Payouts) {
+function createChanges({ mandates, payments }: Collections, emit: EmitEvent, payouts: Payouts) {
   return {
     setMandate: (mandate: MandateRecord, status: MandateStatus, description?: string): MandateRecord => {
-      const changed = { ...mandate, status };
-      mandates.put(mandate.id, changed);
+      const changedMandate = { ...mandate, status };
+      mandates.put(mandate.id, changedMandate);
       emit('mandates', status, { mandate: mandate.id }, description);
-      return changed;
+      return changedMandate;
     },
     setPayment: (payment: PaymentRecord, status: PaymentStatus, description?: string): PaymentRecord => {
-      const changed = { ...payment, status };
-      payments.put(payment.id, changed);
-      payouts.follow(payment, changed);
+      const changedPayment = { ...payment, status };
+      payments.put(payment.id, changedPayment);
+      payouts.follow(payment, changedPayment);
       emit('payments', status, { payment: payment.id, mandate: payment.mandate_id }, description);
-      return changed;
+      return changedPayment;
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText, searchParams } from '../simulator/request.ts';
+import { readBodyText, searchParams } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type SandboxWebhook, type WebhookDelays } from '../simulator/webhook-sender.ts';
@@ -79,7 +79,7 @@ export const GOCARDLESS_OPERATIONS = [
   'gocardless.cancel_mandate',
   'gocardless.read',
 ] as const;
-type Operation = (typeof GOCARDLESS_OPERATIONS)[number];
+type GoCardlessOperation = (typeof GOCARDLESS_OPERATIONS)[number];
 
 export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCardlessSimulator {
   const { store, clock, webhookUrl } = deps;
@@ -153,54 +153,54 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
 type WithId = { Params: { id: string } };
 
 function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: GoCardlessRecords): void {
-  const options = (operation: Operation) => {
+  const toRouteOptions = (operation: GoCardlessOperation) => {
     const { preHandler, onSend } = createFaultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, checkHeaders], onSend };
   };
-  const read = options('gocardless.read');
-  serveMandateEnds(app, deps.store, records, options('gocardless.cancel_mandate'));
-  app.post('/billing_requests', options('gocardless.create_billing_request'), (request, reply) => {
-    const order = parse(createBillingRequestWire, request).billing_requests;
+  const read = toRouteOptions('gocardless.read');
+  serveMandateEnds(app, deps.store, records, toRouteOptions('gocardless.cancel_mandate'));
+  app.post('/billing_requests', toRouteOptions('gocardless.create_billing_request'), (request, reply) => {
+    const order = parseBody(createBillingRequestWire, request).billing_requests;
     return createOnce(deps, request, reply, () => {
-      const created = records.newRequest(order.metadata ?? {});
-      return { id: created.id, answer: toBillingRequestResponse(created) };
+      const createdRequest = records.newRequest(order.metadata ?? {});
+      return { id: createdRequest.id, answer: toBillingRequestResponse(createdRequest) };
     });
   });
   app.get<WithId>('/billing_requests/:id', read, ({ params }) => toBillingRequestResponse(requireFound(records.requests.get(params.id))));
-  app.post('/billing_request_flows', options('gocardless.create_flow'), (request, reply) => {
-    const flow = parse(createFlowWire, request).billing_request_flows;
+  app.post('/billing_request_flows', toRouteOptions('gocardless.create_flow'), (request, reply) => {
+    const flow = parseBody(createFlowWire, request).billing_request_flows;
     const target = requireFound(records.requests.get(flow.links.billing_request));
     if (target.status !== 'pending') throw new GoCardlessError(409, 'invalid_state', `The billing request is ${target.status}.`);
     const { redirect_uri, exit_uri, prefilled_customer } = flow;
     return createOnce(deps, request, reply, () => {
-      const created = records.newFlow({
+      const createdFlow = records.newFlow({
         billing_request_id: target.id,
         redirect_uri,
         exit_uri,
         company_name: prefilled_customer?.company_name ?? '',
       });
-      return { id: created.id, answer: toFlowResponse(created, deps.publicUrl) };
+      return { id: createdFlow.id, answer: toFlowResponse(createdFlow, deps.publicUrl) };
     });
   });
   app.get<WithId>('/mandates/:id', read, ({ params }) => toMandateResponse(requireFound(records.mandates.get(params.id)), records));
-  app.post('/payments', options('gocardless.create_payment'), (request, reply) => createPayment(deps, records, request, reply));
+  app.post('/payments', toRouteOptions('gocardless.create_payment'), (request, reply) => createPayment(deps, records, request, reply));
   app.get<WithId>('/payments/:id', read, ({ params }) => toPaymentResponse(requireFound(records.payments.get(params.id))));
   app.get('/payments', read, (request) => {
     const mandate = searchParams(request).get('mandate');
-    const found = records.payments
+    const foundPayments = records.payments
       .list()
       .flatMap(({ document }) => (mandate === null || document.mandate_id === mandate ? [document] : []));
-    return { payments: found.toReversed().map(toPayment), meta: { cursors: { before: null, after: null }, limit: 500 } };
+    return { payments: foundPayments.toReversed().map(toPayment), meta: { cursors: { before: null, after: null }, limit: 500 } };
   });
-  app.post<WithId>('/payments/:id/actions/cancel', options('gocardless.cancel_payment'), ({ params }) => {
+  app.post<WithId>('/payments/:id/actions/cancel', toRouteOptions('gocardless.cancel_payment'), ({ params }) => {
     const payment = requireFound(records.payments.get(params.id));
     if (payment.status !== 'pending_submission') throw createCannotCancelError(payment.status);
     return toPaymentResponse(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));
   });
   app.get('/payouts', read, (request) => {
     const since = searchParams(request).get('created_at[gte]') ?? '';
-    const found = records.payouts.list().flatMap(({ document }) => (document.created_at >= since ? [document] : []));
-    return toPayoutListResponse(found.toReversed());
+    const foundPayouts = records.payouts.list().flatMap(({ document }) => (document.created_at >= since ? [document] : []));
+    return toPayoutListResponse(foundPayouts.toReversed());
   });
   app.get('/payout_items', read, (request) => {
     const payout = records.payouts.get(searchParams(request).get('payout') ?? '');
@@ -208,10 +208,10 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
   });
   app.get('/events', read, (request) => {
     const payment = searchParams(request).get('payment');
-    const found = records.events
+    const foundEvents = records.events
       .list()
       .flatMap(({ document }) => (payment === null || document.links['payment'] === payment ? [document] : []));
-    return { events: found.toReversed().slice(0, 50), meta: { cursors: { before: null, after: null }, limit: 50 } };
+    return { events: foundEvents.toReversed().slice(0, 50), meta: { cursors: { before: null, after: null }, limit: 50 } };
   });
 }
 
@@ -221,7 +221,7 @@ function createPayment(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const order = parse(createPaymentWire, request).payments;
+  const order = parseBody(createPaymentWire, request).payments;
   const mandate = requireFound(records.mandates.get(order.links.mandate));
   return createOnce(deps, request, reply, () => {
     if (!['pending_submission', 'submitted', 'active'].includes(mandate.status)) {
@@ -231,14 +231,14 @@ function createPayment(
     if (order.charge_date < earliest)
       throw createInvalidFieldError('charge_date', `must be on or after mandate's next_possible_charge_date (${earliest})`);
     const { amount, charge_date, description, metadata = {} } = order;
-    const created = records.newPayment({
+    const createdPayment = records.newPayment({
       amount,
       charge_date,
       metadata,
       mandate_id: mandate.id,
       ...(description === undefined ? {} : { description }),
     });
-    return { id: created.id, answer: toPaymentResponse(created) };
+    return { id: createdPayment.id, answer: toPaymentResponse(createdPayment) };
   });
 }
 
@@ -250,7 +250,7 @@ function createOnce(
   create: () => { readonly id: string; readonly answer: unknown },
 ): FastifyReply {
   const key = request.headers['idempotency-key'];
-  const created = deps.store.atomically(() => {
+  const createdPayment = deps.store.atomically(() => {
     if (typeof key !== 'string') return create();
     const keys = deps.store.collection<string>('gocardless.idempotency');
     const storedKey = `${request.routeOptions.url ?? ''} ${key}`;
@@ -264,7 +264,7 @@ function createOnce(
     keys.put(storedKey, response.id);
     return response;
   });
-  return reply.code(201).send(created.answer);
+  return reply.code(201).send(createdPayment.answer);
 }
 
 async function checkHeaders(request: FastifyRequest): Promise<void> {
@@ -278,8 +278,8 @@ async function checkHeaders(request: FastifyRequest): Promise<void> {
   }
 }
 
-function parse<Wire extends z.ZodType>(wire: Wire, request: FastifyRequest): z.infer<Wire> {
-  const parsed = wire.safeParse(parseJson(bodyText(request)));
+function parseBody<Wire extends z.ZodType>(wire: Wire, request: FastifyRequest): z.infer<Wire> {
+  const parsed = wire.safeParse(parseJson(readBodyText(request)));
   if (!parsed.success) throw createValidationError(parsed.error);
   return parsed.data;
 }

@@ -46,7 +46,7 @@ async function createMandate(): Promise<string> {
   return controls.authoriseNewest()?.id ?? '';
 }
 
-const order = (mandateId: string, changes: object = {}) => ({
+const createOrder = (mandateId: string, changes: object = {}) => ({
   idempotencyKey: crypto.randomUUID(),
   mandateId,
   amountPence: pence(120_100),
@@ -107,13 +107,13 @@ describe('the end of a mandate', () => {
 
 describe('a payment', () => {
   it('is created once for a key, with a pre-notification, and follows the calendar to our account', async () => {
-    const wanted = order(await createMandate());
-    const created = await client().createDirectDebit(wanted);
-    expect(created).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: wanted.idempotencyKey });
-    expect(await client().createDirectDebit(wanted)).toEqual(created);
-    expect(await client().findDirectDebitByKey(wanted)).toEqual(created);
-    expect(await client().findDirectDebitByKey({ ...wanted, idempotencyKey: 'another' })).toBeUndefined();
-    expect(controls.listPayments().filter(({ mandate_id }) => mandate_id === wanted.mandateId)).toMatchObject([
+    const expectedOrder = createOrder(await createMandate());
+    const created = await client().createDirectDebit(expectedOrder);
+    expect(created).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: expectedOrder.idempotencyKey });
+    expect(await client().createDirectDebit(expectedOrder)).toEqual(created);
+    expect(await client().findDirectDebitByKey(expectedOrder)).toEqual(created);
+    expect(await client().findDirectDebitByKey({ ...expectedOrder, idempotencyKey: 'another' })).toBeUndefined();
+    expect(controls.listPayments().filter(({ mandate_id }) => mandate_id === expectedOrder.mandateId)).toMatchObject([
       { notified_at: '2026-11-10T09:00:00.000Z' },
     ]);
     const getStatusOn = async (day: string) => {
@@ -132,10 +132,10 @@ describe('a payment', () => {
 
   it('can be cancelled until it is at the bank', async () => {
     const mandateId = await createMandate();
-    const first = await client().createDirectDebit(order(mandateId));
+    const first = await client().createDirectDebit(createOrder(mandateId));
     expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
     expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
-    const second = await client().createDirectDebit(order(mandateId));
+    const second = await client().createDirectDebit(createOrder(mandateId));
     controls.movePayment(second.paymentId, 'submitted');
     expect((await client().cancelDirectDebit(second.paymentId)).status).toBe('submitted');
   });
@@ -144,24 +144,24 @@ describe('a payment', () => {
     ['a day that is too early', { chargeOn: plainDate('2026-11-11') }, 'charge_date'],
     ['an amount of nothing', { amountPence: pence(0) }, 'amount'],
   ])('is refused for %s, with the field', async (_case, changes, field) => {
-    const attempt = client().createDirectDebit(order(await createMandate(), changes));
+    const attempt = client().createDirectDebit(createOrder(await createMandate(), changes));
     await expect(attempt).rejects.toMatchObject({ failure: 'refused', facts: { status: 422, detail: expect.stringContaining(field) } });
   });
 
   it('is refused on a mandate that has ended', async () => {
     const mandateId = await createMandate();
     controls.moveMandate(mandateId, 'cancelled');
-    await expect(client().createDirectDebit(order(mandateId))).rejects.toMatchObject({
+    await expect(client().createDirectDebit(createOrder(mandateId))).rejects.toMatchObject({
       failure: 'refused',
       facts: { code: 'mandate_is_inactive' },
     });
   });
 
   it('whose answer was lost is unknown, and found by its key', async () => {
-    const wanted = order(await createMandate());
+    const expectedOrder = createOrder(await createMandate());
     faults.set({ operation: 'gocardless.create_payment', kind: 'timeout_after_work', times: 1 });
-    await expect(client().createDirectDebit(wanted)).rejects.toMatchObject({ failure: 'unknown' });
-    expect(await client().findDirectDebitByKey(wanted)).toMatchObject({ orderId: wanted.idempotencyKey });
+    await expect(client().createDirectDebit(expectedOrder)).rejects.toMatchObject({ failure: 'unknown' });
+    expect(await client().findDirectDebitByKey(expectedOrder)).toMatchObject({ orderId: expectedOrder.idempotencyKey });
   });
 });
 

@@ -6,7 +6,7 @@ import type { GoCardlessRecords } from './gocardless-records.ts';
 
 type WithId = { Params: { id: string } };
 
-const CANCELLABLE = ['pending_customer_approval', 'pending_submission', 'submitted', 'active'];
+const CANCELLABLE_STATUSES = ['pending_customer_approval', 'pending_submission', 'submitted', 'active'];
 
 export function serveMandateEnds(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export function serveMandateEnds(
 ): void {
   app.post<WithId>('/mandates/:id/actions/cancel', options, ({ params }) => {
     const mandate = requireFound(records.mandates.get(params.id));
-    if (!CANCELLABLE.includes(mandate.status)) throw createCannotCancelError(mandate.status);
+    if (!CANCELLABLE_STATUSES.includes(mandate.status)) throw createCannotCancelError(mandate.status);
     return toMandateResponse(
       store.atomically(() => records.setMandate(mandate, 'cancelled')),
       records,

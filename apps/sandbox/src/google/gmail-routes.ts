@@ -8,7 +8,7 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { acceptEmail, findMailboxOwner } from '../mail/accept-email.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
 /** Limits from support.google.com/a/answer/166852, and 15,000 quota units per minute at 100 per message. */
@@ -21,7 +21,7 @@ export function serveGmail(app: FastifyInstance, context: IdentityContext): void
     const owner = findMailboxOwner(context, request, GMAIL_SEND_SCOPE);
     if (owner === 'no_token') return sendError(reply, 401, 'authError', 'Invalid Credentials');
     if (owner === 'no_scope') return sendError(reply, 403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
-    const read = requestWire.safeParse(parseJson(bodyText(request)));
+    const read = requestWire.safeParse(parseJson(readBodyText(request)));
     if (!read.success)
       return sendError(
         reply,

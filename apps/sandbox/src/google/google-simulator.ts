@@ -89,7 +89,7 @@ const google: ProviderProfile = {
     wrong_verifier: { status: 400, error: 'invalid_grant', description: 'Invalid code verifier.' },
     dead_refresh_token: { status: 400, error: 'invalid_grant', description: 'Token has been expired or revoked.' },
   },
-  serveMore: serveGmail,
+  serveExtraRoutes: serveGmail,
 };
 
 function toClaims(person: Person, scopes: readonly string[]): GoogleClaimsWire {

@@ -101,10 +101,10 @@ describe('Google', () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email, [SEND_SCOPE]);
     const before = tokens?.refreshToken ?? '';
-    const renewed = await started.client.refresh(before);
+    const renewedTokens = await started.client.refresh(before);
     expect(before).not.toBe('');
-    expect(renewed.refreshToken).toBe(before);
-    expect(renewed.accessToken).not.toBe(tokens?.accessToken);
+    expect(renewedTokens.refreshToken).toBe(before);
+    expect(renewedTokens.accessToken).not.toBe(tokens?.accessToken);
     expect((await started.client.refresh(before)).refreshToken).toBe(before);
   });
 

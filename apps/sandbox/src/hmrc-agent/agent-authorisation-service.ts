@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toInstant, toEpochMs, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
@@ -20,7 +20,7 @@ import { createInvitationId } from './invitation-id.ts';
 const DAYS_LISTED = 30;
 
 export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
-  const route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', name: string, path: string, scope: string, handler: HmrcHandler): void => {
+  const addRoute = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', name: string, path: string, scope: string, handler: HmrcHandler): void => {
     const operation = hooks({
       name,
       access: { kind: 'user', scope },
@@ -30,27 +30,27 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
     });
     app.route<HmrcRoute>({ method, url: `/agents/:arn/${path}`, ...operation, handler });
   };
-  route('POST', 'hmrc.send_invitation', 'invitations', 'write:sent-invitations', (request, reply) => {
+  addRoute('POST', 'hmrc.send_invitation', 'invitations', 'write:sent-invitations', (request, reply) => {
     const location = sendInvitation(context, getOwnArn(context, request), readPayload(request, 'invitation'));
     return reply.code(204).header('location', location).send();
   });
-  route('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', (request, reply) => {
+  addRoute('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', (request, reply) => {
     const recent = listInvitations(context, getOwnArn(context, request));
     return recent.length === 0 ? reply.code(204).send() : reply.send(recent);
   });
-  route('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
-    const found = context.records.invitations(getOwnArn(context, request)).get(request.params['invitationId'] ?? '');
-    if (!found) throw createAgentError('INVITATION_NOT_FOUND');
-    return reply.send(toInvitationWire(context, found));
+  addRoute('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
+    const foundInvitation = context.records.invitations(getOwnArn(context, request)).get(request.params['invitationId'] ?? '');
+    if (!foundInvitation) throw createAgentError('INVITATION_NOT_FOUND');
+    return reply.send(toInvitationWire(context, foundInvitation));
   });
-  route('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', (request, reply) => {
+  addRoute('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', (request, reply) => {
     cancelInvitation(context, getOwnArn(context, request), request.params['invitationId'] ?? '');
     return reply.code(204).send();
   });
-  route('POST', 'hmrc.check_relationship', 'relationships', 'read:check-relationship', (request, reply) =>
+  addRoute('POST', 'hmrc.check_relationship', 'relationships', 'read:check-relationship', (request, reply) =>
     checkRelationship(context, request, reply),
   );
-  route('PUT', 'hmrc.deauthorise', 'deauthorise-client', 'write:relationships', (request, reply) => {
+  addRoute('PUT', 'hmrc.deauthorise', 'deauthorise-client', 'write:relationships', (request, reply) => {
     const arn = getOwnArn(context, request);
     const payload = readPayload(request, 'deauthorisation');
     const isEnded = hasRelationship(context, arn, payload) && endRelationship(context, arn, payload.service, payload.clientId);
@@ -81,7 +81,7 @@ function getOwnArn(context: HmrcContext, request: HmrcRequest): string {
 }
 
 function readPayload(request: HmrcRequest, kind: PayloadKind): AgentPayload {
-  const payload = readAgentPayload(bodyText(request), kind);
+  const payload = readAgentPayload(readBodyText(request), kind);
   if (typeof payload === 'string') throw createAgentError(payload);
   return payload;
 }
@@ -101,11 +101,11 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     assertKnownFact(context, payload);
     const { service, clientId } = payload;
     const invitations = context.records.invitations(arn);
-    const pending = invitations
+    const pendingInvitations = invitations
       .list()
       .map(({ document }) => document)
       .find((record) => record.service === service && record.clientId === clientId && getInvitationStatus(context, record) === 'Pending');
-    if (pending) throw createAgentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
+    if (pendingInvitations) throw createAgentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pendingInvitations) });
     if (hasRelationship(context, arn, payload)) throw createAgentError('ALREADY_AUTHORISED');
     if (isInsolvent(context, payload)) throw createAgentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
@@ -186,10 +186,10 @@ function assertKnownFact(context: HmrcContext, { service, clientId, knownFact }:
     if (trader.vatRegistrationDate !== knownFact) throw createAgentError('VAT_REG_DATE_DOES_NOT_MATCH');
     return;
   }
-  const person = context.records.incomeTax.get(clientId);
-  if (!person) throw createAgentError('CLIENT_REGISTRATION_NOT_FOUND');
+  const incomeTaxRecord = context.records.incomeTax.get(clientId);
+  if (!incomeTaxRecord) throw createAgentError('CLIENT_REGISTRATION_NOT_FOUND');
   const removeSpaces = (postcode: string) => postcode.replaceAll(/\s/g, '');
-  if (removeSpaces(person.postcode) !== removeSpaces(knownFact)) throw createAgentError('POSTCODE_DOES_NOT_MATCH');
+  if (removeSpaces(incomeTaxRecord.postcode) !== removeSpaces(knownFact)) throw createAgentError('POSTCODE_DOES_NOT_MATCH');
 }
 
 function isInsolvent(context: HmrcContext, { service, clientId }: AgentPayload): boolean {
@@ -198,8 +198,8 @@ function isInsolvent(context: HmrcContext, { service, clientId }: AgentPayload):
 
 /** For income tax, a supporting agent's authorisation differs from a main agent's. */
 function hasRelationship(context: HmrcContext, arn: string, { service, clientId, agentType }: AgentPayload): boolean {
-  const found = findRelationship(context, arn, service, clientId);
-  return found !== undefined && found.agentType === agentType;
+  const foundRelationship = findRelationship(context, arn, service, clientId);
+  return foundRelationship !== undefined && foundRelationship.agentType === agentType;
 }
 
 function toLocation({ arn, invitationId }: InvitationRecord): string {

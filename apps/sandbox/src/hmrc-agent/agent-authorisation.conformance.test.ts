@@ -7,14 +7,14 @@ import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { describe, expect, it } from 'vitest';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { buildSourceNote, HMRC_DESCRIPTIONS } from '../testing/published-source.ts';
-import { published } from '../hmrc/testing/start-hmrc.ts';
+import { publishedDescriptions } from '../hmrc/testing/start-hmrc.ts';
 import { AGENT_DEVIATIONS } from '../hmrc/testing/published-descriptions.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { isInvitationId } from './invitation-id.ts';
-import { createUser, authorise, NOW, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
+import { createUser, authorise, TEST_TIME, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
-const source = buildSourceNote(HMRC_DESCRIPTIONS, published);
+const source = buildSourceNote(HMRC_DESCRIPTIONS, publishedDescriptions);
 
 function findVatClient(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((candidate) => candidate.situation === situation && candidate.vat);
@@ -28,7 +28,7 @@ function findIncomeTaxClient(agent: StartedAgent, matches: (client: PortfolioCli
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
 
-const body = (overrides: Record<string, unknown> = {}) => ({
+const buildBody = (overrides: Record<string, unknown> = {}) => ({
   service: 'MTD-VAT',
   clientType: 'business',
   clientIdType: 'vrn',
@@ -46,25 +46,25 @@ describe('requesting a client’s authorisation', () => {
     expect([before.facts.status, before.facts.code]).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
 
-    const sent = await authorisation.sendInvitation(call, arn, vat);
-    if (sent.outcome !== 'sent') throw new Error(sent.outcome);
-    expect(isInvitationId(sent.invitationId)).toBe(true);
-    const pending = await authorisation.findInvitation(call, arn, sent.invitationId);
+    const newInvitation = await authorisation.sendInvitation(call, arn, vat);
+    if (newInvitation.outcome !== 'sent') throw new Error(newInvitation.outcome);
+    expect(isInvitationId(newInvitation.invitationId)).toBe(true);
+    const pending = await authorisation.findInvitation(call, arn, newInvitation.invitationId);
     expect(pending).toMatchObject({
-      invitationId: sent.invitationId,
+      invitationId: newInvitation.invitationId,
       arn,
       service: 'vat',
       status: 'pending',
-      createdAt: new Date(NOW).toISOString(),
+      createdAt: new Date(TEST_TIME).toISOString(),
       expiresOn: addDays(agent.portfolio.today, 21),
       clientActionUrl: expect.stringContaining('/appoint-someone-to-deal-with-HMRC-for-you/'),
     });
     expect(pending?.updatedAt).toBeUndefined();
 
-    agent.agents.answerInvitation(sent.invitationId, 'accept');
-    expect(await authorisation.findInvitation(call, arn, sent.invitationId)).toMatchObject({
+    agent.agents.answerInvitation(newInvitation.invitationId, 'accept');
+    expect(await authorisation.findInvitation(call, arn, newInvitation.invitationId)).toMatchObject({
       status: 'accepted',
-      updatedAt: new Date(NOW).toISOString(),
+      updatedAt: new Date(TEST_TIME).toISOString(),
     });
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'active' });
     expect((await hmrc.client.listObligations(call, vat.vrn, { status: 'open' })).length).toBeGreaterThan(0);
@@ -95,9 +95,9 @@ describe('requesting a client’s authorisation', () => {
     expect(await authorisation.listInvitations(agent.call, arn)).toEqual([]);
     expect(await authorisation.sendInvitation(agent.call, arn, tax)).toMatchObject({ outcome: 'sent' });
     const getStatusAfter = async (days: number) => {
-      hmrc.moveClock(new Date(Date.parse(NOW) + days * 86_400_000).toISOString());
-      const listed = await authorisation.listInvitations(await authorise(hmrc, 'oakline'), arn);
-      return listed.map(({ status }) => status);
+      hmrc.moveClock(new Date(Date.parse(TEST_TIME) + days * 86_400_000).toISOString());
+      const listedInvitations = await authorisation.listInvitations(await authorise(hmrc, 'oakline'), arn);
+      return listedInvitations.map(({ status }) => status);
     };
     expect(await getStatusAfter(20)).toEqual(['pending']);
     expect(await getStatusAfter(21)).toEqual(['expired']);
@@ -115,12 +115,12 @@ describe('requesting a client’s authorisation', () => {
     const { client, vat: insolvent } = findVatClient(agent, 'insolvent');
     agent.agents.revoke(arn, 'MTD-VAT', client.vat?.vrn ?? '');
     const getOutcome = async (invitationRequest: Parameters<typeof authorisation.sendInvitation>[2]) => {
-      const [sent, checked] = [
+      const [invitationResult, checkOutcome] = [
         await authorisation.sendInvitation(call, arn, invitationRequest),
         await authorisation.checkRelationship(call, arn, invitationRequest),
       ];
-      expect(checked).toEqual(sent);
-      return sent.outcome === 'refused' ? sent.reason : sent.outcome;
+      expect(checkOutcome).toEqual(invitationResult);
+      return invitationResult.outcome === 'refused' ? invitationResult.reason : invitationResult.outcome;
     };
     expect(await getOutcome({ ...vat, registeredOn: addDays(vat.registeredOn, 1) })).toBe('registration_date_differs');
     expect(await getOutcome({ ...vat, vrn: '100190874' })).toBe('client_unknown');
@@ -180,8 +180,8 @@ describe('an authorisation that ends', () => {
     const otherArn = otherAgent.agentServicesAccountNumber ?? '';
     expect(parseArn(otherArn).ok).toBe(true);
     const otherCall = await authorise(hmrc, otherAgent.userId);
-    const sent = await authorisation.sendInvitation(otherCall, otherArn, vat);
-    agent.agents.answerInvitation(sent.outcome === 'sent' ? sent.invitationId : '', 'accept');
+    const newInvitation = await authorisation.sendInvitation(otherCall, otherArn, vat);
+    agent.agents.answerInvitation(newInvitation.outcome === 'sent' ? newInvitation.invitationId : '', 'accept');
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
     expect(await authorisation.checkRelationship(otherCall, otherArn, vat)).toEqual({ outcome: 'active' });
   });
@@ -240,14 +240,17 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     ],
   ] as const)('rejects %s', async (_case, overrides, status, code) => {
     const { arn, send } = await startAgent({ clients: 13 });
-    expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(overrides) }))).toEqual([status, code]);
+    expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: buildBody(overrides) }))).toEqual([
+      status,
+      code,
+    ]);
   });
 
   it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
     const agent = await startAgent({ clients: 13 });
     const { arn, send } = agent;
     const oldVersionHeaders = { accept: 'application/vnd.hmrc.1.0+json' };
-    const putOptions = { method: 'PUT', body: body() };
+    const putOptions = { method: 'PUT', body: buildBody() };
     expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...putOptions, headers: oldVersionHeaders }))).toEqual([
       400,
       'BAD_REQUEST',
@@ -296,26 +299,26 @@ describe('a practice that connects', () => {
     ]);
   });
 
-  it.skipIf(!published)(`meets every described operation, and every listed deviation is a real one ${source}`, async () => {
+  it.skipIf(!publishedDescriptions)(`meets every described operation, and every listed deviation is a real one ${source}`, async () => {
     const agent = await startAgent({ clients: 40 });
     const { call, arn, authorisation, hmrc } = agent;
     const { vat } = findVatClient(agent, 'never_authorised');
-    const sent = await authorisation.sendInvitation(call, arn, vat);
-    const invitationId = sent.outcome === 'sent' ? sent.invitationId : '';
+    const newInvitation = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = newInvitation.outcome === 'sent' ? newInvitation.invitationId : '';
     await authorisation.listInvitations(call, arn);
     await authorisation.findInvitation(call, arn, invitationId);
     await authorisation.sendInvitation(call, arn, vat);
     await authorisation.cancelInvitation(call, arn, invitationId);
     await authorisation.sendInvitation(call, arn, { ...vat, vrn: '100190874' });
-    const { vat: active } = findVatClient(agent, 'up_to_date');
-    await authorisation.checkRelationship(call, arn, active);
-    await authorisation.deauthorise(call, arn, active);
+    const { vat: activeVat } = findVatClient(agent, 'up_to_date');
+    await authorisation.checkRelationship(call, arn, activeVat);
+    await authorisation.deauthorise(call, arn, activeVat);
     const respondedOperations = new Set(
       [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
     );
-    const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
-    expect(described.length).toBe(6);
-    expect(described.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
+    const describedOperations = publishedDescriptions?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
+    expect(describedOperations.length).toBe(6);
+    expect(describedOperations.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
     for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
   });
 });

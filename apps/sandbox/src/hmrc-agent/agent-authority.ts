@@ -41,8 +41,8 @@ export function getInvitationStatus(context: HmrcContext, invitation: Invitation
 export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
   for (const { document: user } of context.records.users.list()) {
     const arn = getArn(user);
-    const found = arn === undefined ? undefined : context.records.invitations(arn).get(invitationId);
-    if (found) return found;
+    const foundInvitation = arn === undefined ? undefined : context.records.invitations(arn).get(invitationId);
+    if (foundInvitation) return foundInvitation;
   }
   return undefined;
 }
@@ -78,9 +78,9 @@ export function endRelationship(context: HmrcContext, arn: string, service: Agen
 }
 
 export function saveStatus(context: HmrcContext, invitation: InvitationRecord, status: InvitationRecord['status']): InvitationRecord {
-  const saved = { ...invitation, status, updatedAt: context.clock.now() };
-  context.records.invitations(invitation.arn).put(invitation.invitationId, saved);
-  return saved;
+  const savedInvitation = { ...invitation, status, updatedAt: context.clock.now() };
+  context.records.invitations(invitation.arn).put(invitation.invitationId, savedInvitation);
+  return savedInvitation;
 }
 
 function acceptRelationship(context: HmrcContext, { arn, service, clientId, agentType }: InvitationRecord): void {

@@ -36,17 +36,17 @@ it("loads a portfolio by client count and seed, serves its files, and records th
   ]);
   expect((await (await fetch(toUrl('/portfolio/paye-statement.csv'))).text()).startsWith('reference,client,entry')).toBe(true);
 
-  const requests = async () =>
+  const listRequests = async () =>
     (
       (await (await fetch(toUrl('/invitations'))).json()) as {
         invitations: { invitation_id: string; status: string; service: string; client_id: string }[];
       }
     ).invitations;
-  const pending = (await requests()).find(({ status }) => status === 'Pending');
-  const answer = { invitation_id: pending?.invitation_id, answer: 'accept' };
-  expect((await post('/invitations/answer', answer)).status).toBe(200);
-  expect((await post('/invitations/answer', answer)).status).toBe(409);
-  expect((await requests()).find(({ invitation_id }) => invitation_id === pending?.invitation_id)?.status).toBe('Accepted');
+  const pending = (await listRequests()).find(({ status }) => status === 'Pending');
+  const decisionInput = { invitation_id: pending?.invitation_id, answer: 'accept' };
+  expect((await post('/invitations/answer', decisionInput)).status).toBe(200);
+  expect((await post('/invitations/answer', decisionInput)).status).toBe(409);
+  expect((await listRequests()).find(({ invitation_id }) => invitation_id === pending?.invitation_id)?.status).toBe('Accepted');
   const revoke = { service: pending?.service, client_id: pending?.client_id };
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: true });
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: false });

@@ -37,7 +37,7 @@ export function agentControlRoutes(agents: AgentControls, clock: Clock): Control
 }
 
 function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
-  const file = (path: string, summary: string, format: (portfolio: Portfolio) => string): ControlRoute => ({
+  const createFileRoute = (path: string, summary: string, format: (portfolio: Portfolio) => string): ControlRoute => ({
     method: 'GET',
     url: `${AGENTS_PAGE}/portfolio/${path}`,
     summary,
@@ -83,11 +83,13 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         return sendDone(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
       },
     },
-    file('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
+    createFileRoute('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
       formatImportFile(createImportFile(portfolio)),
     ),
-    file('paye-statement.csv', 'The PAYE statements for its clients.', (portfolio) => formatStatement(createStatements(portfolio).paye)),
-    file('ct-statement.csv', 'The corporation tax statements for its clients.', (portfolio) =>
+    createFileRoute('paye-statement.csv', 'The PAYE statements for its clients.', (portfolio) =>
+      formatStatement(createStatements(portfolio).paye),
+    ),
+    createFileRoute('ct-statement.csv', 'The corporation tax statements for its clients.', (portfolio) =>
       formatStatement(createStatements(portfolio).ct),
     ),
   ];
@@ -153,15 +155,15 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
 
 function renderAgentsPage(agents: AgentControls): Markup {
   const portfolio = agents.findPortfolio();
-  const pending = agents.listInvitations(OAKLINE.arn).filter(({ status }) => status === 'Pending');
+  const pendingInvitations = agents.listInvitations(OAKLINE.arn).filter(({ status }) => status === 'Pending');
   const findClientName = (clientId: string) => (portfolio?.byVrn.get(clientId) ?? portfolio?.byNino.get(clientId))?.name ?? '';
-  const button = (invitationId: string, decision: 'accept' | 'reject', label: string) =>
+  const renderButton = (invitationId: string, decision: 'accept' | 'reject', label: string) =>
     h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${decision}"><button class="plain">${label}</button></form>`;
-  const rows = pending
+  const rows = pendingInvitations
     .slice(0, MAX_LISTED_REQUESTS)
     .map(
       ({ invitationId, service, clientId, createdAt, clientActionUrl }) =>
-        h`<tr><td>${findClientName(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">Client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Decline')}</td></tr>`,
+        h`<tr><td>${findClientName(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">Client’s page</a></td><td>${renderButton(invitationId, 'accept', 'Accept')}${renderButton(invitationId, 'reject', 'Decline')}</td></tr>`,
     );
   const files = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'].map(
     (name) => h`<li><a href="${AGENTS_PAGE}/portfolio/${name}">${name}</a></li>`,
@@ -171,5 +173,5 @@ ${portfolio && h`<h2>Files</h2><ul>${files}</ul>`}
 <form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load portfolio</button></form>
 <h2>Requests waiting for clients</h2>
 ${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests waiting for clients" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Response</th></tr></thead><tbody>${rows}</tbody></table></div>`}
-${pending.length > MAX_LISTED_REQUESTS && h`<p class="soft">Showing the newest ${MAX_LISTED_REQUESTS} of ${pending.length}.</p>`}`;
+${pendingInvitations.length > MAX_LISTED_REQUESTS && h`<p class="soft">Showing the newest ${MAX_LISTED_REQUESTS} of ${pendingInvitations.length}.</p>`}`;
 }

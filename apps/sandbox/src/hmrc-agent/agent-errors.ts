@@ -1,7 +1,7 @@
 /** Errors of Agent Authorisation 2.0, as defined in HMRC's API description. */
 import { createApiError, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 
-const ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const AGENT_ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ACCEPT_HEADER_INVALID: [406, "Missing or invalid 'Accept' header."],
   BAD_REQUEST: [400, 'Missing or unsupported version number'],
   UNAUTHORIZED: [401, 'Bearer token is missing or not authorized.'],
@@ -59,6 +59,6 @@ const ERRORS: Readonly<Record<string, readonly [status: number, message: string]
 };
 
 export function createAgentError(code: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
-  const [status, message] = ERRORS[code] ?? [500, 'Internal server error'];
+  const [status, message] = AGENT_ERRORS[code] ?? [500, 'Internal server error'];
   return createApiError(status, code, message, headers);
 }

@@ -29,7 +29,7 @@ const payloadWire = z.object({
   agentType: z.string().nullish(),
 });
 
-const POSTCODE = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-9]{1,5}$/;
+const POSTCODE_PATTERN = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-9]{1,5}$/;
 
 /** Returns the payload, or the code of its first error. */
 export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayload | string {
@@ -51,7 +51,7 @@ export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayl
   if (service === 'MTD-VAT' ? !isVrn : !isNino) return isVrn || isNino ? 'CLIENT_ID_DOES_NOT_MATCH_SERVICE' : 'CLIENT_ID_FORMAT_INVALID';
   if (kind !== 'deauthorisation') {
     if (service === 'MTD-VAT' && parsePlainDate(knownFact ?? '') === undefined) return 'VAT_REG_DATE_FORMAT_INVALID';
-    if (service === 'MTD-IT' && !POSTCODE.test(knownFact ?? '')) return 'POSTCODE_FORMAT_INVALID';
+    if (service === 'MTD-IT' && !POSTCODE_PATTERN.test(knownFact ?? '')) return 'POSTCODE_FORMAT_INVALID';
   }
   return {
     service,

@@ -2,7 +2,7 @@
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
-import { expectProviderError, openEnded, REPAYMENT } from '../hmrc/testing/filing.ts';
+import { expectProviderError, findEndedObligation, REPAYMENT_BOXES } from '../hmrc/testing/filing.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { authorise, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
@@ -19,14 +19,14 @@ describe('an agent', () => {
     const { today } = portfolio;
     const open = async (situation: PortfolioSituation) =>
       hmrc.client.listObligations(call, findVat(agent, situation).vrn, { status: 'open' });
-    const charges = async (situation: PortfolioSituation) =>
+    const listOverdueCharges = async (situation: PortfolioSituation) =>
       hmrc.client.listLiabilities(call, findVat(agent, situation).vrn, { from: addMonths(today, -11), to: today });
     expect((await open('overdue_return')).some(({ due }) => due < today)).toBe(true);
     expect((await open('due_soon')).some(({ end, due }) => end < today && due >= today)).toBe(true);
-    expect((await charges('overdue_payment')).some(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today)).toBe(
-      true,
-    );
-    expect((await charges('refund_coming')).some(({ outstanding }) => outstanding < 0)).toBe(true);
+    expect(
+      (await listOverdueCharges('overdue_payment')).some(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today),
+    ).toBe(true);
+    expect((await listOverdueCharges('refund_coming')).some(({ outstanding }) => outstanding < 0)).toBe(true);
     expect((await open('no_data')).length).toBe(0);
     const insolvent = await expectProviderError(open('insolvent'));
     expect([insolvent.facts.status, insolvent.facts.code]).toEqual([403, 'RULE_INSOLVENT_TRADER']);
@@ -38,12 +38,12 @@ describe('an agent', () => {
   it('reads penalties: points at the threshold, penalties accruing on an unpaid charge, and none', async () => {
     const agent = await startAgent();
     const read = (situation: PortfolioSituation) => agent.penalties.listPenalties(agent.call, findVat(agent, situation).vrn);
-    const late = await read('penalty_threshold');
-    expect(late.activePoints).toBe(late.pointsThreshold);
-    expect(late.lateReturns.at(-1)?.charge).toMatchObject({ amount: 20_000, outstanding: 20_000 });
+    const latePenalties = await read('penalty_threshold');
+    expect(latePenalties.activePoints).toBe(latePenalties.pointsThreshold);
+    expect(latePenalties.lateReturns.at(-1)?.charge).toMatchObject({ amount: 20_000, outstanding: 20_000 });
     expect(await read('up_to_date')).toEqual({ activePoints: 0, pointsThreshold: 0, lateReturns: [], latePayments: [] });
-    const overdue = agent.portfolio.list.filter(({ situation, vat }) => situation === 'overdue_payment' && vat);
-    const found = await Promise.all(overdue.map(({ vat }) => agent.penalties.listPenalties(agent.call, vat?.vrn ?? '')));
+    const overdueClients = agent.portfolio.list.filter(({ situation, vat }) => situation === 'overdue_payment' && vat);
+    const found = await Promise.all(overdueClients.map(({ vat }) => agent.penalties.listPenalties(agent.call, vat?.vrn ?? '')));
     const accruing = found.flatMap(({ latePayments }) => latePayments);
     expect(accruing.length).toBeGreaterThan(0);
     expect(accruing.every(({ status, amount, reference }) => status === 'accruing' && amount > 0 && reference === undefined)).toBe(true);
@@ -53,16 +53,18 @@ describe('an agent', () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
     const { vrn } = findVat(agent, 'due_soon');
-    const { periodKey } = await openEnded(hmrc, call, vrn);
+    const { periodKey } = await findEndedObligation(hmrc, call, vrn);
     const before = await hmrc.client.listObligations(call, vrn, { status: 'open' });
-    expect(await hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT)).toMatchObject({
+    expect(await hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT_BOXES)).toMatchObject({
       formBundleNumber: expect.stringMatching(/^\d{12}$/),
     });
-    expect(await hmrc.client.findReturn(call, vrn, periodKey)).toEqual(REPAYMENT);
-    expect((await expectProviderError(hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT))).facts.code).toBe('DUPLICATE_SUBMISSION');
+    expect(await hmrc.client.findReturn(call, vrn, periodKey)).toEqual(REPAYMENT_BOXES);
+    expect((await expectProviderError(hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT_BOXES))).facts.code).toBe(
+      'DUPLICATE_SUBMISSION',
+    );
     hmrc.moveClock('2026-11-25T08:00:00Z');
-    const later = await authorise(hmrc, 'oakline');
-    const after = await hmrc.client.listObligations(later, vrn, { status: 'open' });
+    const laterCall = await authorise(hmrc, 'oakline');
+    const after = await hmrc.client.listObligations(laterCall, vrn, { status: 'open' });
     expect(after.map((obligation) => obligation.periodKey)).toEqual(
       before.map((obligation) => obligation.periodKey).filter((key) => key !== periodKey),
     );
@@ -85,13 +87,13 @@ describe('an agent', () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
     const { vrn } = findVat(agent, 'up_to_date');
-    const overdue = async () =>
+    const listOverdue = async () =>
       (await hmrc.client.listObligations(call, vrn, { status: 'open' })).filter(({ due }) => due < agent.portfolio.today).length;
-    expect(await overdue()).toBe(0);
+    expect(await listOverdue()).toBe(0);
     await hmrc.controls.chooseSituation(vrn, 'overdue_return');
-    expect(await overdue()).toBe(1);
+    expect(await listOverdue()).toBe(1);
     await hmrc.controls.chooseSituation(vrn, 'normal');
-    expect(await overdue()).toBe(0);
+    expect(await listOverdue()).toBe(0);
     hmrc.controls.setHistory(vrn, { fulfilledPeriods: 2, kind: 'exporter' });
     const year = { from: addMonths(agent.portfolio.today, -12), to: agent.portfolio.today, status: 'fulfilled' } as const;
     expect((await hmrc.client.listObligations(call, vrn, year)).length).toBe(2);
@@ -117,7 +119,7 @@ describe('an agent', () => {
 });
 
 describe('the client’s page at HMRC', () => {
-  const page = async (url: string, init: RequestInit = {}) => {
+  const fetchPage = async (url: string, init: RequestInit = {}) => {
     const response = await fetch(url, { redirect: 'manual', ...init });
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
@@ -127,25 +129,29 @@ describe('the client’s page at HMRC', () => {
     const { vrn } = findVat(agent, 'link_sent');
     const request = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn);
     const url = request?.clientActionUrl ?? '';
-    const firstResponse = await page(url);
+    const firstResponse = await fetchPage(url);
     expect([firstResponse.status, firstResponse.text.includes('Sign in as')]).toEqual([200, true]);
     const userId = /name="chosenUserId" value="([^"]+)"/.exec(firstResponse.text)?.[1] ?? '';
     const action = /action="([^"]+)"/.exec(firstResponse.text)?.[1] ?? '';
-    const signedInResponse = await page(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
+    const signedInResponse = await fetchPage(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
     const cookie = (signedInResponse.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const signedInPage = await page(url, { headers: { cookie } });
+    const signedInPage = await fetchPage(url, { headers: { cookie } });
     expect(signedInPage.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
     expect(signedInPage.text).not.toContain('<script');
-    const outsiderResponse = await page(`${url}?sandbox_user=oakline`, {
+    const outsiderResponse = await fetchPage(`${url}?sandbox_user=oakline`, {
       method: 'POST',
       body: new URLSearchParams({ decision: 'accept' }),
     });
     expect(outsiderResponse.text).toContain('Only the client can respond');
-    expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(400);
-    expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(303);
-    expect((await page(url)).text).toContain('can now deal with your VAT');
+    expect((await fetchPage(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(
+      400,
+    );
+    expect((await fetchPage(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(
+      303,
+    );
+    expect((await fetchPage(url)).text).toContain('can now deal with your VAT');
     expect((await agent.hmrc.client.findVatInformation(agent.call, vrn))?.registeredOn).toBe(findVat(agent, 'link_sent').registeredOn);
-    expect((await page(url.replace(/[^/]+(?=\/oakline)/, 'CS5AK7O8FPC43'))).status).toBe(404);
+    expect((await fetchPage(url.replace(/[^/]+(?=\/oakline)/, 'CS5AK7O8FPC43'))).status).toBe(404);
   });
 
   it('says that a request has expired', async () => {
@@ -153,7 +159,7 @@ describe('the client’s page at HMRC', () => {
     const { vrn } = findVat(agent, 'link_sent');
     const url = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn)?.clientActionUrl ?? '';
     agent.hmrc.moveClock('2026-12-20T10:00:00Z');
-    expect((await page(url)).text).toContain('has expired');
+    expect((await fetchPage(url)).text).toContain('has expired');
     expect(plainDate('2026-12-20') > agent.portfolio.today).toBe(true);
   });
 });

@@ -10,22 +10,24 @@ import { requestUrl } from '../simulator/request.ts';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { createEpayeClient } from '@portal/providers/hmrc-agent/epaye-client.ts';
 
-const cleared = { clearedByCredits: 100, clearedByPayments: 200, clearedByWriteOffs: 0 };
-const YEAR = { year: '2016-17', firstDay: '2016-04-06', lastDay: '2017-04-05' };
-const MONTH = { month: 4, firstDay: '2016-07-06', lastDay: '2016-08-05' };
-const STATEMENT = {
+const clearedAmounts = { clearedByCredits: 100, clearedByPayments: 200, clearedByWriteOffs: 0 };
+const TAX_YEAR = { year: '2016-17', firstDay: '2016-04-06', lastDay: '2017-04-05' };
+const TAX_MONTH = { month: 4, firstDay: '2016-07-06', lastDay: '2016-08-05' };
+const STATEMENT_BODY = {
   taxOfficeNumber: '001',
   taxOfficeReference: 'AB00001',
-  taxYear: YEAR,
-  nonRtiCharges: [{ code: 'NON_RTI_CIS_FIXED_PENALTY', amount: 5000, ...cleared, balance: 2500.5, dueDate: '2016-07-22' }],
+  taxYear: TAX_YEAR,
+  nonRtiCharges: [{ code: 'NON_RTI_CIS_FIXED_PENALTY', amount: 5000, ...clearedAmounts, balance: 2500.5, dueDate: '2016-07-22' }],
   _embedded: {
-    earlierYearUpdate: { amount: 2000, ...cleared, balance: 1500, dueDate: '2016-05-22' },
-    rtiCharges: [{ taxMonth: MONTH, amount: 1200, ...cleared, balance: 900, dueDate: '2016-08-22', isSpecified: false, _links: {} }],
+    earlierYearUpdate: { amount: 2000, ...clearedAmounts, balance: 1500, dueDate: '2016-05-22' },
+    rtiCharges: [
+      { taxMonth: TAX_MONTH, amount: 1200, ...clearedAmounts, balance: 900, dueDate: '2016-08-22', isSpecified: false, _links: {} },
+    ],
   },
   _links: {},
 };
-const HISTORY = {
-  taxYear: YEAR,
+const HISTORY_BODY = {
+  taxYear: TAX_YEAR,
   payments: [{ paymentDate: '2016-11-08', amount: 1400, allocatedAmount: 1000, method: 'Debit Card', allocations: [] }],
 };
 
@@ -60,8 +62,8 @@ async function startFakeApi(responses: Readonly<Record<string, [number, unknown]
 
 it('a year’s statement becomes charges and payments with the statement import’s titles', async () => {
   const { asked: requestedPaths, find } = await startFakeApi({
-    '/organisations/paye/001/AB00001/statements/2016-17': [200, STATEMENT],
-    '/organisations/paye/001/AB00001/payment-history/2016-17': [200, HISTORY],
+    '/organisations/paye/001/AB00001/statements/2016-17': [200, STATEMENT_BODY],
+    '/organisations/paye/001/AB00001/payment-history/2016-17': [200, HISTORY_BODY],
   });
   expect(await find()).toEqual({
     charges: [
@@ -90,12 +92,12 @@ it('a year’s statement becomes charges and payments with the statement import�
 
 it('an employer without data is undefined, and a missing enrolment is HMRC’s error', async () => {
   expect(await (await startFakeApi({})).find()).toBeUndefined();
-  const refused = await startFakeApi({
+  const refusingApi = await startFakeApi({
     '/organisations/paye/001/AB00001/statements/2016-17': [
       403,
       { code: 'INSUFFICIENT_ENROLMENTS', message: 'You are not currently enrolled for ePAYE' },
     ],
   });
-  const failure = await expectProviderError(refused.find());
+  const failure = await expectProviderError(refusingApi.find());
   expect([failure.failure, failure.facts.code]).toEqual(['refused', 'INSUFFICIENT_ENROLMENTS']);
 });

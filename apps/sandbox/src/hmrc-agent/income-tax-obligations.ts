@@ -9,22 +9,22 @@ import type { DeclarationsWire, UpdatesWire } from '@portal/providers/hmrc-agent
 import type { IncomeTaxRecord } from './agent-records.ts';
 import { createIncomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
 
-type Status = 'open' | 'fulfilled';
+type ObligationStatus = 'open' | 'fulfilled';
 type UpdatesQuery = {
   readonly from?: PlainDate;
   readonly to?: PlainDate;
-  readonly status?: Status;
+  readonly status?: ObligationStatus;
   readonly typeOfBusiness?: string;
   readonly businessId?: string;
 };
-type Detail = DeclarationsWire['obligations'][number];
+type ObligationDetail = DeclarationsWire['obligations'][number];
 
 const EARLIEST_FROM = plainDate('2018-04-06');
 const FIRST_TAX_YEAR = 2017;
 /** The first year of mandatory quarterly updates. */
 const FIRST_UPDATE_YEAR = 2026;
 
-const SCENARIOS = {
+const TEST_SCENARIOS = {
   NOT_FOUND: () => createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
   NO_OBLIGATIONS_FOUND: () => createIncomeTaxError('NO_OBLIGATIONS_FOUND'),
   INSOLVENT_TRADER: () => createIncomeTaxError('RULE_INSOLVENT_TRADER'),
@@ -34,22 +34,22 @@ export function createUpdatesOperation(context: HmrcContext): IncomeTaxOperation
   return {
     version: '3.0',
     check: (parameters) => readUpdatesQuery(parameters, context.clock.today()),
-    scenarios: SCENARIOS,
+    scenarios: TEST_SCENARIOS,
     answer: (person, query) => {
       const { typeOfBusiness, businessId } = person.business;
       const isQueriedBusiness =
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
-      const found = isQueriedBusiness ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
-      if (found.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
-      return { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire;
+      const foundUpdates = isQueriedBusiness ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
+      if (foundUpdates.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
+      return { obligations: [{ typeOfBusiness, businessId, obligationDetails: foundUpdates }] } satisfies UpdatesWire;
     },
   };
 }
 
 export function createDeclarationsOperation(
   context: HmrcContext,
-): IncomeTaxOperation<{ readonly taxYear?: TaxYear; readonly status?: Status }> {
+): IncomeTaxOperation<{ readonly taxYear?: TaxYear; readonly status?: ObligationStatus }> {
   return {
     version: '3.0',
     check: (parameters) => {
@@ -62,15 +62,15 @@ export function createDeclarationsOperation(
       if (faults.length > 0 || status === 'wrong') return faults;
       return { ...(taxYear === null ? {} : { taxYear: toTaxYear(Number(taxYear.slice(0, 4))) }), ...(status ? { status } : {}) };
     },
-    scenarios: SCENARIOS,
+    scenarios: TEST_SCENARIOS,
     answer: (person, { taxYear, status }) => {
-      const found = listDeclarations(person, context.clock.today()).filter(
+      const foundDeclarations = listDeclarations(person, context.clock.today()).filter(
         (declaration) =>
           (taxYear === undefined || declaration.periodStartDate === getSelfAssessmentDates(taxYear).start) &&
           (status === undefined || declaration.status === status),
       );
-      if (found.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
-      return { obligations: found } satisfies DeclarationsWire;
+      if (foundDeclarations.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
+      return { obligations: foundDeclarations } satisfies DeclarationsWire;
     },
   };
 }
@@ -113,7 +113,7 @@ function readDates(parameters: URLSearchParams): { readonly from: PlainDate; rea
   return from < to && to < addDays(from, 366) ? { from, to } : ['RULE_DATE_RANGE_INVALID'];
 }
 
-function readStatus(parameters: URLSearchParams): Status | undefined | 'wrong' {
+function readStatus(parameters: URLSearchParams): ObligationStatus | undefined | 'wrong' {
   const status = parameters.get('status');
   if (status === null) return undefined;
   return status === 'open' || status === 'fulfilled' ? status : 'wrong';
@@ -128,7 +128,7 @@ function findTaxYearFaults(text: string): IncomeTaxErrorCode[] {
 }
 
 /** Lists all four updates of each tax year up to the current one. They are cumulative and start on 6 April. */
-function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+function listUpdates(person: IncomeTaxRecord, today: PlainDate): ObligationDetail[] {
   if (!person.hasData) return [];
   return listYearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>
     (getValueOrForecast(listMtdQuarterlyUpdates(toTaxYear(year))) ?? []).map(({ start, end, due }) =>
@@ -138,7 +138,7 @@ function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
 }
 
 /** Lists one declaration for each tax year that has ended. */
-function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+function listDeclarations(person: IncomeTaxRecord, today: PlainDate): ObligationDetail[] {
   if (!person.hasData) return [];
   return listYearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {
     const { tax_year, start, end, online_return } = getSelfAssessmentDates(toTaxYear(year));
@@ -146,7 +146,7 @@ function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   });
 }
 
-function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): Detail {
+function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): ObligationDetail {
   return {
     periodStartDate: start,
     periodEndDate: end,
@@ -155,7 +155,7 @@ function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, received: Pl
   };
 }
 
-function isWithin({ periodStartDate, periodEndDate, status }: Detail, query: UpdatesQuery): boolean {
+function isWithin({ periodStartDate, periodEndDate, status }: ObligationDetail, query: UpdatesQuery): boolean {
   return (
     (query.status === undefined || status === query.status) &&
     (query.from === undefined || periodEndDate >= query.from) &&

@@ -24,12 +24,12 @@ export function createIncomeTaxHandler<Query extends object>(context: HmrcContex
   return (request, reply) => {
     assertAccepts(request, operation.version);
     reply.headers({ 'X-CorrelationId': randomUUID(), 'X-Content-Type-Options': 'nosniff' });
-    const person = findPerson(context, request);
+    const incomeTaxRecord = findPerson(context, request);
     const query = operation.check(searchParams(request));
     if (Array.isArray(query)) throw createIncomeTaxErrors(query);
     const scenario = getTestScenario(request);
     if (scenario !== undefined) throw operation.scenarios[scenario]?.() ?? createIncomeTaxError('RULE_INCORRECT_GOV_TEST_SCENARIO');
-    return reply.send(operation.answer(person, query));
+    return reply.send(operation.answer(incomeTaxRecord, query));
   };
 }
 
@@ -37,12 +37,12 @@ function findPerson(context: HmrcContext, request: HmrcRequest): IncomeTaxRecord
   const nino = (request.params['nino'] ?? '').toUpperCase();
   if (!parseNino(nino).ok || nino.length !== 9) throw createIncomeTaxError('FORMAT_NINO');
   const user = context.records.users.get(getCaller(request).userId ?? '');
-  const person = canActFor(context, user, 'MTD-IT', nino) ? context.records.incomeTax.get(nino) : undefined;
-  if (!person) throw createIncomeTaxError('CLIENT_OR_AGENT_NOT_AUTHORISED');
-  return person;
+  const incomeTaxRecord = canActFor(context, user, 'MTD-IT', nino) ? context.records.incomeTax.get(nino) : undefined;
+  if (!incomeTaxRecord) throw createIncomeTaxError('CLIENT_OR_AGENT_NOT_AUTHORISED');
+  return incomeTaxRecord;
 }
 
-const ERRORS = {
+const INCOME_TAX_ERRORS = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: [403, 'The client or agent is not authorised'],
   FORMAT_BUSINESS_ID: [400, 'The provided businessId is invalid'],
   FORMAT_CALCULATE_ACCRUED_INTEREST: [400, 'The format for calculatingAccruedInterest is not valid.'],
@@ -79,10 +79,10 @@ const ERRORS = {
   RULE_TAX_YEAR_NOT_SUPPORTED: [400, 'The tax year specified does not lie within the supported range'],
   RULE_TAX_YEAR_RANGE_INVALID: [400, 'A tax year range of one year is required'],
 } as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
-export type IncomeTaxErrorCode = keyof typeof ERRORS;
+export type IncomeTaxErrorCode = keyof typeof INCOME_TAX_ERRORS;
 
 export function createIncomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
-  const [status, message] = ERRORS[code];
+  const [status, message] = INCOME_TAX_ERRORS[code];
   return createApiError(status, code, message);
 }
 
@@ -92,6 +92,6 @@ function createIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiErr
   if (onlyCode !== undefined && rest.length === 0) return createIncomeTaxError(onlyCode);
   return createErrorList(
     400,
-    [...codes].sort().map((code) => ({ code, message: ERRORS[code][1] })),
+    [...codes].sort().map((code) => ({ code, message: INCOME_TAX_ERRORS[code][1] })),
   );
 }

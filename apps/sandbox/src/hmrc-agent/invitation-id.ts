@@ -7,7 +7,7 @@ import type { AgentServiceWire } from './agent-records.ts';
 
 /** Each character encodes five bits. I, Q, V and 0 are not used. */
 const ALPHABET = 'ABCDEFGHJKLMNOPRSTUWXYZ123456789';
-const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
+const PREFIX_BY_SERVICE: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
 const CRC_POLYNOMIAL = 0x233;
 
 /** Derives the ID from agent, client, service and time, so that identical requests at different times get different IDs. */
@@ -15,8 +15,8 @@ export function createInvitationId(arn: string, clientId: string, service: Agent
   const bytes = createHash('sha256')
     .update(`${arn}.${clientId},${service}-${Date.parse(createdAt)}`)
     .digest();
-  const middle = Array.from(bytes.subarray(0, 10), (byte) => ALPHABET[byte & 0x1f] ?? '').join('');
-  const body = PREFIX[service] + middle;
+  const middlePart = Array.from(bytes.subarray(0, 10), (byte) => ALPHABET[byte & 0x1f] ?? '').join('');
+  const body = PREFIX_BY_SERVICE[service] + middlePart;
   return body + computeChecksum(body);
 }
 

@@ -1,6 +1,6 @@
 /** Self Assessment Accounts 4.0 (docs/reference/hmrc.md section 6.1): balance with transactions, payments with allocations. */
 import { pence } from '@portal/domain/money.ts';
-import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, countDaysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { calculateInterestWithPartPayments } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { getInterestRates } from '@portal/domain/uk-tax/interest/interest-rates.ts';
@@ -18,7 +18,7 @@ type BalanceQuery = {
   readonly withInterest: boolean;
 };
 
-const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
+const QUERY_FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
   ['onlyOpenItems', 'FORMAT_ONLY_OPEN_ITEMS'],
   ['includeLocks', 'FORMAT_INCLUDE_LOCKS'],
   ['calculateAccruedInterest', 'FORMAT_CALCULATE_ACCRUED_INTEREST'],
@@ -39,12 +39,12 @@ export function createBalanceOperation(context: HmrcContext): IncomeTaxOperation
       const today = context.clock.today();
       // A charge is visible from the day it was raised.
       const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => toChargeState(person, charge, today));
-      const matching = charges.filter((charge) => matchesQuery(charge, query));
-      if (!person.hasData || (matching.length === 0 && query.docNumber !== undefined))
+      const matchingCharges = charges.filter((charge) => matchesQuery(charge, query));
+      if (!person.hasData || (matchingCharges.length === 0 && query.docNumber !== undefined))
         throw createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       const balance: BalanceWire = {
         balanceDetails: toBalance(charges, today),
-        ...(matching.length === 0 ? {} : { documentDetails: matching.map((charge) => toDocument(charge, query, today)) }),
+        ...(matchingCharges.length === 0 ? {} : { documentDetails: matchingCharges.map((charge) => toDocument(charge, query, today)) }),
       };
       return balance;
     },
@@ -77,17 +77,17 @@ export function createPaymentsOperation(): IncomeTaxOperation<{
       INVALID_DATE_RANGE: () => createIncomeTaxError('INVALID_DATE_RANGE'),
     },
     answer: (person, { range, lot, item }) => {
-      const found = person.payments
+      const foundPayments = person.payments
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
         .filter((payment) => lot === undefined || (payment.paymentLot === lot && payment.paymentLotItem === item));
-      if (found.length === 0) throw createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
-      return { payments: found.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
+      if (foundPayments.length === 0) throw createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
+      return { payments: foundPayments.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
     },
   };
 }
 
 function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTaxErrorCode[] {
-  const faults: IncomeTaxErrorCode[] = FLAGS.flatMap(([name, code]) =>
+  const faults: IncomeTaxErrorCode[] = QUERY_FLAGS.flatMap(([name, code]) =>
     /^(?:true|false)$/.test(parameters.get(name) ?? 'false') ? [] : [code],
   );
   const docNumber = parameters.get('docNumber');
@@ -118,7 +118,7 @@ function readRange(parameters: URLSearchParams): DateRange | undefined | IncomeT
     return [...(from === undefined ? ['FORMAT_FROM_DATE' as const] : []), ...(to === undefined ? ['FORMAT_TO_DATE' as const] : [])];
   }
   if (to < from) return ['RANGE_TO_DATE_BEFORE_FROM_DATE'];
-  return daysBetween(from, to) > MAX_RANGE_DAYS ? ['RULE_INVALID_DATE_RANGE'] : { from, to };
+  return countDaysBetween(from, to) > MAX_RANGE_DAYS ? ['RULE_INVALID_DATE_RANGE'] : { from, to };
 }
 
 function readDate(text: string): PlainDate | undefined {
@@ -137,8 +137,8 @@ function toChargeState(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: 
     .flatMap(({ receivedOn, allocations }) =>
       allocations.filter(({ documentId }) => documentId === charge.documentId).map(({ amountPence }) => ({ on: receivedOn, amountPence })),
     );
-  const cleared = clearingPayments.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  return { ...charge, clearingPayments, outstandingPence: charge.originalPence - cleared };
+  const clearedPence = clearingPayments.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  return { ...charge, clearingPayments, outstandingPence: charge.originalPence - clearedPence };
 }
 
 function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, isPoaHidden }: BalanceQuery): boolean {
@@ -151,19 +151,19 @@ function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, is
 function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
   const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
   const payableUntil = addDays(today, 30);
-  const overdue = open.filter(({ due }) => due < today);
+  const overdueCharges = open.filter(({ due }) => due < today);
   const payable = open.filter(({ due }) => due >= today && due <= payableUntil);
-  const pending = open.filter(({ due }) => due > payableUntil);
+  const pendingCharges = open.filter(({ due }) => due > payableUntil);
   const sum = (selection: readonly ChargeState[]) => selection.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
-  const earliest = (selection: readonly ChargeState[]) => selection.map(({ due }) => due).sort()[0];
-  const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
+  const findEarliest = (selection: readonly ChargeState[]) => selection.map(({ due }) => due).sort()[0];
+  const [payableOn, pendingOn, overdueOn] = [findEarliest(payable), findEarliest(pendingCharges), findEarliest(overdueCharges)];
   const balancing = open.filter(({ kind }) => kind === 'balancing');
   return {
     payableAmount: sum(payable),
     ...(payableOn === undefined ? {} : { payableDueDate: payableOn }),
-    pendingChargeDueAmount: sum(pending),
+    pendingChargeDueAmount: sum(pendingCharges),
     ...(pendingOn === undefined ? {} : { pendingChargeDueDate: pendingOn }),
-    overdueAmount: sum(overdue),
+    overdueAmount: sum(overdueCharges),
     ...(overdueOn === undefined ? {} : { earliestPaymentDateOverdue: overdueOn }),
     bcdBalancePerYear: balancing.map(({ taxYear, outstandingPence }) => ({ taxYear, bcdAmount: outstandingPence / 100 })),
     totalBcdBalance: sum(balancing),
@@ -171,7 +171,7 @@ function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWi
   };
 }
 
-const DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
+const DOCUMENT_DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
 
 function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
   const last = charge.clearingPayments.at(-1);
@@ -181,7 +181,7 @@ function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: 
     documentId: charge.documentId,
     documentDate: charge.raisedOn,
     documentDueDate: charge.due,
-    documentDescription: DESCRIPTIONS[charge.kind],
+    documentDescription: DOCUMENT_DESCRIPTIONS[charge.kind],
     originalAmount: charge.originalPence / 100,
     outstandingAmount: charge.outstandingPence / 100,
     ...(last
@@ -195,12 +195,14 @@ function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: 
 
 function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
   const payments = charge.clearingPayments.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
-  const found = getValueOrForecast(calculateInterestWithPartPayments(pence(charge.originalPence), charge.due, payments, today));
+  const calculatedInterest = getValueOrForecast(
+    calculateInterestWithPartPayments(pence(charge.originalPence), charge.due, payments, today),
+  );
   const rate = getValueOrForecast(getInterestRates(today));
-  if (!found) return undefined;
+  if (!calculatedInterest) return undefined;
   return {
     latePaymentInterestId: `L${charge.documentId}`,
-    accruingInterestAmount: found.interest / 100,
+    accruingInterestAmount: calculatedInterest.interest / 100,
     ...(rate ? { interestRate: rate.late_payment_bps / 100 } : {}),
     interestStartDate: addDays(charge.due, 1),
     interestEndDate: today,

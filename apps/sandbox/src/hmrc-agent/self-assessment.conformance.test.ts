@@ -6,12 +6,12 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { buildSourceNote, HMRC_DESCRIPTIONS } from '../testing/published-source.ts';
-import { published } from '../hmrc/testing/start-hmrc.ts';
+import { publishedDescriptions } from '../hmrc/testing/start-hmrc.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { createUser, authorise, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
-const source = buildSourceNote(HMRC_DESCRIPTIONS, published);
+const source = buildSourceNote(HMRC_DESCRIPTIONS, publishedDescriptions);
 
 const listPeople = (agent: StartedAgent, situation: PortfolioSituation) =>
   agent.portfolio.list.flatMap((client: PortfolioClient) =>
@@ -24,8 +24,8 @@ const findPerson = (agent: StartedAgent, situation: PortfolioSituation = 'up_to_
   if (!person) throw new Error(`no VAT client is ${situation}`);
   return person;
 };
-const ACCOUNTS = { accept: 'application/vnd.hmrc.4.0+json' };
-const OBLIGATIONS = { accept: 'application/vnd.hmrc.3.0+json' };
+const ACCOUNTS_HEADERS = { accept: 'application/vnd.hmrc.4.0+json' };
+const OBLIGATIONS_HEADERS = { accept: 'application/vnd.hmrc.3.0+json' };
 
 describe('a Self Assessment account', () => {
   it('adds up: overdue, payable within 30 days and pending equal the open charges', async () => {
@@ -36,16 +36,16 @@ describe('a Self Assessment account', () => {
         const account = await agent.selfAssessment.findAccount(agent.call, nino);
         if (!account) throw new Error('no account');
         const { balance, charges } = account;
-        const sum = (subset: typeof charges) => subset.reduce((total, { outstanding }) => total + outstanding, 0);
-        expect(balance.overdue).toBe(sum(charges.filter(({ due }) => due !== undefined && due < today)));
+        const sumOutstanding = (subset: typeof charges) => subset.reduce((total, { outstanding }) => total + outstanding, 0);
+        expect(balance.overdue).toBe(sumOutstanding(charges.filter(({ due }) => due !== undefined && due < today)));
         expect(balance.overdue + balance.payable + balance.pending).toBe(balance.total);
-        expect(sum(charges)).toBe(balance.total);
+        expect(sumOutstanding(charges)).toBe(balance.total);
         expect(balance.overdue > 0).toBe(situation === 'overdue_payment');
         expect(charges.every(({ kind, outstanding }) => kind !== 'other' && outstanding > 0)).toBe(true);
         if (situation !== 'overdue_payment') continue;
-        const late = charges.find(({ due }) => due !== undefined && due < today);
-        expect(late?.interest).toBeGreaterThan(0);
-        expect(balance.overdueSince).toBe(late?.due);
+        const lateCharge = charges.find(({ due }) => due !== undefined && due < today);
+        expect(lateCharge?.interest).toBeGreaterThan(0);
+        expect(balance.overdueSince).toBe(lateCharge?.due);
       }
     }
   });
@@ -102,7 +102,9 @@ describe('a Self Assessment account', () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
     expect(
-      await readErrorCodes(await agent.send(`/accounts/self-assessment/${nino}/balance-and-transactions?${query}`, { headers: ACCOUNTS })),
+      await readErrorCodes(
+        await agent.send(`/accounts/self-assessment/${nino}/balance-and-transactions?${query}`, { headers: ACCOUNTS_HEADERS }),
+      ),
     ).toEqual(codes);
   });
 
@@ -117,7 +119,9 @@ describe('a Self Assessment account', () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
     expect(
-      await readErrorCodes(await agent.send(`/accounts/self-assessment/${nino}/payments-and-allocations?${query}`, { headers: ACCOUNTS })),
+      await readErrorCodes(
+        await agent.send(`/accounts/self-assessment/${nino}/payments-and-allocations?${query}`, { headers: ACCOUNTS_HEADERS }),
+      ),
     ).toEqual(codes);
   });
 });
@@ -171,36 +175,38 @@ describe('income tax obligations', () => {
   ])('answer %s with %j', async (path, codes) => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
-    expect(await readErrorCodes(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS }))).toEqual(codes);
+    expect(await readErrorCodes(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS_HEADERS }))).toEqual(codes);
   });
 
   it('check version, NINO and authorisation before the rest, and answer 400 for an insolvent trader', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
-    const requestObligations = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
+    const requestObligations = async (person: string, headers: Record<string, string> = OBLIGATIONS_HEADERS) =>
       readError(await agent.send(`/obligations/details/${person}/crystallisation?status=O`, { headers }));
-    expect(await requestObligations('BG123456A', ACCOUNTS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await requestObligations('BG123456A', ACCOUNTS_HEADERS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
     expect(await requestObligations('BG123456A')).toEqual([400, 'FORMAT_NINO']);
     expect(await requestObligations('AA000000A')).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     expect(await requestObligations(nino)).toEqual([400, 'FORMAT_STATUS']);
-    const scenario = async (name: string) =>
+    const sendScenario = async (name: string) =>
       readError(
-        await agent.send(`/obligations/details/${nino}/crystallisation`, { headers: { ...OBLIGATIONS, 'gov-test-scenario': name } }),
+        await agent.send(`/obligations/details/${nino}/crystallisation`, {
+          headers: { ...OBLIGATIONS_HEADERS, 'gov-test-scenario': name },
+        }),
       );
-    expect(await scenario('INSOLVENT_TRADER')).toEqual([400, 'RULE_INSOLVENT_TRADER']);
-    expect(await scenario('NONSENSE')).toEqual([400, 'RULE_INCORRECT_GOV_TEST_SCENARIO']);
+    expect(await sendScenario('INSOLVENT_TRADER')).toEqual([400, 'RULE_INSOLVENT_TRADER']);
+    expect(await sendScenario('NONSENSE')).toEqual([400, 'RULE_INCORRECT_GOV_TEST_SCENARIO']);
   });
 
   it('distinguishes an unknown path, which is our mistake, from a person without data', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
-    const unknownResponse = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
+    const unknownResponse = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS_HEADERS });
     expect([await readError(unknownResponse.clone()), unknownResponse.headers.has('x-correlationid')]).toEqual([
       [404, 'MATCHING_RESOURCE_NOT_FOUND'],
       false,
     ]);
     const noContentResponse = await agent.send(`/obligations/details/${nino}/crystallisation`, {
-      headers: { ...OBLIGATIONS, 'gov-test-scenario': 'NOT_FOUND' },
+      headers: { ...OBLIGATIONS_HEADERS, 'gov-test-scenario': 'NOT_FOUND' },
     });
     expect([await readError(noContentResponse.clone()), noContentResponse.headers.has('x-correlationid')]).toEqual([
       [404, 'MATCHING_RESOURCE_NOT_FOUND'],
@@ -209,7 +215,7 @@ describe('income tax obligations', () => {
   });
 });
 
-it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s description ${source}`, async () => {
+it.skipIf(!publishedDescriptions)(`every operation that the portal reads is met by HMRC’s description ${source}`, async () => {
   const agent = await startAgent();
   const { nino } = findPerson(agent);
   const range = { from: plainDate('2025-06-01'), to: plainDate('2026-06-01') };

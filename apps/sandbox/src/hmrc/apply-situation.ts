@@ -112,14 +112,14 @@ function suspendClaims(context: HmrcContext, vrn: string): void {
 /** Adds an overdue assessment by an officer for an earlier period. */
 function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, amountPence: number): void {
   const today = context.clock.today();
-  const ended = listObligationStates(context, trader.vrn).findLast(({ end, due }) => end < today && due < today);
+  const endedPeriod = listObligationStates(context, trader.vrn).findLast(({ end, due }) => end < today && due < today);
   context.records.charges(trader.vrn).put(chargeId, {
     chargeId,
-    ...(ended ? { period: { from: ended.start, to: ended.end } } : {}),
+    ...(endedPeriod ? { period: { from: endedPeriod.start, to: endedPeriod.end } } : {}),
     type: ASSESSMENT_DEBIT,
     originalPence: amountPence,
     outstandingPence: amountPence,
-    due: ended ? getDueDateAfter(ended.end) : addDays(today, -30),
+    due: endedPeriod ? getDueDateAfter(endedPeriod.end) : addDays(today, -30),
   });
 }
 

@@ -17,13 +17,13 @@ const post = (hmrc: StartedHmrc, query: Record<string, string>, form: Record<str
     body: new URLSearchParams(form),
   });
 
-const ACCOUNT = { sortCode: '04-06-68', accountNumber: '0000 0871', accountName: 'Brightwell Exports Ltd' };
+const ACCOUNT_INPUT = { sortCode: '04-06-68', accountNumber: '0000 0871', accountName: 'Brightwell Exports Ltd' };
 
 describe('the account into which HMRC repays', () => {
   it('can be changed by the trader on HMRC’s page, which then shows it', async () => {
     const hmrc = await startHmrc();
     const { userId, vrn } = await createOrganisation(hmrc);
-    const savedResponse = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT);
+    const savedResponse = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT_INPUT);
     expect(savedResponse.status).toBe(303);
     const page = await (await fetch(savedResponse.headers.get('location') ?? '')).text();
     expect(page).toContain('Your bank account has been changed.');
@@ -43,7 +43,7 @@ describe('the account into which HMRC repays', () => {
     const hmrc = await startHmrc();
     const { userId, vrn } = await createOrganisation(hmrc);
     const before = (await hmrc.controls.listOrganisations())[0]?.repaymentAccount;
-    const response = await post(hmrc, { vrn, sandbox_user: userId }, { ...ACCOUNT, ...change });
+    const response = await post(hmrc, { vrn, sandbox_user: userId }, { ...ACCOUNT_INPUT, ...change });
     expect([response.status, (await response.text()).includes(words)]).toEqual([400, true]);
     expect((await hmrc.controls.listOrganisations())[0]?.repaymentAccount).toEqual(before);
   });
@@ -51,8 +51,8 @@ describe('the account into which HMRC repays', () => {
   it('is neither visible nor changeable for another user', async () => {
     const hmrc = await startHmrc();
     const [organisation, otherOrganisation] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
-    expect((await post(hmrc, { vrn: organisation.vrn, sandbox_user: otherOrganisation.userId }, ACCOUNT)).status).toBe(403);
-    const visitorResponse = await post(hmrc, { vrn: organisation.vrn }, ACCOUNT);
+    expect((await post(hmrc, { vrn: organisation.vrn, sandbox_user: otherOrganisation.userId }, ACCOUNT_INPUT)).status).toBe(403);
+    const visitorResponse = await post(hmrc, { vrn: organisation.vrn }, ACCOUNT_INPUT);
     expect(visitorResponse.headers.get('location')).toContain('/sign-in?continue=');
   });
 

@@ -13,8 +13,10 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
   if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
-  const saved = searchParams(request).has('saved') ? '<p role="status"><strong>Your bank account has been changed.</strong></p>' : '';
-  return sendAccountPage(reply, 200, trader, saved, {});
+  const savedMessage = searchParams(request).has('saved')
+    ? '<p role="status"><strong>Your bank account has been changed.</strong></p>'
+    : '';
+  return sendAccountPage(reply, 200, trader, savedMessage, {});
 }
 
 /** Handles a POST with the form fields sortCode, accountNumber and accountName. */
@@ -24,14 +26,14 @@ export function changeRepaymentAccount(context: HmrcContext, request: FastifyReq
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
   const form = readForm(request);
-  const submitted = Object.fromEntries(form);
+  const submittedAccount = Object.fromEntries(form);
   const account: BankAccount = {
     sortCode: (form.get('sortCode') ?? '').replaceAll(/[ -]/g, ''),
     accountNumber: (form.get('accountNumber') ?? '').replaceAll(' ', ''),
     accountName: (form.get('accountName') ?? '').trim(),
   };
   const problem = findProblem(account);
-  if (problem !== undefined) return sendAccountPage(reply, 400, trader, renderErrorBox(problem), submitted);
+  if (problem !== undefined) return sendAccountPage(reply, 400, trader, renderErrorBox(problem), submittedAccount);
   context.records.traders.put(trader.vrn, { ...trader, repaymentAccount: account });
   const sandboxUser = searchParams(request).get('sandbox_user') ?? form.get('sandbox_user');
   const query = new URLSearchParams({ vrn: trader.vrn, saved: '1', ...(sandboxUser === null ? {} : { sandbox_user: sandboxUser }) });
@@ -69,7 +71,7 @@ function sendAccountPage(
   submitted: Readonly<Record<string, string>>,
 ): FastifyReply {
   const currentAccount = trader.repaymentAccount;
-  const field = (name: string, label: string, hint: string) =>
+  const renderField = (name: string, label: string, hint: string) =>
     `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(submitted[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
   const currentAccountHtml = currentAccount
     ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(currentAccount.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(currentAccount.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(currentAccount.accountNumber)}</dd></dl>`
@@ -82,9 +84,9 @@ function sendAccountPage(
 <h2>Current account</h2>${currentAccountHtml}
 <h2>Change your account</h2>
 <form method="post">
-${field('accountName', 'Name on the account', 'It must be in the name of the business.')}
-${field('sortCode', 'Sort code', 'Must be 6 digits long')}
-${field('accountNumber', 'Account number', 'Must be 8 digits long')}
+${renderField('accountName', 'Name on the account', 'It must be in the name of the business.')}
+${renderField('sortCode', 'Sort code', 'Must be 6 digits long')}
+${renderField('accountNumber', 'Account number', 'Must be 8 digits long')}
 <button type="submit">Save</button>
 </form>`,
   );

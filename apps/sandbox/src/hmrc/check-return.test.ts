@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkReturn } from './check-return.ts';
 
 /** JSON literals, because the checks count decimal places in the text. */
-const VALID: Readonly<Record<string, string>> = {
+const VALID_RETURN: Readonly<Record<string, string>> = {
   periodKey: '"18A1"',
   vatDueSales: '100.00',
   vatDueAcquisitions: '-30.00',
@@ -18,14 +18,14 @@ const VALID: Readonly<Record<string, string>> = {
 };
 
 function buildBody(change: Readonly<Record<string, string | undefined>>): string {
-  const members = Object.entries({ ...VALID, ...change }).filter(([, literal]) => literal !== undefined);
+  const members = Object.entries({ ...VALID_RETURN, ...change }).filter(([, literal]) => literal !== undefined);
   return `{${members.map(([name, literal]) => `"${name}":${literal}`).join(',')}}`;
 }
 
 function listFaults(change: Readonly<Record<string, string | undefined>>): string[] {
-  const checked = checkReturn(buildBody(change));
-  if (checked.ok) return [];
-  return checked.tier === 'json' ? ['json'] : checked.faults.map(({ code, path }) => `${code} ${path}`);
+  const checkedReturn = checkReturn(buildBody(change));
+  if (checkedReturn.ok) return [];
+  return checkedReturn.tier === 'json' ? ['json'] : checkedReturn.faults.map(({ code, path }) => `${code} ${path}`);
 }
 
 describe('a valid return', () => {
@@ -56,8 +56,8 @@ describe('a valid return', () => {
   });
 
   it('is read exactly into pence and whole pounds', () => {
-    const checked = checkReturn(buildBody({}));
-    expect(checked.ok && [checked.periodKey, checked.boxes]).toEqual([
+    const checkedReturn = checkReturn(buildBody({}));
+    expect(checkedReturn.ok && [checkedReturn.periodKey, checkedReturn.boxes]).toEqual([
       '18A1',
       { box1: 10_000, box2: -3_000, box3: 7_000, box4: 17_050, box5: 10_050, box6: 300, box7: -300, box8: 0, box9: 0 },
     ]);
@@ -101,8 +101,8 @@ describe('tier 3: fields', () => {
   });
 
   it('reports all eleven fields as missing in JSON that is not an object', () => {
-    const checked = checkReturn('[]');
-    expect(!checked.ok && checked.tier === 'fields' && checked.faults.length).toBe(11);
+    const checkedReturn = checkReturn('[]');
+    expect(!checkedReturn.ok && checkedReturn.tier === 'fields' && checkedReturn.faults.length).toBe(11);
   });
 });
 

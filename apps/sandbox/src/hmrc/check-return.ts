@@ -27,7 +27,7 @@ type AmountField = (typeof AMOUNT_FIELDS)[number];
 const PERIOD_KEY = /^[#0-9A-Z]{4}$/;
 
 /** Boxes 1 to 4, box 5, and boxes 6 to 9 have their own ranges (in pence here) and their own error messages. */
-const RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly maxPence: bigint; readonly message: string }>> = {
+const AMOUNT_RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly maxPence: bigint; readonly message: string }>> = {
   ...fillFields(PENCE_FIELDS, {
     minPence: -999_999_999_999_999n,
     maxPence: 999_999_999_999_999n,
@@ -63,10 +63,10 @@ export function checkReturn(bodyText: string): CheckedReturn {
   return { ok: true, periodKey: String(body['periodKey']), boxes: toNineBoxes(getBoxPence) };
 }
 
-type Amount = { readonly decimal: Decimal; readonly pence: bigint | undefined };
+type ParsedAmount = { readonly decimal: Decimal; readonly pence: bigint | undefined };
 
-function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, Amount> {
-  const amounts = new Map<AmountField, Amount>();
+function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, ParsedAmount> {
+  const amounts = new Map<AmountField, ParsedAmount>();
   for (const field of AMOUNT_FIELDS) {
     const decimal = readDecimal(body[field]);
     if (decimal) amounts.set(field, { decimal, pence: toHundredths(decimal) });
@@ -77,7 +77,7 @@ function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, 
 /**
  * Returns the faults of all fields in HMRC's order: missing, decimals, types, key format, ranges. Each fault counts once for each field.
  */
-function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, Amount>): ReturnFault[] {
+function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, ParsedAmount>): ReturnFault[] {
   const faults: ReturnFault[] = [];
   const hasField = (field: string) => Object.hasOwn(body, field);
   for (const field of ['periodKey', ...AMOUNT_FIELDS, 'finalised']) {
@@ -134,14 +134,14 @@ function checkArithmetic(getBoxPence: (field: AmountField) => bigint): ReturnFau
 
 /** Compares decimals, because a value out of range may not be a whole number of pence. */
 function isOutOfRange(field: AmountField, { units, scale }: Decimal): boolean {
-  const { minPence, maxPence } = RANGES[field];
+  const { minPence, maxPence } = AMOUNT_RANGES[field];
   const shift = 10n ** BigInt(Math.abs(scale - 2));
   const [value, factor] = scale >= 2 ? [units, shift] : [units * shift, 1n];
   return value < minPence * factor || value > maxPence * factor;
 }
 
 function createInvalidAmountFault(field: AmountField): ReturnFault {
-  return { code: 'INVALID_MONETARY_AMOUNT', message: RANGES[field].message, path: `/${field}` };
+  return { code: 'INVALID_MONETARY_AMOUNT', message: AMOUNT_RANGES[field].message, path: `/${field}` };
 }
 
 function toNineBoxes(getBoxPence: (field: AmountField) => bigint): NineBoxes {

@@ -7,7 +7,7 @@ import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import { formatLondonTimestamp } from './london-time.ts';
 
-type Target = VatNumberLookupWire['target'];
+type LookupTarget = VatNumberLookupWire['target'];
 
 export function handleLookup(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '2.0');
@@ -37,10 +37,10 @@ function isVatNumber(text: string): boolean {
 }
 
 /** In a 12-digit number the last three digits identify a branch of the same registration. */
-function findTarget(context: HmrcContext, vatNumber: string): Target | undefined {
-  const published = PUBLISHED_NUMBERS[vatNumber];
-  if (published) {
-    const [name, line1, postcode] = published;
+function findTarget(context: HmrcContext, vatNumber: string): LookupTarget | undefined {
+  const publishedEntry = PUBLISHED_NUMBERS[vatNumber];
+  if (publishedEntry) {
+    const [name, line1, postcode] = publishedEntry;
     return { name, vatNumber, address: { line1, postcode, countryCode: 'GB' } };
   }
   const trader = context.records.traders.get(vatNumber.slice(0, 9));

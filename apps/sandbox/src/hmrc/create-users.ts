@@ -127,7 +127,7 @@ const GENERATED_BY_SERVICE: Readonly<Record<string, readonly string[]>> = {
   'agent-services': ['agentServicesAccountNumber'],
 };
 
-const GENERATORS: Readonly<Record<string, () => string>> = {
+const GENERATOR_BY_IDENTIFIER: Readonly<Record<string, () => string>> = {
   ctUtr: generateUtr,
   saUtr: generateUtr,
   crn: () => String(randomInt(10_000_000, 16_000_000)),
@@ -140,7 +140,7 @@ const GENERATORS: Readonly<Record<string, () => string>> = {
 function generateIdentifiers(kind: UserKind, services: readonly string[]): Record<string, string> {
   const identifierNames = new Set(services.flatMap((service) => GENERATED_BY_SERVICE[service] ?? []));
   if (kind !== 'agent') identifierNames.delete('agentServicesAccountNumber');
-  return Object.fromEntries([...identifierNames].map((name) => [name, GENERATORS[name]?.() ?? '']));
+  return Object.fromEntries([...identifierNames].map((name) => [name, GENERATOR_BY_IDENTIFIER[name]?.() ?? '']));
 }
 
 function generateUtr(): string {
@@ -160,9 +160,9 @@ function generateNino(): string {
 }
 
 function generateArn(): string {
-  const rest = `ARN${String(randomInt(10_000_000)).padStart(7, '0')}`;
-  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(letter + rest)).find(({ ok }) => ok);
-  if (!arn?.ok) throw new RangeError(`no check letter fits ${rest}`);
+  const arnDigits = `ARN${String(randomInt(10_000_000)).padStart(7, '0')}`;
+  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(letter + arnDigits)).find(({ ok }) => ok);
+  if (!arn?.ok) throw new RangeError(`no check letter fits ${arnDigits}`);
   return arn.value;
 }
 

@@ -28,12 +28,12 @@ export function parseKeepingLiterals(text: string): unknown {
   }
 }
 
-const SHAPE = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL_PATTERN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Reads a number literal, or a numeric string, which HMRC accepts too. */
 export function readDecimal(value: unknown): Decimal | undefined {
   const text = value instanceof NumberLiteral ? value.text : typeof value === 'string' ? value : '';
-  const match = SHAPE.exec(text);
+  const match = DECIMAL_PATTERN.exec(text);
   if (!match) return undefined;
   const [, sign = '', integerPart = '', fraction = '', exponent = '0'] = match;
   const units = BigInt(integerPart + fraction);

@@ -42,9 +42,10 @@ export function fileExternalReturn(
     });
     if (typeof filingResult === 'string')
       throw new AppError('conflict', 'hmrc.not_accepted', `HMRC rejected this return: ${filingResult}.`);
-    const receivedOn = later(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
-    const filed = records.returns(trader.vrn).get(key);
-    if (filed) records.returns(trader.vrn).put(key, { ...filed, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today) });
+    const receivedOn = getLater(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
+    const filedReturn = records.returns(trader.vrn).get(key);
+    if (filedReturn)
+      records.returns(trader.vrn).put(key, { ...filedReturn, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today) });
     const claim = records.repayments(trader.vrn).get(key);
     if (claim) records.repayments(trader.vrn).put(key, { ...claim, returnCreationDate: receivedOn });
     return key;
@@ -55,11 +56,11 @@ export function fileExternalReturn(
 export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKey: string, refundPence: number): void {
   const { records, store } = context;
   store.atomically(() => {
-    const filed = records.returns(trader.vrn).get(periodKey);
+    const filedReturn = records.returns(trader.vrn).get(periodKey);
     const period = records.obligations(trader.vrn).get(periodKey);
-    if (!filed || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC has no return for that period.');
+    if (!filedReturn || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC has no return for that period.');
     const boxes = createBoxes(refundPence);
-    records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
+    records.returns(trader.vrn).put(periodKey, { ...filedReturn, boxes });
     const charge = toReturnCharge(periodKey, period, boxes);
     if (charge) records.charges(trader.vrn).put(charge.chargeId, charge);
     // A nil return has no charge.
@@ -71,14 +72,14 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
 
 /** Builds a return for a trader with zero-rated sales of £50,000 and VAT on purchases, or with VAT on sales when the trader owes. */
 function createBoxes(refundPence: number): NineBoxes {
-  const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
-  const { box3, box5 } = computeBoxes3And5(summed);
-  const noPounds = 0 as WholePounds;
-  const purchases = Math.round(summed.box4 / 20) as WholePounds;
-  return { ...summed, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: noPounds, box9: noPounds };
+  const summedBoxes = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
+  const { box3, box5 } = computeBoxes3And5(summedBoxes);
+  const zeroPounds = 0 as WholePounds;
+  const purchases = Math.round(summedBoxes.box4 / 20) as WholePounds;
+  return { ...summedBoxes, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: zeroPounds, box9: zeroPounds };
 }
 
-function later(a: PlainDate, b: PlainDate): PlainDate {
+function getLater(a: PlainDate, b: PlainDate): PlainDate {
   return a > b ? a : b;
 }
 

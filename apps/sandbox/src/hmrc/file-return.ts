@@ -19,7 +19,7 @@ export type Filing = {
 };
 
 /** Content of the 201 response. `paymentIndicator` is absent for a nil return or when HMRC does not have the data. */
-export type Accepted = {
+export type AcceptedReturn = {
   readonly processedAt: Instant;
   readonly formBundleNumber: string;
   readonly paymentIndicator?: 'DD' | 'BANK';
@@ -29,7 +29,7 @@ export type Accepted = {
 export type FilingRefusal = 'PERIOD_KEY_INVALID' | 'DUPLICATE_SUBMISSION' | 'TAX_PERIOD_NOT_ENDED';
 
 /** Checks and writes in one transaction, so that only one of two identical simultaneous submissions is accepted. */
-export function fileReturn(context: HmrcContext, filing: Filing): Accepted | FilingRefusal {
+export function fileReturn(context: HmrcContext, filing: Filing): AcceptedReturn | FilingRefusal {
   const { records, clock, store } = context;
   const { trader, periodKey, boxes } = filing;
   return store.atomically(() => {

@@ -10,7 +10,7 @@ import { FRAUD_HEADER_NAMES, gradeFraudHeaders } from './grade-fraud-headers.ts'
 import { COMPLETE_FACTS } from './testing/start-hmrc.ts';
 
 /** HMRC's published examples. */
-const EXAMPLES: Readonly<Record<string, string>> = {
+const EXAMPLE_HEADERS: Readonly<Record<string, string>> = {
   'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
   'Gov-Client-Browser-JS-User-Agent':
     'Mozilla/5.0 (iPad; U; CPU OS 3_2_1 like Mac OS X; en-us) AppleWebKit/531.21.10 (KHTML, like Gecko) Mobile/7B405',
@@ -31,7 +31,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'Gov-Vendor-Version': 'my-frontend=2.2.2&my-server=2.2.2',
 };
 
-function withFacts(change: { [Group in keyof FraudFacts]?: Partial<FraudFacts[Group]> }): FraudFacts {
+function buildFactHeaders(change: { [Group in keyof FraudFacts]?: Partial<FraudFacts[Group]> }): FraudFacts {
   return {
     browser: { ...COMPLETE_FACTS.browser, ...change.browser },
     connection: { ...COMPLETE_FACTS.connection, ...change.connection },
@@ -76,15 +76,17 @@ describe('the built headers', () => {
     '::ffff:127.0.0.1',
     'x',
   ])('omit an address that HMRC cannot use (%s), with its time and its hop', (clientIp) => {
-    const headers = buildFraudHeaders(withFacts({ connection: { clientIp } }));
+    const headers = buildFraudHeaders(buildFactHeaders({ connection: { clientIp } }));
     expect(Object.keys(headers)).not.toContain('Gov-Client-Public-IP');
     expect(Object.keys(headers)).not.toContain('Gov-Client-Public-IP-Timestamp');
     expect(Object.keys(headers)).not.toContain('Gov-Vendor-Forwarded');
   });
 
   it('unwrap IPv4-mapped IPv6, and encode the colons of IPv6 only inside pairs', () => {
-    expect(buildFraudHeaders(withFacts({ connection: { clientIp: '::ffff:198.51.100.7' } }))['Gov-Client-Public-IP']).toBe('198.51.100.7');
-    const headers = buildFraudHeaders(withFacts({ connection: { clientIp: '2001:db8::7' } }));
+    expect(buildFraudHeaders(buildFactHeaders({ connection: { clientIp: '::ffff:198.51.100.7' } }))['Gov-Client-Public-IP']).toBe(
+      '198.51.100.7',
+    );
+    const headers = buildFraudHeaders(buildFactHeaders({ connection: { clientIp: '2001:db8::7' } }));
     expect(headers['Gov-Client-Public-IP']).toBe('2001:db8::7');
     expect(headers['Gov-Vendor-Forwarded']).toBe('by=203.0.113.6&for=2001%3Adb8%3A%3A7');
     expect(gradeFraudHeaders(headers).code).toBe('VALID_HEADERS');
@@ -97,7 +99,7 @@ describe('the built headers', () => {
     [840, 'UTC+14:00'],
     [841, undefined],
   ])('format %s minutes east of UTC as %s', (timezoneOffsetMinutes, text) => {
-    expect(buildFraudHeaders(withFacts({ browser: { timezoneOffsetMinutes } }))['Gov-Client-Timezone']).toBe(text);
+    expect(buildFraudHeaders(buildFactHeaders({ browser: { timezoneOffsetMinutes } }))['Gov-Client-Timezone']).toBe(text);
   });
 
   it('omit unavailable values and never contain a placeholder', () => {
@@ -108,8 +110,8 @@ describe('the built headers', () => {
       vendor: { productName: 'P', versions: {} },
     });
     expect(minimalHeaders).toEqual({ 'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER', 'Gov-Vendor-Product-Name': 'P' });
-    expect(buildFraudHeaders(withFacts({ connection: { clientPort: 443 } }))['Gov-Client-Public-Port']).toBeUndefined();
-    expect(buildFraudHeaders(withFacts({ browser: { deviceId: 'null' } }))['Gov-Client-Device-ID']).toBeUndefined();
+    expect(buildFraudHeaders(buildFactHeaders({ connection: { clientPort: 443 } }))['Gov-Client-Public-Port']).toBeUndefined();
+    expect(buildFraudHeaders(buildFactHeaders({ browser: { deviceId: 'null' } }))['Gov-Client-Device-ID']).toBeUndefined();
   });
 
   it('are valid for HMRC and sendable with any user and browser names', () => {
@@ -124,22 +126,22 @@ describe('the built headers', () => {
     fc.assert(
       fc.property(facts, ({ userAgent, userId, product, width, offset, port }) => {
         const headers = buildFraudHeaders(
-          withFacts({
+          buildFactHeaders({
             browser: { userAgent, timezoneOffsetMinutes: offset, windowSize: { width, height: 1 } },
             connection: { clientPort: port },
             user: { userIds: { tidewater: userId } },
             vendor: { productName: product },
           }),
         );
-        const sent = new Headers(headers);
-        expect(gradeFraudHeaders(sent).errors).toEqual([]);
+        const sentHeaders = new Headers(headers);
+        expect(gradeFraudHeaders(sentHeaders).errors).toEqual([]);
       }),
     );
   });
 
   it('always contain milliseconds', () => {
     const clientIpSeenAt = createClock(() => Date.parse('2026-11-18T10:00:00Z')).now();
-    expect(buildFraudHeaders(withFacts({ connection: { clientIpSeenAt } }))['Gov-Client-Public-IP-Timestamp']).toBe(
+    expect(buildFraudHeaders(buildFactHeaders({ connection: { clientIpSeenAt } }))['Gov-Client-Public-IP-Timestamp']).toBe(
       '2026-11-18T10:00:00.000Z',
     );
   });
@@ -147,14 +149,14 @@ describe('the built headers', () => {
 
 describe('the grader', () => {
   it('accepts HMRC’s own examples', () => {
-    expect(gradeFraudHeaders(EXAMPLES)).toEqual({
+    expect(gradeFraudHeaders(EXAMPLE_HEADERS)).toEqual({
       specVersion: '3.3',
       code: 'VALID_HEADERS',
       message: 'All headers appear to be valid',
       errors: [],
       warnings: [],
     });
-    expect(Object.keys(EXAMPLES).map((name) => name.toLowerCase())).toEqual([...FRAUD_HEADER_NAMES]);
+    expect(Object.keys(EXAMPLE_HEADERS).map((name) => name.toLowerCase())).toEqual([...FRAUD_HEADER_NAMES]);
   });
 
   it.each([
@@ -185,13 +187,13 @@ describe('the grader', () => {
     ['Gov-Vendor-Public-IP', 'localhost'],
     ['Gov-Vendor-Version', '2.2.2'],
   ])('rejects %s: %s', (name, value) => {
-    const grade = gradeFraudHeaders({ ...EXAMPLES, [name]: value });
+    const grade = gradeFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value });
     expect(grade.code).toBe('INVALID_HEADERS');
     expect(grade.errors.flatMap(({ headers }) => headers)).toContain(name.toLowerCase());
   });
 
-  it.each(Object.keys(EXAMPLES))('reports a missing %s', (name) => {
-    const { [name]: _omitted, ...rest } = EXAMPLES;
+  it.each(Object.keys(EXAMPLE_HEADERS))('reports a missing %s', (name) => {
+    const { [name]: _omitted, ...rest } = EXAMPLE_HEADERS;
     const grade = gradeFraudHeaders(rest);
     const mayBeMissing = name === 'Gov-Client-Multi-Factor' || name === 'Gov-Vendor-License-IDs';
     expect(grade.code).toBe(mayBeMissing ? 'POTENTIALLY_INVALID_HEADERS' : 'INVALID_HEADERS');
@@ -202,6 +204,6 @@ describe('the grader', () => {
     ['Gov-Client-User-IDs', 'os=alice&my-application=alice123'],
     ['Gov-Vendor-Version', 'my-server=2.2.2'],
   ])('warns about %s: %s', (name, value) => {
-    expect(gradeFraudHeaders({ ...EXAMPLES, [name]: value }).code).toBe('POTENTIALLY_INVALID_HEADERS');
+    expect(gradeFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value }).code).toBe('POTENTIALLY_INVALID_HEADERS');
   });
 });

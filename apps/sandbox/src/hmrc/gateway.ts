@@ -8,7 +8,7 @@ import { createApiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
 /** `user`: a user has consented; `application`: client credentials; `open`: no token. */
-export type Access =
+export type RouteAccess =
   | { readonly kind: 'user'; readonly scope: string }
   | { readonly kind: 'application'; readonly scope?: string }
   | { readonly kind: 'open' };
@@ -20,7 +20,7 @@ export type HmrcRequest = FastifyRequest<HmrcRoute>;
 export type HmrcHandler = (request: HmrcRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 /** Returns the caller that the token identifies, or the error that rejects the token. */
-export function authenticate(context: HmrcContext, request: FastifyRequest, access: Access): Caller | HmrcApiError {
+export function authenticate(context: HmrcContext, request: FastifyRequest, access: RouteAccess): Caller | HmrcApiError {
   if (access.kind === 'open') return {};
   const header = request.headers.authorization;
   if (!header) return createApiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
@@ -45,10 +45,10 @@ export function authenticate(context: HmrcContext, request: FastifyRequest, acce
 }
 
 /** Name of the request decorator that holds the result of `authenticate`. */
-export const CALLER = 'hmrcCaller';
+export const CALLER_KEY = 'hmrcCaller';
 
 export function getCaller(request: HmrcRequest): Caller {
-  const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+  const caller = request.getDecorator<Caller | HmrcApiError>(CALLER_KEY);
   if (caller instanceof HmrcApiError) throw caller;
   return caller;
 }
@@ -76,7 +76,7 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
 }
 
 /** HMRC doesn't document a Retry-After header, so none is sent. */
-export function throttled(): HmrcApiError {
+export function createThrottledError(): HmrcApiError {
   return createApiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }
 

@@ -42,23 +42,23 @@ const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor'
 
 /** Grades the headers of one request. Header names are case-insensitive. */
 export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
-  const received = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
+  const receivedHeaders = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
   const errors: FraudFinding[] = [];
   const warnings: FraudFinding[] = [];
   for (const name of FRAUD_HEADER_NAMES) {
-    const value = received.get(name);
+    const value = receivedHeaders.get(name);
     if (value === null || value === '') {
-      const found = { code: 'MISSING_HEADER', message: `Header ${name} is required.`, headers: [name] };
+      const missingHeader = { code: 'MISSING_HEADER', message: `Header ${name} is required.`, headers: [name] };
       (OPTIONAL_HEADERS.has(name) ? warnings : errors).push(
-        OPTIONAL_HEADERS.has(name) ? { ...found, code: 'POTENTIALLY_INVALID_HEADER' } : found,
+        OPTIONAL_HEADERS.has(name) ? { ...missingHeader, code: 'POTENTIALLY_INVALID_HEADER' } : missingHeader,
       );
       continue;
     }
-    const { error, warning } = gradeHeader(name, value, received);
+    const { error, warning } = gradeHeader(name, value, receivedHeaders);
     if (error !== undefined) errors.push({ code: 'INVALID_HEADER', message: error, headers: [name] });
     if (warning !== undefined) warnings.push({ code: 'POTENTIALLY_INVALID_HEADER', message: warning, headers: [name] });
   }
-  errors.push(...gradeCombination(received));
+  errors.push(...gradeCombination(receivedHeaders));
   if (errors.length > 0) return { specVersion: '3.3', code: 'INVALID_HEADERS', message: 'At least 1 header is invalid', errors, warnings };
   if (warnings.length > 0) {
     return {

@@ -30,11 +30,11 @@ export function createErrorList(
   status: 400 | 403,
   errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],
 ): HmrcApiError {
-  const outer =
+  const outerError =
     status === 400
       ? { code: 'INVALID_REQUEST', message: 'Invalid request' }
       : { code: 'BUSINESS_ERROR', message: 'Business validation error' };
-  return new HmrcApiError(status, { ...outer, errors });
+  return new HmrcApiError(status, { ...outerError, errors });
 }
 
 export function createUnknownPathError(): HmrcApiError {

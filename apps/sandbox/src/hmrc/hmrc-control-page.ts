@@ -3,7 +3,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { HMRC_SITUATIONS, type FiledReturnsView, type HmrcControls, type OrganisationView } from './hmrc-controls.ts';
 import { REPAYMENT_STAGES, type RepaymentRecord } from './hmrc-records.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { choice, table } from '../control/page.ts';
+import { renderChoice, renderTable } from '../control/page.ts';
 import { formatAccount, formatPenceAsPounds, formatTime } from '../control/format.ts';
 
 export const HMRC_PAGE = '/control/hmrc';
@@ -27,12 +27,12 @@ export async function renderHmrcControlPage(hmrc: HmrcControls): Promise<Markup>
   const isAutomatic = hmrc.isAutomaticRepayments();
   return h`<p class="lead">Test organisations of the HMRC simulator. Use one of the user IDs and passwords below on its sign-in page.</p>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
-${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(renderRepaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
+${renderTable('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(renderRepaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
 <form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: they’re approved after 5 days and paid 3 working days later.' : 'Claims wait until you move them here.'}</p><p><button class="plain">${isAutomatic ? 'Stop moving claims automatically' : 'Move claims with the clock'}</button></p></form>
 <h2>Organisations</h2>
 <div class="cards">${organisations.map(renderOrganisationCard)}</div>
-${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(renderReturnRow), 'None yet.')}
-${table(
+${renderTable('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(renderReturnRow), 'None yet.')}
+${renderTable(
   'Last calls',
   ['At', 'Call', 'Status', 'Fraud prevention headers'],
   calls.map(
@@ -60,20 +60,20 @@ function renderRepaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid 
 function renderOrganisationCard(organisation: OrganisationView): Markup {
   const { vrn, userId, password, organisationName, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
   const obligationItems = obligations.slice(-4).map((obligation) => {
-    const filed =
+    const filedText =
       obligation.filedOn === undefined ? `due ${formatDate(obligation.due, 'short')}` : `filed ${formatDate(obligation.filedOn, 'short')}`;
-    return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filed}</li>`;
+    return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filedText}</li>`;
   });
   return h`<section class="card"><h3>${organisationName}</h3>
 <dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User ID</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repayments go to</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'by post (no account)'}</dd></dl>
 ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_LABELS[nextSituation]}</p>`}
 <details><summary>Returns due and filed</summary><ul>${obligationItems}</ul></details>
-<form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${choice(
+<form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${renderChoice(
     `Situation for ${vrn}`,
     'situation',
     HMRC_SITUATIONS.map((situation) => [situation, SITUATION_LABELS[situation]]),
   )}<button class="plain">Set situation</button></form>
-<form method="post" action="${HMRC_PAGE}/stagger"><input type="hidden" name="vrn" value="${vrn}">${choice(
+<form method="post" action="${HMRC_PAGE}/stagger"><input type="hidden" name="vrn" value="${vrn}">${renderChoice(
     `Periods for ${vrn}`,
     'stagger',
     [

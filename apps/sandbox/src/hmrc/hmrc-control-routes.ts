@@ -12,13 +12,13 @@ import {
   readText,
   readWholeNumber,
   type ControlRoute,
-  type Input,
+  type ControlInput,
 } from '../control/control-call.ts';
 import { HMRC_PAGE, renderHmrcControlPage } from './hmrc-control-page.ts';
 import { sendPage } from '../control/page.ts';
 import { readPence } from '../control/format.ts';
 
-const HISTORIES = ['exporter', 'payer', 'dormant'] as const;
+const HISTORY_KINDS = ['exporter', 'payer', 'dormant'] as const;
 
 export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
@@ -157,7 +157,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const input = readInput(request);
         const vrn = readText(input, 'vrn');
         hmrc.setHistory(vrn, {
-          ...(input['kind'] === undefined ? {} : { kind: readChoice(input, 'kind', HISTORIES) }),
+          ...(input['kind'] === undefined ? {} : { kind: readChoice(input, 'kind', HISTORY_KINDS) }),
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
@@ -234,7 +234,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
 }
 
 /** A form also submits an empty field, which means "no amount". */
-function readOptionalPence(input: Input): number | undefined {
+function readOptionalPence(input: ControlInput): number | undefined {
   if (input['amount_pence'] === undefined && (input['amount'] === undefined || input['amount'] === '')) return undefined;
   return readPence(input, 'amount', 1);
 }

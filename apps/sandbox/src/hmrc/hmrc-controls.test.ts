@@ -3,7 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { createHmrcControls } from './hmrc-controls.ts';
-import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, findEndedObligation, REPAYMENT_BOXES } from './testing/filing.ts';
 import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
 
 /** Files a repayment return of 13,765.54, after the optional preparation. */
@@ -11,14 +11,14 @@ async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof start
   const started = await startTrader(options);
   await prepare?.(started);
   const { hmrc, user, call } = started;
-  const { periodKey } = await openEnded(hmrc, call, user.vrn);
-  await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
-  const claim = () => hmrc.controls.listRepayments(user.vrn).find((repayment) => repayment.periodKey === periodKey);
-  const charge = async () => {
+  const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
+  await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES);
+  const findClaim = () => hmrc.controls.listRepayments(user.vrn).find((repayment) => repayment.periodKey === periodKey);
+  const findCharge = async () => {
     const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
     return (await hmrc.client.listLiabilities(call, user.vrn, range)).find(({ period }) => period?.end === '2026-10-31');
   };
-  return { ...started, periodKey, claim, charge };
+  return { ...started, periodKey, claim: findClaim, charge: findCharge };
 }
 
 async function startTrader(options: StartOptions = {}) {
@@ -27,7 +27,7 @@ async function startTrader(options: StartOptions = {}) {
 }
 
 async function getErrorCode(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  const error: unknown = await promise.catch((thrownError: unknown) => thrownError);
   if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
   return error.code;
 }
@@ -65,18 +65,22 @@ describe('a repayment claim', () => {
   });
 
   it('is repaid at HMRC’s figure when adjusted, and becomes a debt when tax is due instead', async () => {
-    const adjusted = await fileRepayment();
-    const moveRepayment = adjusted.hmrc.controls.moveRepayment;
-    expect(await getErrorCode(moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
-    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
-    expect(await adjusted.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
-    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'PAID');
-    expect(adjusted.hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([900_000]);
+    const adjustedRepayment = await fileRepayment();
+    const moveRepayment = adjustedRepayment.hmrc.controls.moveRepayment;
+    expect(await getErrorCode(moveRepayment(adjustedRepayment.user.vrn, adjustedRepayment.periodKey, 'REPAYMENT_ADJUSTED'))).toBe(
+      'hmrc.amount_missing',
+    );
+    await moveRepayment(adjustedRepayment.user.vrn, adjustedRepayment.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
+    expect(await adjustedRepayment.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
+    await moveRepayment(adjustedRepayment.user.vrn, adjustedRepayment.periodKey, 'PAID');
+    expect(adjustedRepayment.hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([900_000]);
 
-    const owing = await fileRepayment();
-    await owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'ADJUSMENT_TO_TAX_DUE', 50_000);
-    expect(await owing.charge()).toMatchObject({ type: 'VAT Return Debit Charge', original: 50_000, outstanding: 50_000 });
-    expect(await getErrorCode(owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'PAID'))).toBe('hmrc.repayment_final');
+    const owingTrader = await fileRepayment();
+    await owingTrader.hmrc.controls.moveRepayment(owingTrader.user.vrn, owingTrader.periodKey, 'ADJUSMENT_TO_TAX_DUE', 50_000);
+    expect(await owingTrader.charge()).toMatchObject({ type: 'VAT Return Debit Charge', original: 50_000, outstanding: 50_000 });
+    expect(await getErrorCode(owingTrader.hmrc.controls.moveRepayment(owingTrader.user.vrn, owingTrader.periodKey, 'PAID'))).toBe(
+      'hmrc.repayment_final',
+    );
   });
 
   it('moves with the clock only when automatic repayments are on', async () => {
@@ -114,8 +118,8 @@ describe('a situation', () => {
     await hmrc.controls.chooseSituation(user.vrn, 'suspended');
     expect(claim()?.stage).toBe('REPAYMENT_SUSPENDED');
     expect(await getErrorCode(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.return_outstanding');
-    const overdue = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' }))[0];
-    await hmrc.client.submitReturn(call, user.vrn, overdue?.periodKey ?? '', REPAYMENT);
+    const overdueObligation = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' }))[0];
+    await hmrc.client.submitReturn(call, user.vrn, overdueObligation?.periodKey ?? '', REPAYMENT_BOXES);
     expect(claim()?.stage).toBe('INITIAL');
   });
 
@@ -173,7 +177,7 @@ describe('a trader’s records', () => {
     const payments = await hmrc.client.listPayments(call, user.vrn, range);
     expect(charges.map(({ original }) => original)).toEqual(payments.map(({ amount }) => amount));
     expect(charges).toHaveLength(2);
-    await hmrc.client.submitReturn(call, user.vrn, open[0]?.periodKey ?? '', REPAYMENT);
+    await hmrc.client.submitReturn(call, user.vrn, open[0]?.periodKey ?? '', REPAYMENT_BOXES);
     expect(() => hmrc.controls.setStagger(user.vrn, 1)).toThrow(AppError);
   });
 

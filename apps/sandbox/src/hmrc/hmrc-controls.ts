@@ -126,11 +126,15 @@ export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     setStagger: (vrn, stagger) => rewriteRecords(vrn, (trader) => ({ ...trader, stagger })),
     setHistory: (vrn, history) =>
       rewriteRecords(vrn, (trader) => {
-        const merged = { ...trader.history, ...history };
-        if (!Number.isInteger(merged.fulfilledPeriods) || merged.fulfilledPeriods < 0 || merged.fulfilledPeriods > 40) {
+        const mergedHistory = { ...trader.history, ...history };
+        if (
+          !Number.isInteger(mergedHistory.fulfilledPeriods) ||
+          mergedHistory.fulfilledPeriods < 0 ||
+          mergedHistory.fulfilledPeriods > 40
+        ) {
           throw new AppError('invalid', 'hmrc.history_length', 'Choose 0 to 40 fulfilled periods.');
         }
-        return { ...trader, history: merged, hasDirectDebit: merged.kind === 'payer' };
+        return { ...trader, history: mergedHistory, hasDirectDebit: mergedHistory.kind === 'payer' };
       }),
     setOrganisationName: (vrn, organisationName) => records.traders.put(vrn, { ...getTrader(context, vrn), organisationName }),
     setRepaymentAccount: (vrn, account) => {
@@ -193,19 +197,19 @@ function listAccepted(context: HmrcContext, vrn: string) {
 function listReturns(context: HmrcContext, vrn: string): FiledReturnsView[] {
   const byPeriod = Map.groupBy(listAccepted(context, vrn), ({ periodKey }) => periodKey);
   return [...byPeriod].flatMap(([periodKey, acceptances]) => {
-    const filed = context.records.returns(vrn).get(periodKey);
+    const filedReturn = context.records.returns(vrn).get(periodKey);
     const receipts = acceptances.map(({ acceptedAt, formBundleNumber, receiptId }) => ({ acceptedAt, formBundleNumber, receiptId }));
-    return filed ? [{ vrn, periodKey, timesAccepted: receipts.length, boxes: filed.boxes, acceptances: receipts }] : [];
+    return filedReturn ? [{ vrn, periodKey, timesAccepted: receipts.length, boxes: filedReturn.boxes, acceptances: receipts }] : [];
   });
 }
 
 function revokeGrants(context: HmrcContext, userId: string): number {
   return context.store.atomically(() => {
-    const active = context.records.grants.list().filter(({ document }) => document.userId === userId && !document.revoked);
-    for (const { key, document: grant } of active) {
+    const activeGrants = context.records.grants.list().filter(({ document }) => document.userId === userId && !document.revoked);
+    for (const { key, document: grant } of activeGrants) {
       if (grant.accessToken !== undefined) context.records.accessTokens.delete(grant.accessToken);
       context.records.grants.put(key, { ...grant, revoked: true });
     }
-    return active.length;
+    return activeGrants.length;
   });
 }

@@ -9,7 +9,7 @@ import { incomeTaxRoutes } from '../hmrc-agent/income-tax-routes.ts';
 import { changeRepaymentAccount, showRepaymentAccount } from './business-account.ts';
 import { handleLookup } from './check-vat-number.ts';
 import { handleFeedback, handleValidation } from './fraud-header-service.ts';
-import { CALLER, type Access, type HmrcRoute } from './gateway.ts';
+import { CALLER_KEY, type RouteAccess, type HmrcRoute } from './gateway.ts';
 import { createUnknownPathError, createWrongMethodError, sendApiError } from './hmrc-api-error.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
 import { decideGrant, sendAuthorizeError, showGrant, startAuthorize } from './oauth-authorize.ts';
@@ -57,7 +57,7 @@ export function createHmrcSimulator(deps: HmrcSimulatorDeps): HmrcSimulator {
 
 function apiPlugin(context: HmrcContext): FastifyPluginAsync {
   return async (app) => {
-    app.decorateRequest(CALLER);
+    app.decorateRequest(CALLER_KEY);
     app.setErrorHandler(sendApiError);
     app.setNotFoundHandler((request, reply) => sendApiError(createUnknownPathError(), request, reply));
     const methods = collectMethods(app);
@@ -72,7 +72,7 @@ function apiPlugin(context: HmrcContext): FastifyPluginAsync {
 
 /** Registers the calls that don't need a user's consent. */
 function applicationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
-  const application: Access = { kind: 'application' };
+  const application: RouteAccess = { kind: 'application' };
   app.post<HmrcRoute>('/oauth/token', hooks({ name: 'hmrc.token', access: { kind: 'open' } }), (request, reply) =>
     handleTokenRequest(context, request, reply),
   );
@@ -99,22 +99,22 @@ function applicationRoutes(app: FastifyInstance, context: HmrcContext, hooks: Bu
 
 function vatRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
   const vat = '/organisations/vat/:vrn';
-  const get = <Checked>(name: string, path: string, operation: VatOperation<Checked>): void => {
-    const access: Access = { kind: 'user', scope: 'read:vat' };
+  const addGetRoute = <Checked>(name: string, path: string, operation: VatOperation<Checked>): void => {
+    const access: RouteAccess = { kind: 'user', scope: 'read:vat' };
     app.get<HmrcRoute>(`${vat}/${path}`, hooks({ name, access }), createVatHandler(context, operation));
   };
-  get('hmrc.obligations', 'obligations', createObligationsOperation(context));
+  addGetRoute('hmrc.obligations', 'obligations', createObligationsOperation(context));
   app.post<HmrcRoute>(
     `${vat}/returns`,
     hooks({ name: 'hmrc.submit_return', access: { kind: 'user', scope: 'write:vat' } }),
     createSubmissionHandler(context),
   );
-  get('hmrc.view_return', 'returns/:periodKey', createViewOperation(context));
-  get('hmrc.liabilities', 'liabilities', createLiabilitiesOperation(context));
-  get('hmrc.payments', 'payments', createPaymentsOperation(context));
-  get('hmrc.information', 'information', createInformationOperation());
-  get('hmrc.penalties', 'penalties', createPenaltiesOperation(context));
-  get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', createFinancialDetailsOperation());
+  addGetRoute('hmrc.view_return', 'returns/:periodKey', createViewOperation(context));
+  addGetRoute('hmrc.liabilities', 'liabilities', createLiabilitiesOperation(context));
+  addGetRoute('hmrc.payments', 'payments', createPaymentsOperation(context));
+  addGetRoute('hmrc.information', 'information', createInformationOperation());
+  addGetRoute('hmrc.penalties', 'penalties', createPenaltiesOperation(context));
+  addGetRoute('hmrc.financial_details', 'financial-details/:penaltyChargeReference', createFinancialDetailsOperation());
 }
 
 /** Collects the methods of every route registered from now on, keyed by its path below the plugin's prefix. */
@@ -128,26 +128,26 @@ function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<s
 
 /** Like HMRC, responds with 405 instead of 404 when the path exists with another method. */
 function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [path, known] of methods) {
-    const unusedMethods = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];
+  for (const [path, knownMethods] of methods) {
+    const unusedMethods = app.supportedMethods.filter((method) => !knownMethods.has(method)) as HTTPMethods[];
     app.route({ method: unusedMethods, url: path, handler: (request, reply) => sendApiError(createWrongMethodError(), request, reply) });
   }
 }
 
 function wwwPlugin(context: HmrcContext): FastifyPluginAsync {
-  type Page = (context: HmrcContext, request: FastifyRequest<HmrcRoute>, reply: FastifyReply) => FastifyReply;
+  type PageHandler = (context: HmrcContext, request: FastifyRequest<HmrcRoute>, reply: FastifyReply) => FastifyReply;
   return async (app) => {
     app.setErrorHandler(sendAuthorizeError);
     app.setNotFoundHandler((request, reply) => sendApiError(createUnknownPathError(), request, reply));
-    const page = (path: string, pages: { readonly show: Page; readonly submit?: Page }): void => {
+    const servePage = (path: string, pages: { readonly show: PageHandler; readonly submit?: PageHandler }): void => {
       const { show, submit } = pages;
       app.get<HmrcRoute>(path, (request, reply) => show(context, request, reply));
       if (submit) app.post<HmrcRoute>(path, (request, reply) => submit(context, request, reply));
     };
-    page('/oauth/authorize', { show: startAuthorize });
-    page('/oauth/grant', { show: showGrant, submit: decideGrant });
-    page('/sign-in', { show: showSignIn, submit: signIn });
-    page('/business-account/repayment-account', { show: showRepaymentAccount, submit: changeRepaymentAccount });
-    page(APPOINT_PATH, { show: showAppointment, submit: decideAppointment });
+    servePage('/oauth/authorize', { show: startAuthorize });
+    servePage('/oauth/grant', { show: showGrant, submit: decideGrant });
+    servePage('/sign-in', { show: showSignIn, submit: signIn });
+    servePage('/business-account/repayment-account', { show: showRepaymentAccount, submit: changeRepaymentAccount });
+    servePage(APPOINT_PATH, { show: showAppointment, submit: decideAppointment });
   };
 }

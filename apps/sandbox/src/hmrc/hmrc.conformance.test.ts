@@ -11,7 +11,7 @@ import { findVrnAlgorithm } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
-import { expectProviderError, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, findEndedObligation, REPAYMENT_BOXES, toWholePounds } from './testing/filing.ts';
 import { connectTrader, createOrganisation, requestCode, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a new test organisation', () => {
@@ -82,8 +82,8 @@ describe('a new test organisation', () => {
     const end = before.at(-1)?.end ?? plainDate('2026-01-31');
     hmrc.moveClock(`${end}T22:00:00Z`);
     const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
-    const later = { ...call, accessToken };
-    expect(await hmrc.client.listObligations(later, user.vrn, { status: 'open' })).toHaveLength(2);
+    const laterCall = { ...call, accessToken };
+    expect(await hmrc.client.listObligations(laterCall, user.vrn, { status: 'open' })).toHaveLength(2);
     hmrc.moveClock(new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString());
     const { accessToken: nextToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
     const after = await hmrc.client.listObligations({ ...call, accessToken: nextToken }, user.vrn, { status: 'open' });
@@ -95,10 +95,10 @@ describe('filing', () => {
   it('is accepted once, with a complete receipt, and is shown as fulfilled the next morning', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
-    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
     expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toBeUndefined();
 
-    const receipt = await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
+    const receipt = await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES);
     expect(receipt).toMatchObject({ processedAt: '2026-11-18T10:00:00.000Z', paymentIndicator: 'BANK' });
     expect(receipt.formBundleNumber).toMatch(/^\d{12}$/);
     expect(receipt.chargeRefNumber).toBeUndefined();
@@ -108,15 +108,15 @@ describe('filing', () => {
     expect(JSON.parse(receipt.verbatim.body)).toMatchObject({ formBundleNumber: receipt.formBundleNumber });
     expect(receipt.verbatim.headers).toMatchObject({ 'receipt-id': receipt.receiptId, 'x-correlationid': receipt.correlationId });
 
-    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(REPAYMENT);
-    const status = async () =>
+    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(REPAYMENT_BOXES);
+    const readStatus = async () =>
       (await hmrc.client.listObligations(call, user.vrn, { from: plainDate('2026-01-01'), to: plainDate('2026-12-31') })).find(
         (obligation) => obligation.periodKey === periodKey,
       );
-    expect(await status()).toMatchObject({ status: 'open' });
-    expect((await status())?.received).toBeUndefined();
+    expect(await readStatus()).toMatchObject({ status: 'open' });
+    expect((await readStatus())?.received).toBeUndefined();
 
-    const secondError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const secondError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES));
     expect([secondError.failure, secondError.facts.status, secondError.facts.code]).toEqual(['refused', 403, 'DUPLICATE_SUBMISSION']);
     expect(hmrc.controls.listReturns(user.vrn)).toMatchObject([{ periodKey, timesAccepted: 1 }]);
 
@@ -135,9 +135,9 @@ describe('filing', () => {
   it('accepts exactly one of several equal simultaneous submissions', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
-    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, () => hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT)),
+      Array.from({ length: 6 }, () => hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(hmrc.controls.listReturns(user.vrn)[0]?.timesAccepted).toBe(1);
@@ -146,7 +146,7 @@ describe('filing', () => {
   it('sends exact amounts, up to the largest', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
-    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
     const sent: string[] = [];
     const client = createHmrcClient({
       ...hmrc.clientDeps,
@@ -161,10 +161,10 @@ describe('filing', () => {
       box3: pence(999_999_999_999_969),
       box4: pence(999_999_999_999_939),
       box5: pence(30),
-      box6: pounds(-9_999_999_999_999),
-      box7: pounds(9_999_999_999_999),
-      box8: pounds(0),
-      box9: pounds(1),
+      box6: toWholePounds(-9_999_999_999_999),
+      box7: toWholePounds(9_999_999_999_999),
+      box8: toWholePounds(0),
+      box9: toWholePounds(1),
     };
     await client.submitReturn(call, user.vrn, periodKey, largest);
     expect(sent[0]).toBe(
@@ -179,10 +179,10 @@ describe('filing', () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
-    const earlyError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
+    const earlyError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT_BOXES));
     expect([earlyError.failure, earlyError.facts.code]).toEqual(['refused', 'TAX_PERIOD_NOT_ENDED']);
-    const unknown = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT));
-    expect([unknown.failure, unknown.facts.code]).toEqual(['refused', 'PERIOD_KEY_INVALID']);
+    const unknownPeriodError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT_BOXES));
+    expect([unknownPeriodError.failure, unknownPeriodError.facts.code]).toEqual(['refused', 'PERIOD_KEY_INVALID']);
     expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
   });
 
@@ -194,11 +194,11 @@ describe('filing', () => {
     const submit = async (now: string) => {
       hmrc.moveClock(now);
       const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
-      return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT);
+      return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT_BOXES);
     };
     expect((await expectProviderError(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
-    const dayAfter = new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString();
-    expect((await submit(dayAfter)).paymentIndicator).toBe('BANK');
+    const nextDay = new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString();
+    expect((await submit(nextDay)).paymentIndicator).toBe('BANK');
   });
 
   it('keeps accepted returns after a restart of the simulator', async ({ onTestFinished }) => {
@@ -207,11 +207,11 @@ describe('filing', () => {
     const storeFile = join(folder, 'simulator.sqlite');
     const first = await startHmrc({ storeFile });
     const { user, call } = await connectTrader(first);
-    const { periodKey } = await openEnded(first, call, user.vrn);
-    await first.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
+    const { periodKey } = await findEndedObligation(first, call, user.vrn);
+    await first.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES);
     await first.close();
     const second = await startHmrc({ storeFile });
-    const secondError = await expectProviderError(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const secondError = await expectProviderError(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES));
     expect(secondError.facts.code).toBe('DUPLICATE_SUBMISSION');
   });
 });

@@ -1,7 +1,7 @@
 /** London time, as HMRC's services show it. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, getDayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 const hourInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' });
 const wallClockInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
@@ -20,7 +20,7 @@ export function formatLondonTimestamp(instant: Instant): string {
  */
 export function getFulfilmentDay(received: Instant): PlainDate {
   const day = toLondonDate(received);
-  const weekday = dayOfWeek(day);
+  const weekday = getDayOfWeek(day);
   if (weekday <= 4) return addDays(day, 1);
   const isFridayDaytime = weekday === 5 && Number(hourInLondon.format(new Date(received))) < 18;
   return addDays(day, isFridayDaytime ? 3 : 9 - weekday);
@@ -31,7 +31,7 @@ export function addWeekdays(day: PlainDate, count: number): PlainDate {
   let result = day;
   for (let remaining = count; remaining > 0;) {
     result = addDays(result, 1);
-    if (dayOfWeek(result) <= 5) remaining -= 1;
+    if (getDayOfWeek(result) <= 5) remaining -= 1;
   }
   return result;
 }

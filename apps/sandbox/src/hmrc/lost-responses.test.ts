@@ -1,7 +1,7 @@
 /** Tests how the client reports lost, late or malformed responses. This decides whether a return is filed twice. */
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, findEndedObligation, REPAYMENT_BOXES } from './testing/filing.ts';
 import { connectTrader, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a lost or malformed response', () => {
@@ -13,12 +13,12 @@ describe('a lost or malformed response', () => {
   ] as const)('to a submission (%s) is %s, and reading the return shows whether it was filed', async (kind, failure, accepted) => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
-    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
     hmrc.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
-    const error = await expectProviderError(client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const error = await expectProviderError(client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES));
     expect(error.failure).toBe(failure);
-    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(accepted === 1 ? REPAYMENT : undefined);
+    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(accepted === 1 ? REPAYMENT_BOXES : undefined);
   });
 
   it.each(['timeout_after_work', 'malformed_body', 'server_error', 'html_page', 'cut_off', 'wrong_types'] as const)(
@@ -52,7 +52,9 @@ describe('a lost or malformed response', () => {
     const hmrc = await startHmrc();
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
     await hmrc.close();
-    const error = await expectProviderError(client.submitReturn({ accessToken: 'any', fraudHeaders: {} }, '100190874', '18A1', REPAYMENT));
+    const error = await expectProviderError(
+      client.submitReturn({ accessToken: 'any', fraudHeaders: {} }, '100190874', '18A1', REPAYMENT_BOXES),
+    );
     expect(error.failure).toBe('unavailable');
   });
 
@@ -62,7 +64,7 @@ describe('a lost or malformed response', () => {
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch: fetchWithoutResponse, timeoutMs: 20 });
     const call = { accessToken: 'any', fraudHeaders: {} };
-    expect((await expectProviderError(client.submitReturn(call, '100190874', '18A1', REPAYMENT))).failure).toBe('unknown');
+    expect((await expectProviderError(client.submitReturn(call, '100190874', '18A1', REPAYMENT_BOXES))).failure).toBe('unknown');
     expect((await expectProviderError(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
   });
 

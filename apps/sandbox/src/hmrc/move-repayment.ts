@@ -34,13 +34,13 @@ export async function moveRepayment(
   return context.store.atomically(() => {
     const repayment = getOpenClaim(context, vrn, periodKey);
     const movedRepayment = withStage(repayment, stage, context.clock.today());
-    if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, movedRepayment);
+    if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return saveRepayment(context, movedRepayment);
     if (amountPence === undefined || !Number.isSafeInteger(amountPence) || amountPence <= 0) {
       throw new AppError('invalid', 'hmrc.amount_missing', `${stage} needs HMRC’s own figure in pence, above 0.`);
     }
     const owedPence = stage === 'REPAYMENT_ADJUSTED' ? -amountPence : amountPence;
     changeCharge(context, movedRepayment, owedPence);
-    return save(context, { ...movedRepayment, hmrcPence: amountPence });
+    return saveRepayment(context, { ...movedRepayment, hmrcPence: amountPence });
   });
 }
 
@@ -77,7 +77,7 @@ export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on:
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
   let bankPayment: void | Promise<void> = undefined;
   let existing: RepaymentRecord | undefined;
-  const paid = context.store.atomically(() => {
+  const paidRepayment = context.store.atomically(() => {
     existing = getOpenClaim(context, vrn, periodKey);
     if (listOverdue(context, vrn).length > 0) {
       throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC doesn’t pay refunds while a return is outstanding. File it first.');
@@ -95,7 +95,7 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
       bankPayment = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
     }
     const payment = { on: today, amountPence, reference, by: method, ...(account ? { account } : {}) } as const;
-    return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
+    return saveRepayment(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {
     // The bank may respond synchronously or later.
@@ -104,14 +104,14 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     if (existing) restoreUnpaid(context, existing);
     throw error;
   }
-  return paid;
+  return paidRepayment;
 }
 
 function restoreUnpaid(context: HmrcContext, previous: RepaymentRecord): void {
   context.store.atomically(() => {
     const charge = context.records.charges(previous.vrn).get(previous.chargeId);
     if (charge) context.records.charges(previous.vrn).put(previous.chargeId, { ...charge, outstandingPence: charge.originalPence });
-    save(context, previous);
+    saveRepayment(context, previous);
   });
 }
 
@@ -145,7 +145,7 @@ function getOpenClaim(context: HmrcContext, vrn: string, periodKey: string): Rep
   return repayment;
 }
 
-function save(context: HmrcContext, repayment: RepaymentRecord): RepaymentRecord {
+function saveRepayment(context: HmrcContext, repayment: RepaymentRecord): RepaymentRecord {
   context.records.repayments(repayment.vrn).put(repayment.periodKey, repayment);
   return repayment;
 }

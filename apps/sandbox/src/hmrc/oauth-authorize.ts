@@ -108,20 +108,20 @@ function redirectBack(reply: FastifyReply, authorizeRequest: AuthorizeRequest, p
 /** Shows errors in the browser instead of redirecting, because the redirect URI may not be trustworthy (RFC 6749 section 4.1.2.1). */
 function readAuthorizeRequest(context: HmrcContext, request: FastifyRequest): AuthorizeRequest {
   const query = searchParams(request);
-  const invalid = (description: string) => new AuthorizeError('invalid_request', description);
-  if (query.has('client_secret')) throw invalid('client_secret must not be sent here');
-  const missing = ['client_id', 'redirect_uri', 'response_type', 'scope'].find((name) => !query.get(name));
-  if (missing !== undefined) throw invalid(`${missing} is required`);
-  if (query.get('client_id') !== SANDBOX_CLIENT_ID) throw invalid('client_id is invalid');
+  const createInvalidError = (description: string) => new AuthorizeError('invalid_request', description);
+  if (query.has('client_secret')) throw createInvalidError('client_secret must not be sent here');
+  const missingName = ['client_id', 'redirect_uri', 'response_type', 'scope'].find((name) => !query.get(name));
+  if (missingName !== undefined) throw createInvalidError(`${missingName} is required`);
+  if (query.get('client_id') !== SANDBOX_CLIENT_ID) throw createInvalidError('client_id is invalid');
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (!context.redirectUris.includes(redirectUri)) throw invalid('redirect_uri is invalid');
+  if (!context.redirectUris.includes(redirectUri)) throw createInvalidError('redirect_uri is invalid');
   if (query.get('response_type') !== 'code') throw new AuthorizeError('unsupported_response_type', 'response_type must be code');
   const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (scopes.some((scope) => !SCOPES.has(scope))) throw new AuthorizeError('invalid_scope', 'scope is invalid');
   const [challenge, method] = [query.get('code_challenge'), query.get('code_challenge_method')];
-  if ((challenge === null) !== (method === null)) throw invalid('code_challenge and code_challenge_method go together');
-  if (method !== null && method !== 'S256') throw invalid('code_challenge_method must be S256');
-  if (challenge !== null && !/^[\w-]{43}$/.test(challenge)) throw invalid('code_challenge is malformed');
+  if ((challenge === null) !== (method === null)) throw createInvalidError('code_challenge and code_challenge_method go together');
+  if (method !== null && method !== 'S256') throw createInvalidError('code_challenge_method must be S256');
+  if (challenge !== null && !/^[\w-]{43}$/.test(challenge)) throw createInvalidError('code_challenge is malformed');
   return { redirectUri, scopes, state: query.get('state'), ...(challenge === null ? {} : { codeChallenge: challenge }) };
 }
 

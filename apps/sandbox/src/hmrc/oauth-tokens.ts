@@ -36,8 +36,8 @@ export function handleTokenRequest(context: HmrcContext, request: HmrcRequest, r
 }
 
 function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
-  const missing = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
-  if (missing !== undefined) throw createOauthError(400, 'invalid_request', `${missing} is required`);
+  const missingName = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
+  if (missingName !== undefined) throw createOauthError(400, 'invalid_request', `${missingName} is required`);
   if (form.get('client_id') !== SANDBOX_CLIENT_ID || !areSecretsEqual(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
     throw createOauthError(401, 'invalid_client', 'invalid client id or secret');
   }
@@ -101,13 +101,13 @@ function grantApplication(context: HmrcContext, form: URLSearchParams): TokenWir
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (scopes.some((scope) => !SCOPES.has(scope))) throw createOauthError(400, 'invalid_scope', 'scope is invalid');
   const accessToken = generateToken();
-  const granted = scopes.length === 0 ? [...SCOPES] : scopes;
+  const grantedScopes = scopes.length === 0 ? [...SCOPES] : scopes;
   context.records.accessTokens.put(accessToken, {
     clientId: SANDBOX_CLIENT_ID,
-    scopes: granted,
+    scopes: grantedScopes,
     expiresAt: addMilliseconds(context.clock.now(), ACCESS_TOKEN_SECONDS * 1000),
   });
-  return { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, scope: granted.join(' ') };
+  return { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, scope: grantedScopes.join(' ') };
 }
 
 function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
@@ -129,8 +129,8 @@ function checkVerifier(challenge: string | undefined, verifier: string | null): 
   }
   if (verifier === null) throw createOauthError(400, 'invalid_request', 'code_verifier is required');
   if (!/^[\w.~-]{43,128}$/.test(verifier)) throw createOauthError(400, 'invalid_request', 'code_verifier is malformed');
-  const computed = createHash('sha256').update(verifier).digest('base64url');
-  if (!areSecretsEqual(computed, challenge)) throw createOauthError(400, 'invalid_grant', 'code_verifier does not match');
+  const computedChallenge = createHash('sha256').update(verifier).digest('base64url');
+  if (!areSecretsEqual(computedChallenge, challenge)) throw createOauthError(400, 'invalid_grant', 'code_verifier does not match');
 }
 
 export function generateToken(): string {
@@ -143,6 +143,6 @@ export function createOauthError(status: 400 | 401, error: string, description: 
 }
 
 function areSecretsEqual(a: string, b: string): boolean {
-  const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
-  return timingSafeEqual(left, right);
+  const [leftDigest, rightDigest] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
+  return timingSafeEqual(leftDigest, rightDigest);
 }

@@ -78,8 +78,8 @@ describe('authorising in the browser', () => {
     const hmrc = await startHmrc();
     const address = buildAuthorizeUrl(hmrc);
     address.pathname = '/hmrc-www/oauth/grant';
-    const answer = await openBrowser()(address, { decision: 'grant' });
-    expect(answer.location).toContain('/sign-in?continue=');
+    const consentResponse = await openBrowser()(address, { decision: 'grant' });
+    expect(consentResponse.location).toContain('/sign-in?continue=');
   });
 
   it.each([
@@ -126,19 +126,19 @@ describe('the token endpoint', () => {
   it('accepts a code once, within ten minutes and for the same redirect address', async () => {
     const hmrc = await startHmrc();
     const { userId } = await createOrganisation(hmrc);
-    const form = async (change: Record<string, string> = {}) => ({
+    const buildForm = async (change: Record<string, string> = {}) => ({
       grant_type: 'authorization_code',
       redirect_uri: REDIRECT_URI,
       code: await requestCode(hmrc, userId),
       ...change,
     });
-    const once = await form();
-    expect((await requestToken(hmrc, once)).status).toBe(200);
-    expect(await (await requestToken(hmrc, once)).json()).toMatchObject({ error: 'invalid_request' });
-    expect((await requestToken(hmrc, await form({ redirect_uri: 'http://localhost:3999/other' }))).status).toBe(400);
-    const late = await form();
+    const singleUseForm = await buildForm();
+    expect((await requestToken(hmrc, singleUseForm)).status).toBe(200);
+    expect(await (await requestToken(hmrc, singleUseForm)).json()).toMatchObject({ error: 'invalid_request' });
+    expect((await requestToken(hmrc, await buildForm({ redirect_uri: 'http://localhost:3999/other' }))).status).toBe(400);
+    const lateForm = await buildForm();
     hmrc.moveClock('2026-11-18T10:10:01Z');
-    expect((await requestToken(hmrc, late)).status).toBe(400);
+    expect((await requestToken(hmrc, lateForm)).status).toBe(400);
   });
 
   it.each([
@@ -200,10 +200,10 @@ describe('the lifetime of tokens', () => {
     const endedError = await expectProviderError(hmrc.client.refresh(newTokens.refreshToken));
     expect([endedError.failure, endedError.facts.code]).toEqual(['unauthorized', 'invalid_grant']);
 
-    const { user, call, refreshToken: other } = await connectTrader(hmrc);
+    const { user, call, refreshToken: otherRefreshToken } = await connectTrader(hmrc);
     expect(hmrc.controls.revokeGrant(user.userId)).toBe(1);
     expect((await expectProviderError(hmrc.client.findVatInformation(call, user.vrn))).failure).toBe('unauthorized');
-    expect((await expectProviderError(hmrc.client.refresh(other))).failure).toBe('unauthorized');
+    expect((await expectProviderError(hmrc.client.refresh(otherRefreshToken))).failure).toBe('unauthorized');
   });
 
   it('distinguishes a wrong client secret from an ended authorisation', async () => {

@@ -1,5 +1,5 @@
 /** The obligations returned for HMRC's Gov-Test-Scenario values. See docs/reference/hmrc.md section 3.9. */
-import { addDays, dateFromParts, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
+import { addDays, createPlainDate, getEndOfMonth, addMonths } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { getDueDateAfter } from './vat-periods.ts';
 
@@ -26,24 +26,24 @@ export const OBLIGATION_SCENARIOS: Readonly<Record<string, () => ObligationWire[
   QUARTERLY_OBS_04_FULFILLED: () => createQuarters(2018, 4, 4),
   MULTIPLE_OPEN_MONTHLY: () => createMonths(2018, 2, 0, 'ABCDEFGHIJKL'),
   MULTIPLE_OPEN_QUARTERLY: () => createQuarters(2018, 2, 0),
-  OBS_SPANS_MULTIPLE_YEARS: () => [obligation('2018-11-01', '2019-01-31', '18A4', false)],
+  OBS_SPANS_MULTIPLE_YEARS: () => [createObligation('2018-11-01', '2019-01-31', '18A4', false)],
 };
 
 function createQuarters(year: number, count: number, fulfilledCount: number): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
-    const start = dateFromParts(year, index * 3 + 1, 1);
-    return obligation(start, endOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < fulfilledCount);
+    const start = createPlainDate(year, index * 3 + 1, 1);
+    return createObligation(start, getEndOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < fulfilledCount);
   });
 }
 
 function createMonths(year: number, count: number, fulfilledCount: number, letters: string): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
-    const start = dateFromParts(year, index + 1, 1);
-    return obligation(start, endOfMonth(start), `18A${letters[index] ?? 'L'}`, index < fulfilledCount);
+    const start = createPlainDate(year, index + 1, 1);
+    return createObligation(start, getEndOfMonth(start), `18A${letters[index] ?? 'L'}`, index < fulfilledCount);
   });
 }
 
-function obligation(start: string, end: string, periodKey: string, isFulfilled: boolean): ObligationWire {
-  const due = getDueDateAfter(endOfMonth(dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
-  return { start, end, due, status: isFulfilled ? 'F' : 'O', periodKey, ...(isFulfilled ? { received: addDays(due, -1) } : {}) };
+function createObligation(start: string, end: string, periodKey: string, isFulfilled: boolean): ObligationWire {
+  const dueOn = getDueDateAfter(getEndOfMonth(createPlainDate(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
+  return { start, end, due: dueOn, status: isFulfilled ? 'F' : 'O', periodKey, ...(isFulfilled ? { received: addDays(dueOn, -1) } : {}) };
 }

@@ -16,9 +16,9 @@ export function listObligationStates(context: HmrcContext, vrn: string): Obligat
     .filter(({ start }) => start <= today)
     .sort((a, b) => (a.start < b.start ? -1 : 1))
     .map((obligation) => {
-      const filed = returns.get(obligation.periodKey);
-      if (!filed) return { ...obligation, status: 'O' };
-      return { ...obligation, status: filed.fulfilledOn <= today ? 'F' : 'O', filed };
+      const filedReturn = returns.get(obligation.periodKey);
+      if (!filedReturn) return { ...obligation, status: 'O' };
+      return { ...obligation, status: filedReturn.fulfilledOn <= today ? 'F' : 'O', filed: filedReturn };
     });
 }
 

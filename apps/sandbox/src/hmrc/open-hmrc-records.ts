@@ -1,7 +1,7 @@
 /** Opens the collections of the HMRC simulator. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { openHmrcUnderlay } from '../portfolio/hmrc-underlay.ts';
-import { overlay, type Underlay } from '../simulator/overlay.ts';
+import { createOverlay, type Underlay } from '../simulator/overlay.ts';
 import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
 import type { IncomeTaxRecord, InvitationRecord, RelationshipRecord } from '../hmrc-agent/agent-records.ts';
 import type {
@@ -28,7 +28,7 @@ export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 export function openHmrcRecords(store: SimulatorStore) {
   const underlay = openHmrcUnderlay(store);
   const openOverlay = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
-    overlay(store.collection<Document | null>(name), below);
+    createOverlay(store.collection<Document | null>(name), below);
   return {
     users: openOverlay<UserRecord>('hmrc.users', underlay.user),
     traders: openOverlay<TraderRecord>('hmrc.traders', underlay.trader),

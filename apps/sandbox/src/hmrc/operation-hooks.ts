@@ -4,14 +4,22 @@ import { createFaultHooks } from '../simulator/fault-hooks.ts';
 import { requestUrl } from '../simulator/request.ts';
 import { incrementCount } from './call-statistics.ts';
 import { recordCall } from './fraud-header-service.ts';
-import { authenticate, CALLER, openThrottle, REQUESTS_PER_SECOND, throttled, type Access, type Caller } from './gateway.ts';
+import {
+  authenticate,
+  CALLER_KEY,
+  openThrottle,
+  REQUESTS_PER_SECOND,
+  createThrottledError,
+  type RouteAccess,
+  type Caller,
+} from './gateway.ts';
 import { HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
 /** `name` identifies the operation in faults and in the record of calls. */
 export type ApiOperation = {
   readonly name: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   /** Throws if the API itself rejects the request before the token is checked. */
   readonly checkBeforeGateway?: (request: FastifyRequest) => void;
   /** Returns the API's specific error for a rejected token, if it differs from the gateway's. */
@@ -35,16 +43,16 @@ export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
   return ({ name, access, checkBeforeGateway, rewordTokenError }) => {
     const faults = createFaultHooks(context.faults, name);
     return {
-      onRequest: async (request) => request.setDecorator(CALLER, authenticate(context, request, access)),
+      onRequest: async (request) => request.setDecorator(CALLER_KEY, authenticate(context, request, access)),
       preHandler: [
         // Faults apply before the gateway's checks, so that they affect every caller.
         faults.preHandler,
         async (request) => {
-          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER_KEY);
           const isOverLimit = !(caller instanceof HmrcApiError) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
           if (isOverLimit) {
             incrementCount(context, 'throttled');
-            throw throttled();
+            throw createThrottledError();
           }
           checkBeforeGateway?.(request);
           if (caller instanceof HmrcApiError) throw rewordTokenError?.(caller) ?? caller;
@@ -52,7 +60,7 @@ export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
       ],
       onSend: [
         (request, reply, payload, done) => {
-          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER_KEY);
           const path = requestUrl(request).pathname.slice(request.server.prefix.length);
           recordCall(
             context,

@@ -3,14 +3,14 @@
  * requested services.
  */
 import type { FastifyReply } from 'fastify';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { assertAccepts, type HmrcRequest } from './gateway.ts';
 import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserKind, UserRecord } from './hmrc-records.ts';
 import { toAddress, createTestUser } from './create-users.ts';
 
-const SERVICES: Readonly<Record<UserKind, readonly string[]>> = {
+const SERVICES_BY_USER_KIND: Readonly<Record<UserKind, readonly string[]>> = {
   organisation: [
     'corporation-tax',
     'paye-for-employers',
@@ -24,7 +24,7 @@ const SERVICES: Readonly<Record<UserKind, readonly string[]>> = {
   agent: ['agent-services'],
 };
 
-const NAMES: Readonly<Record<string, string>> = {
+const SERVICE_NAMES: Readonly<Record<string, string>> = {
   'corporation-tax': 'Corporation Tax',
   'paye-for-employers': 'PAYE for Employers',
   'submit-vat-returns': 'Submit VAT Returns',
@@ -37,26 +37,26 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export function handleCreateTestUser(context: HmrcContext, kind: UserKind, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
-  const services = readServices(bodyText(request), SERVICES[kind]);
-  if (!services) throw createApiError(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
+  const services = readServices(readBodyText(request), SERVICES_BY_USER_KIND[kind]);
+  if (!services) throw createApiError(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES_BY_USER_KIND[kind].join(', ')}`);
   return reply.code(201).send(toUserWire(context, createTestUser(context, kind, services)));
 }
 
 export function handleListServices(reply: FastifyReply): FastifyReply {
-  const keys = Object.keys(NAMES);
+  const keys = Object.keys(SERVICE_NAMES);
   return reply.send(
     keys.map((key) => ({
       key,
-      name: NAMES[key] ?? key,
+      name: SERVICE_NAMES[key] ?? key,
       allowedUserTypes: (['organisation', 'individual', 'agent'] as const)
-        .filter((kind) => SERVICES[kind].includes(key))
+        .filter((kind) => SERVICES_BY_USER_KIND[kind].includes(key))
         .map((kind) => kind.toUpperCase()),
     })),
   );
 }
 
 /** Without a body, the user gets no enrolments. Returns undefined if the body is invalid. */
-function readServices(text: string, allowed: readonly string[]): readonly string[] | undefined {
+function readServices(text: string, allowedServices: readonly string[]): readonly string[] | undefined {
   if (text.trim() === '') return [];
   let body: unknown;
   try {
@@ -66,7 +66,7 @@ function readServices(text: string, allowed: readonly string[]): readonly string
   }
   const names: unknown = typeof body === 'object' && body !== null && 'serviceNames' in body ? body.serviceNames : undefined;
   if (!Array.isArray(names) || new Set(names).size !== names.length) return undefined;
-  return names.every((name): name is string => allowed.includes(String(name))) ? names : undefined;
+  return names.every((name): name is string => allowedServices.includes(String(name))) ? names : undefined;
 }
 
 function toUserWire(context: HmrcContext, user: UserRecord): Record<string, unknown> {

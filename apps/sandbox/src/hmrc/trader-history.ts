@@ -15,13 +15,13 @@ export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecor
   const today = clock.today();
   records.traders.put(trader.vrn, trader);
   const current = getPeriodContaining(trader.stagger, today);
-  const ended = getPreviousPeriod(trader.stagger, current);
+  const endedPeriod = getPreviousPeriod(trader.stagger, current);
   const pastPeriods: Period[] = [];
-  for (let period = ended; pastPeriods.length < trader.history.fulfilledPeriods;) {
+  for (let period = endedPeriod; pastPeriods.length < trader.history.fulfilledPeriods;) {
     period = getPreviousPeriod(trader.stagger, period);
     pastPeriods.unshift(period);
   }
-  for (const period of [...pastPeriods, ended, current]) writeObligation(context, trader, period);
+  for (const period of [...pastPeriods, endedPeriod, current]) writeObligation(context, trader, period);
   for (const [index, period] of pastPeriods.entries()) writePastReturn(context, trader, period, pastPeriods.length - index, today);
   if (trader.history.kind === 'exporter' && pastPeriods[1]) writePaidCorrection(context, trader, pastPeriods[1]);
 }
@@ -107,20 +107,20 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
 /** Writes an error correction for an earlier return, already paid, so that exporters also have a payment. */
 function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period: Period): void {
   const amountPence = 20_000 + Math.floor(getVariation(trader.vrn, 99) * 30_000);
-  const due = addDays(getDueDateAfter(period.end), 30);
+  const dueOn = addDays(getDueDateAfter(period.end), 30);
   const charge: ChargeRecord = {
     chargeId: 'correction',
     period: { from: period.start, to: period.end },
     type: CORRECTION_DEBIT,
     originalPence: amountPence,
     outstandingPence: 0,
-    due,
+    due: dueOn,
   };
   context.records.charges(trader.vrn).put(charge.chargeId, charge);
   context.records.payments(trader.vrn).put(charge.chargeId, {
     chargeId: charge.chargeId,
     amountPence,
-    receivedOn: getEarlier(addDays(due, -5), addDays(context.clock.today(), -1)),
+    receivedOn: getEarlier(addDays(dueOn, -5), addDays(context.clock.today(), -1)),
   });
 }
 

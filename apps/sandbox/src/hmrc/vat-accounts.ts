@@ -4,33 +4,34 @@ import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/pro
 import type { HmrcContext } from './hmrc-context.ts';
 import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 
-type Range = { readonly from: PlainDate; readonly to: PlainDate };
+type DateRange = { readonly from: PlainDate; readonly to: PlainDate };
 type CannedResponses<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
 
 /** HMRC's server accepts dates earlier than 1 December 2017, the limit in its documentation. */
 const EARLIEST_FROM = plainDate('2016-04-06');
 
-export function createLiabilitiesOperation(context: HmrcContext): VatOperation<Range> {
+export function createLiabilitiesOperation(context: HmrcContext): VatOperation<DateRange> {
   return {
     check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(LIABILITY_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
-      const found =
-        call.scenario === undefined ? listOwnLiabilities(context, call, range) : pick(LIABILITY_SCENARIOS, call.scenario, range);
-      if (found.length === 0) throw createNoDataError();
-      return { liabilities: found };
+      const foundLiabilities =
+        call.scenario === undefined ? listOwnLiabilities(context, call, range) : pickCannedItems(LIABILITY_SCENARIOS, call.scenario, range);
+      if (foundLiabilities.length === 0) throw createNoDataError();
+      return { liabilities: foundLiabilities };
     },
   };
 }
 
-export function createPaymentsOperation(context: HmrcContext): VatOperation<Range> {
+export function createPaymentsOperation(context: HmrcContext): VatOperation<DateRange> {
   return {
     check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(PAYMENT_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
-      const found = call.scenario === undefined ? listOwnPayments(context, call, range) : pick(PAYMENT_SCENARIOS, call.scenario, range);
-      if (found.length === 0) throw createNoDataError();
-      return { payments: found };
+      const foundPayments =
+        call.scenario === undefined ? listOwnPayments(context, call, range) : pickCannedItems(PAYMENT_SCENARIOS, call.scenario, range);
+      if (foundPayments.length === 0) throw createNoDataError();
+      return { payments: foundPayments };
     },
   };
 }
@@ -51,7 +52,7 @@ export function createInformationOperation(): VatOperation<Record<never, never>>
 }
 
 /** Rejects with the first error only; its codes differ from those of the obligations call. */
-function readRange(context: HmrcContext, parameters: URLSearchParams): Range {
+function readRange(context: HmrcContext, parameters: URLSearchParams): DateRange {
   const from = parsePlainDate(parameters.get('from') ?? '');
   if (from === undefined || from < EARLIEST_FROM) throw createStatusError('DATE_FROM_INVALID');
   const to = parsePlainDate(parameters.get('to') ?? '');
@@ -60,7 +61,7 @@ function readRange(context: HmrcContext, parameters: URLSearchParams): Range {
   return { from, to };
 }
 
-function listOwnLiabilities(context: HmrcContext, { trader }: VatCall, range: Range): LiabilityWire[] {
+function listOwnLiabilities(context: HmrcContext, { trader }: VatCall, range: DateRange): LiabilityWire[] {
   return context.records
     .charges(trader.vrn)
     .list()
@@ -76,7 +77,7 @@ function listOwnLiabilities(context: HmrcContext, { trader }: VatCall, range: Ra
     }));
 }
 
-function listOwnPayments(context: HmrcContext, { trader }: VatCall, range: Range): PaymentWire[] {
+function listOwnPayments(context: HmrcContext, { trader }: VatCall, range: DateRange): PaymentWire[] {
   const charges = context.records.charges(trader.vrn);
   return context.records
     .payments(trader.vrn)
@@ -87,11 +88,11 @@ function listOwnPayments(context: HmrcContext, { trader }: VatCall, range: Range
 }
 
 /** HMRC's description: "The 'to' date of the liability must fall within the date range provided". */
-function isEndWithin(end: PlainDate, { from, to }: Range): boolean {
+function isEndWithin(end: PlainDate, { from, to }: DateRange): boolean {
   return end >= from && end <= to;
 }
 
-function pick<Item>(scenarios: CannedResponses<Item>, scenario: string, range: Range): Item[] {
+function pickCannedItems<Item>(scenarios: CannedResponses<Item>, scenario: string, range: DateRange): Item[] {
   return (scenarios[scenario] ?? []).filter(({ to }) => isEndWithin(to, range)).map(({ item }) => item);
 }
 
@@ -100,7 +101,7 @@ function createLiability(from: string, to: string, originalAmount: number, outst
   return { to: plainDate(to), item };
 }
 
-function payment(to: string, amount: number, received: string) {
+function createPayment(to: string, amount: number, received: string) {
   return { to: plainDate(to), item: { amount, received } satisfies PaymentWire };
 }
 
@@ -118,25 +119,25 @@ const LIABILITY_SCENARIOS: CannedResponses<LiabilityWire> = {
 };
 
 const PAYMENT_SCENARIOS: CannedResponses<PaymentWire> = {
-  SINGLE_PAYMENT: [payment('2017-02-01', 1534.65, '2017-02-12')],
+  SINGLE_PAYMENT: [createPayment('2017-02-01', 1534.65, '2017-02-12')],
   MULTIPLE_PAYMENTS: [
-    payment('2017-03-25', 5, '2017-02-11'),
-    payment('2017-08-25', 50, '2017-03-12'),
-    payment('2017-10-20', 1000, '2017-03-12'),
+    createPayment('2017-03-25', 5, '2017-02-11'),
+    createPayment('2017-08-25', 50, '2017-03-12'),
+    createPayment('2017-10-20', 1000, '2017-03-12'),
   ],
-  SINGLE_PAYMENT_2018_19: [payment('2018-02-01', 1534.65, '2018-02-12')],
+  SINGLE_PAYMENT_2018_19: [createPayment('2018-02-01', 1534.65, '2018-02-12')],
   MULTIPLE_PAYMENTS_2018_19: [
-    payment('2018-03-25', 5, '2018-02-11'),
-    payment('2018-08-25', 50, '2018-03-12'),
-    payment('2018-10-20', 1000, '2018-03-12'),
+    createPayment('2018-03-25', 5, '2018-02-11'),
+    createPayment('2018-08-25', 50, '2018-03-12'),
+    createPayment('2018-10-20', 1000, '2018-03-12'),
   ],
 };
 
 const FLAT_RATE = { frsCategory: '001', startDate: '2001-01-01' };
-const REGISTERED = { effectiveRegistrationDate: '2001-01-01' };
+const REGISTRATION = { effectiveRegistrationDate: '2001-01-01' };
 const INFORMATION_SCENARIOS: Readonly<Record<string, VatInformationWire>> = {
-  DEFAULT: { customerDetails: REGISTERED, flatRateScheme: FLAT_RATE },
+  DEFAULT: { customerDetails: REGISTRATION, flatRateScheme: FLAT_RATE },
   NO_EFFECTREGISTRATIONDATE: { flatRateScheme: FLAT_RATE },
-  NO_FLATRATESCHEME: { customerDetails: REGISTERED },
+  NO_FLATRATESCHEME: { customerDetails: REGISTRATION },
   NO_EFFECTREGISTRATIONDATE_NO_FRS: {},
 };

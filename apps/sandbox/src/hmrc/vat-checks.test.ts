@@ -3,10 +3,10 @@
  * 3.1 to 3.4, 3.7 and 3.8.
  */
 import { describe, expect, it } from 'vitest';
-import { startWithTrader, VALID } from './testing/raw-vat-calls.ts';
+import { startWithTrader, VALID_RETURN } from './testing/raw-vat-calls.ts';
 import { createOrganisation, requestApplicationToken, startHmrc } from './testing/start-hmrc.ts';
 
-const ACCEPT = 'application/vnd.hmrc.1.0+json';
+const ACCEPT_HEADER = 'application/vnd.hmrc.1.0+json';
 
 describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
   it('is token, VAT number, Accept header, enrolment, request', async () => {
@@ -76,7 +76,7 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     const hmrc = await startHmrc({ requestsPerSecond: 3 });
     const token = await requestApplicationToken(hmrc);
     const fetchObligations = () =>
-      hmrc.fetch(`${hmrc.apiUrl}/create-test-user/services`, { headers: { authorization: `Bearer ${token}`, accept: ACCEPT } });
+      hmrc.fetch(`${hmrc.apiUrl}/create-test-user/services`, { headers: { authorization: `Bearer ${token}`, accept: ACCEPT_HEADER } });
     const statuses = (await Promise.all([fetchObligations(), fetchObligations(), fetchObligations(), fetchObligations()]))
       .map(({ status }) => status)
       .sort((a, b) => a - b);
@@ -154,7 +154,7 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
     const ended = organisations
       .find((organisation) => organisation.userId === user.userId)
       ?.obligations.find(({ status }) => status === 'O');
-    expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID, periodKey: ended?.periodKey }) })).status).toBe(201);
+    expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID_RETURN, periodKey: ended?.periodKey }) })).status).toBe(201);
     const readShownStatus = async () =>
       (await hmrc.controls.listOrganisations())
         .find((organisation) => organisation.userId === user.userId)

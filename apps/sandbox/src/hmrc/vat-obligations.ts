@@ -6,22 +6,23 @@ import { listObligationStates, type ObligationState } from './obligation-states.
 import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 import { OBLIGATION_SCENARIOS } from './obligation-scenarios.ts';
 
-type Query = { readonly status?: 'O' | 'F'; readonly from?: PlainDate; readonly to?: PlainDate };
+type ObligationsQuery = { readonly status?: 'O' | 'F'; readonly from?: PlainDate; readonly to?: PlainDate };
 
-export function createObligationsOperation(context: HmrcContext): VatOperation<Query> {
+export function createObligationsOperation(context: HmrcContext): VatOperation<ObligationsQuery> {
   return {
     check: ({ query }) => readQuery(query),
     scenarios: [...Object.keys(OBLIGATION_SCENARIOS), 'INSOLVENT_TRADER', 'NOT_FOUND'],
     answer: (call, query) => {
-      const found = call.scenario === undefined ? listOwnObligations(context, call, query) : listScenarioObligations(call.scenario, query);
-      if (found.length === 0) throw createNoDataError();
-      return { obligations: found };
+      const foundObligations =
+        call.scenario === undefined ? listOwnObligations(context, call, query) : listScenarioObligations(call.scenario, query);
+      if (foundObligations.length === 0) throw createNoDataError();
+      return { obligations: foundObligations };
     },
   };
 }
 
 /** Rejects with the first error only. An empty parameter counts as given. */
-function readQuery(parameters: URLSearchParams): Query {
+function readQuery(parameters: URLSearchParams): ObligationsQuery {
   const [from, to, status] = [parameters.get('from'), parameters.get('to'), parameters.get('status')];
   if (from === null && to === null) {
     if (status === 'O') return { status };
@@ -39,7 +40,7 @@ function readQuery(parameters: URLSearchParams): Query {
   return { from: start, to: end, ...(status === null ? {} : { status }) };
 }
 
-function listOwnObligations(context: HmrcContext, { trader }: VatCall, { status, from, to }: Query): ObligationWire[] {
+function listOwnObligations(context: HmrcContext, { trader }: VatCall, { status, from, to }: ObligationsQuery): ObligationWire[] {
   return (
     listObligationStates(context, trader.vrn)
       .filter((obligation) => status === undefined || obligation.status === status)
@@ -55,6 +56,6 @@ function toObligationWire({ start, end, due, status, periodKey, filed }: Obligat
 }
 
 /** Scenarios ignore the requested dates, as in HMRC's own sandbox. */
-function listScenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
+function listScenarioObligations(scenario: string, { status }: ObligationsQuery): ObligationWire[] {
   return (OBLIGATION_SCENARIOS[scenario]?.() ?? []).filter((obligation) => status === undefined || obligation.status === status);
 }

@@ -79,11 +79,13 @@ function createLatePayment(category: 'LPP1' | 'LPP2', isPosted: boolean): Json {
 }
 
 function createPenalties(points: readonly Json[], payments: readonly Json[]): Json {
-  const active = points.filter(({ penaltyStatus, penaltyCategory }) => penaltyStatus === 'active' && penaltyCategory !== 'charge').length;
-  const charged = points.filter(({ chargeAmount }) => chargeAmount !== undefined).length * 200;
+  const activePoints = points.filter(
+    ({ penaltyStatus, penaltyCategory }) => penaltyStatus === 'active' && penaltyCategory !== 'charge',
+  ).length;
+  const chargedAmount = points.filter(({ chargeAmount }) => chargeAmount !== undefined).length * 200;
   return {
     totalisations: {
-      lateSubmissionPenaltyTotalValue: charged,
+      lateSubmissionPenaltyTotalValue: chargedAmount,
       penalisedPrincipalTotal: payments.length > 0 ? 10_000 : 0,
       latePaymentPenaltyPostedTotal: payments.filter(({ penaltyStatus }) => penaltyStatus === 'posted').length * 400,
       latePaymentPenaltyEstimateTotal: payments.some(({ penaltyStatus }) => penaltyStatus === 'accruing') ? 30.68 : 0,
@@ -92,12 +94,12 @@ function createPenalties(points: readonly Json[], payments: readonly Json[]): Js
       ? {
           lateSubmissionPenalty: {
             summary: {
-              activePenaltyPoints: active,
+              activePenaltyPoints: activePoints,
               inactivePenaltyPoints: points.filter(({ penaltyStatus }) => penaltyStatus === 'inactive').length,
               // 9999-12-31 means that there are no active points.
-              periodOfComplianceAchievement: active > 0 ? '2025-05-31' : '9999-12-31',
+              periodOfComplianceAchievement: activePoints > 0 ? '2025-05-31' : '9999-12-31',
               regimeThreshold: 4,
-              penaltyChargeAmount: charged,
+              penaltyChargeAmount: chargedAmount,
             },
             details: points,
           },

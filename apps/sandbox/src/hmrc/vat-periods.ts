@@ -1,13 +1,13 @@
 /** The simulator's VAT periods. */
-import { addDays, addMonths, dateFromParts, endOfMonth, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, createPlainDate, getEndOfMonth, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Stagger } from './hmrc-records.ts';
 
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
 /** Returns the stagger's period that contains a day. */
 export function getPeriodContaining(stagger: Stagger, day: PlainDate): Period {
-  let end = endOfMonth(day);
-  while (stagger !== 'monthly' && getStaggerEndingIn(end) !== stagger) end = endOfMonth(addMonths(end, 1));
+  let end = getEndOfMonth(day);
+  while (stagger !== 'monthly' && getStaggerEndingIn(end) !== stagger) end = getEndOfMonth(addMonths(end, 1));
   return getPeriodEnding(stagger, end);
 }
 
@@ -25,12 +25,12 @@ export function getPreviousPeriod(stagger: Stagger, period: Period): Period {
  */
 export function getLastEndedStagger(today: PlainDate): 1 | 2 | 3 {
   const { year, month } = toDateParts(today);
-  return getStaggerEndingIn(addDays(dateFromParts(year, month, 1), -1));
+  return getStaggerEndingIn(addDays(createPlainDate(year, month, 1), -1));
 }
 
 /** Returns the due date, one calendar month and seven days after the period end: 30 April -> 7 June. */
 export function getDueDateAfter(end: PlainDate): PlainDate {
-  return addDays(endOfMonth(addMonths(end, 1)), 7);
+  return addDays(getEndOfMonth(addMonths(end, 1)), 7);
 }
 
 /**
@@ -48,7 +48,7 @@ export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): stri
 
 function getPeriodEnding(stagger: Stagger, end: PlainDate): Period {
   const { year, month } = toDateParts(addMonths(end, stagger === 'monthly' ? 0 : -2));
-  return { start: dateFromParts(year, month, 1), end };
+  return { start: createPlainDate(year, month, 1), end };
 }
 
 function getStaggerEndingIn(day: PlainDate): 1 | 2 | 3 {

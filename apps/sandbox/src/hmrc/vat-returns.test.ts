@@ -4,7 +4,7 @@
  */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { reconnect, startWithTrader, VALID } from './testing/raw-vat-calls.ts';
+import { reconnect, startWithTrader, VALID_RETURN } from './testing/raw-vat-calls.ts';
 
 describe('submission (docs/reference/hmrc.md section 3.5)', () => {
   const post = (started: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
@@ -13,7 +13,7 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
   it('reports malformed JSON in HMRC’s unusual shape, and single field faults inside errors', async () => {
     const started = await startWithTrader();
     expect(await (await post(started, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
-    const response = await post(started, JSON.stringify({ ...VALID, periodKey: '18a1' }));
+    const response = await post(started, JSON.stringify({ ...VALID_RETURN, periodKey: '18a1' }));
     expect([response.status, await response.json()]).toEqual([
       400,
       {
@@ -26,7 +26,7 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
 
   it('rejects a return without the declaration with 403 BUSINESS_ERROR and records nothing', async () => {
     const started = await startWithTrader();
-    const response = await post(started, JSON.stringify({ ...VALID, finalised: false }));
+    const response = await post(started, JSON.stringify({ ...VALID_RETURN, finalised: false }));
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       code: 'BUSINESS_ERROR',
@@ -49,7 +49,7 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
     ['INSOLVENT_TRADER', 403, { code: 'RULE_INSOLVENT_TRADER' }],
     ['NOT_FOUND', 400, { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' }],
   ])('answers the scenario %s', async (scenario, status, body) => {
-    const response = await post(await startWithTrader(), JSON.stringify(VALID), { 'gov-test-scenario': scenario });
+    const response = await post(await startWithTrader(), JSON.stringify(VALID_RETURN), { 'gov-test-scenario': scenario });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code: body.code })]);
   });
 
@@ -57,15 +57,26 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
     const started = await startWithTrader();
     const { hmrc, vrn } = started;
     const open = (await hmrc.controls.listOrganisations())[0]?.obligations.filter(({ status }) => status === 'O') ?? [];
-    const debit = { ...VALID, periodKey: open[0]?.periodKey, vatDueSales: 500, vatDueAcquisitions: 0, totalVatDue: 500, netVatDue: 399.7 };
-    const receipt = (await (await post(started, JSON.stringify(debit))).json()) as Record<string, string>;
+    const debitReturn = {
+      ...VALID_RETURN,
+      periodKey: open[0]?.periodKey,
+      vatDueSales: 500,
+      vatDueAcquisitions: 0,
+      totalVatDue: 500,
+      netVatDue: 399.7,
+    };
+    const receipt = (await (await post(started, JSON.stringify(debitReturn))).json()) as Record<string, string>;
     expect(receipt['chargeRefNumber']).toMatch(/^\w{16}$/);
     expect(receipt['paymentIndicator']).toBeUndefined();
     expect(hmrc.controls.listRepayments(vrn).filter(({ stage }) => stage !== 'PAID')).toEqual([]);
     hmrc.moveClock('2027-02-10T10:00:00Z');
-    const zero = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
+    const zeroBoxes = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
     const reconnected = await reconnect(started.hmrc, started.user.userId);
-    const nilReturnResponse = await post(started, JSON.stringify({ ...VALID, ...zero, periodKey: open[1]?.periodKey }), reconnected);
+    const nilReturnResponse = await post(
+      started,
+      JSON.stringify({ ...VALID_RETURN, ...zeroBoxes, periodKey: open[1]?.periodKey }),
+      reconnected,
+    );
     expect([nilReturnResponse.status, Object.keys((await nilReturnResponse.json()) as object).sort()]).toEqual([
       201,
       ['formBundleNumber', 'processingDate'],

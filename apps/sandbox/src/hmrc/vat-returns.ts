@@ -34,22 +34,22 @@ function submitOperation(context: HmrcContext, receiptId: string): VatOperation<
       'Receipt-Signature': 'This has been deprecated - DO NOT USE',
     },
     check: ({ bodyText }) => {
-      const checked = checkReturn(bodyText);
-      if (checked.ok) return checked;
-      if (checked.tier === 'json') throw createStatusError('Invalid Json');
-      throw createErrorList(checked.tier === 'declaration' ? 403 : 400, checked.faults);
+      const checkedReturn = checkReturn(bodyText);
+      if (checkedReturn.ok) return checkedReturn;
+      if (checkedReturn.tier === 'json') throw createStatusError('Invalid Json');
+      throw createErrorList(checkedReturn.tier === 'declaration' ? 403 : 400, checkedReturn.faults);
     },
     scenarios: [...Object.keys(SUBMIT_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: ({ trader, userId, bodyText, correlationId, scenario }, { periodKey, boxes }) => {
-      const canned = scenario === undefined ? undefined : SUBMIT_SCENARIOS[scenario];
-      if (canned) throw canned();
-      const filed = fileReturn(context, { trader, userId, periodKey, boxes, bodyText, correlationId, receiptId });
-      if (typeof filed === 'string') throw createFilingError(filed);
+      const cannedError = scenario === undefined ? undefined : SUBMIT_SCENARIOS[scenario];
+      if (cannedError) throw cannedError();
+      const filingOutcome = fileReturn(context, { trader, userId, periodKey, boxes, bodyText, correlationId, receiptId });
+      if (typeof filingOutcome === 'string') throw createFilingError(filingOutcome);
       const receipt: FilingReceiptWire = {
-        processingDate: filed.processedAt,
-        formBundleNumber: filed.formBundleNumber,
-        ...(filed.paymentIndicator ? { paymentIndicator: filed.paymentIndicator } : {}),
-        ...(filed.chargeRefNumber ? { chargeRefNumber: filed.chargeRefNumber } : {}),
+        processingDate: filingOutcome.processedAt,
+        formBundleNumber: filingOutcome.formBundleNumber,
+        ...(filingOutcome.paymentIndicator ? { paymentIndicator: filingOutcome.paymentIndicator } : {}),
+        ...(filingOutcome.chargeRefNumber ? { chargeRefNumber: filingOutcome.chargeRefNumber } : {}),
       };
       return receipt;
     },
@@ -80,16 +80,16 @@ export function createViewOperation(context: HmrcContext): VatOperation<{ readon
     },
     scenarios: ['DATE_RANGE_TOO_LARGE', 'INSOLVENT_TRADER'],
     answer: ({ trader, scenario }, { periodKey }) => {
-      const filed = context.records.returns(trader.vrn).get(periodKey);
+      const filedReturn = context.records.returns(trader.vrn).get(periodKey);
       const period = context.records.obligations(trader.vrn).get(periodKey);
       const isOverFourYearsOld = period !== undefined && period.end < addMonths(context.clock.today(), -48);
-      if (scenario === 'DATE_RANGE_TOO_LARGE' || (filed && isOverFourYearsOld)) {
+      if (scenario === 'DATE_RANGE_TOO_LARGE' || (filedReturn && isOverFourYearsOld)) {
         const message = 'The date of the requested return cannot be further than four years from the current date';
         throw createErrorList(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
       }
       // HMRC's server sends neither body nor Content-Type for an unfiled return.
-      if (!filed) throw new HmrcApiError(404, undefined);
-      return toReturnWire(periodKey, filed.boxes);
+      if (!filedReturn) throw new HmrcApiError(404, undefined);
+      return toReturnWire(periodKey, filedReturn.boxes);
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { canActFor } from '../hmrc-agent/agent-authority.ts';
-import { bodyText, searchParams } from '../simulator/request.ts';
+import { readBodyText, searchParams } from '../simulator/request.ts';
 import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from './gateway.ts';
 import { createApiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -28,7 +28,7 @@ export type VatOperation<Checked> = {
   readonly check: (call: VatCall) => Checked;
   /** Supported Gov-Test-Scenario values. */
   readonly scenarios: readonly string[];
-  readonly answer: (call: VatCall, checked: Checked) => object;
+  readonly answer: (call: VatCall, checkedInput: Checked) => object;
   /** Defaults to 200. */
   readonly successStatus?: number;
   /** Sent with every response after the enrolment check, including errors. */
@@ -39,7 +39,7 @@ export function createVatHandler<Checked>(context: HmrcContext, operation: VatOp
   return async (request, reply) => {
     const call = readVatCall(context, request);
     reply.headers({ 'X-CorrelationId': call.correlationId, 'X-Content-Type-Options': 'nosniff', ...operation.headers });
-    const checked = operation.check(call);
+    const checkedInput = operation.check(call);
     const { scenario } = call;
     if (scenario !== undefined && !operation.scenarios.includes(scenario)) {
       throw createApiError(400, 'RULE_INCORRECT_GOV_TEST_SCENARIO', 'The Gov-Test-Scenario was not found');
@@ -48,7 +48,7 @@ export function createVatHandler<Checked>(context: HmrcContext, operation: VatOp
       throw createApiError(403, 'RULE_INSOLVENT_TRADER', 'The remote endpoint has indicated that the Trader is insolvent');
     }
     await applyClock(context, call.trader);
-    return reply.code(operation.successStatus ?? 200).send(operation.answer(call, checked));
+    return reply.code(operation.successStatus ?? 200).send(operation.answer(call, checkedInput));
   };
 }
 
@@ -62,7 +62,7 @@ function readVatCall(context: HmrcContext, request: HmrcRequest): VatCall {
   return {
     params: request.params,
     query: searchParams(request),
-    bodyText: bodyText(request),
+    bodyText: readBodyText(request),
     trader,
     userId: user.userId,
     correlationId: randomUUID(),

@@ -8,7 +8,7 @@ import type { UserRecord } from './hmrc-records.ts';
 import { generateToken } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
 
-const COOKIE = 'hmrc_sandbox_session';
+const COOKIE_NAME = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
 /** Returns this browser's signed-in user, or the user named by `sandbox_user` (for tests and scripts without a browser). */
@@ -47,14 +47,14 @@ ${choices === '' ? '' : `<h2>Or choose a test user</h2><ul class="users">${choic
 /** POST /sign-in */
 export function signIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const form = readForm(request);
-  const chosen = form.get('chosenUserId');
-  const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
-  const isValid = user && (chosen !== null || user.password === form.get('password'));
+  const pickedUserId = form.get('chosenUserId');
+  const user = context.records.users.get(pickedUserId ?? form.get('userId')?.replaceAll(' ', '') ?? '');
+  const isValid = user && (pickedUserId !== null || user.password === form.get('password'));
   if (!isValid) return showSignIn(context, request, reply, 'The user ID or password is wrong.');
   const session = generateToken();
   context.records.sessions.put(session, user.userId);
   return redirectSeeOther(reply, getContinueTarget(context, request), {
-    'set-cookie': `${COOKIE}=${session}; Path=${getBasePath(context)}; HttpOnly; SameSite=Lax`,
+    'set-cookie': `${COOKIE_NAME}=${session}; Path=${getBasePath(context)}; HttpOnly; SameSite=Lax`,
   });
 }
 
@@ -86,6 +86,6 @@ function renderUserButton(context: HmrcContext, user: UserRecord, action: string
 }
 
 function readCookie(header: string): string | undefined {
-  const pair = header.split(/; */).find((part) => part.startsWith(`${COOKIE}=`));
-  return pair?.slice(COOKIE.length + 1);
+  const pair = header.split(/; */).find((part) => part.startsWith(`${COOKIE_NAME}=`));
+  return pair?.slice(COOKIE_NAME.length + 1);
 }

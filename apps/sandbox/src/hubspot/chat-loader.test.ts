@@ -8,13 +8,13 @@ import { startHubspot } from './testing/start-hubspot.ts';
 describe('the chat loader', () => {
   it('waits for load() when loadImmediately is false, and calls onReady functions', async () => {
     const { apiUrl } = await startHubspot();
-    const ready: string[] = [];
+    const readyCalls: string[] = [];
     const { page, body, cookies, chat } = openChatPage(apiUrl, {
       hsConversationsSettings: { loadImmediately: false },
-      hsConversationsOnReady: [() => ready.push('before')],
+      hsConversationsOnReady: [() => readyCalls.push('before')],
     });
-    page.hsConversationsOnReady?.push(() => ready.push('after'));
-    expect(ready).toEqual(['before', 'after']);
+    page.hsConversationsOnReady?.push(() => readyCalls.push('after'));
+    expect(readyCalls).toEqual(['before', 'after']);
     expect(chat().widget.status()).toEqual({ loaded: false, pending: false });
     expect(body.children).toEqual([]);
     expect([...cookies.keys()]).toEqual(['hubspotutk']);
@@ -41,8 +41,8 @@ describe('the chat loader', () => {
     const { chat, chatLines, write } = openChatPage(apiUrl, {
       hsConversationsSettings: { identificationEmail: 'tessa@brightwell.example', identificationToken: token },
     });
-    const started: unknown[] = [];
-    const listener = (payload: unknown): void => void started.push(payload);
+    const startedPayloads: unknown[] = [];
+    const listener = (payload: unknown): void => void startedPayloads.push(payload);
     chat().on('conversationStarted', listener);
     await waitFor(() => chat().widget.status().loaded);
     expect(chatLines()).toEqual(['This is a simulated chat. It knows you as tessa@brightwell.example.']);
@@ -50,12 +50,12 @@ describe('the chat loader', () => {
     await waitFor(() => chatLines().length === 2);
     write('Hello?');
     await waitFor(() => chatLines().length === 3);
-    expect(started).toEqual([{ conversation: { conversationId: expect.any(String) } }]);
+    expect(startedPayloads).toEqual([{ conversation: { conversationId: expect.any(String) } }]);
     chat().off('conversationStarted', listener);
     chat().widget.refresh({ openToNewThread: true });
     write('Again');
     await waitFor(() => chatLines().length === 4);
-    expect(started).toHaveLength(1);
+    expect(startedPayloads).toHaveLength(1);
     expect(controls.listMessages()).toMatchObject([{ text: 'Again' }, { text: 'Hello?' }, { email: 'tessa@brightwell.example' }]);
   });
 

@@ -4,7 +4,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { renderChatLoaderScript } from './chat-loader.ts';
@@ -39,7 +39,7 @@ type TokenRecord = { readonly email: string; readonly firstName?: string; readon
 const TOKEN_TTL_MS = 12 * 3_600_000;
 const MAX_STORED_MESSAGES = 500;
 /** The chat runs on the portal's pages, which have a different origin. */
-const FOR_OTHER_ORIGINS = { 'access-control-allow-origin': '*' };
+const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
 export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
   const messages = deps.store.collection<SandboxChatMessage>('hubspot.messages');
@@ -78,7 +78,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
   if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
     return sendFault(reply, 415, 'VALIDATION_ERROR', 'The body must be JSON.');
   }
-  const order = createTokenWire.safeParse(parseJson(bodyText(request)));
+  const order = createTokenWire.safeParse(parseJson(readBodyText(request)));
   if (!order.success) {
     return sendFault(reply, 400, 'VALIDATION_ERROR', `Invalid input JSON: ${order.error.issues[0]?.path.join('.') || 'body'}`);
   }
@@ -98,7 +98,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
 function sendLoader({ publicUrl }: SimulatorDeps, script: string, reply: FastifyReply): FastifyReply {
   if (script !== `${SANDBOX_HUBSPOT.hubId}.js`) return sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
   return reply
-    .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store', ...FOR_OTHER_ORIGINS })
+    .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store', ...CORS_HEADERS })
     .send(renderChatLoaderScript(publicUrl));
 }
 
@@ -116,23 +116,23 @@ function findIdentifiedEmail(deps: SimulatorDeps, { email, token }: { email: str
 }
 
 function identify(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers(FOR_OTHER_ORIGINS);
-  const parsed = visitorWire.safeParse(parseJson(bodyText(request)));
+  reply.headers(CORS_HEADERS);
+  const parsed = visitorWire.safeParse(parseJson(readBodyText(request)));
   if (!parsed.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
   const email = findIdentifiedEmail(deps, parsed.data);
   return sendResponse(reply, 200, { identified: email !== null, email });
 }
 
 function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers(FOR_OTHER_ORIGINS);
-  const sent = messageWire.safeParse(parseJson(bodyText(request)));
-  if (!sent.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
-  const conversationId = hash(sent.data.visitor).slice(0, 12);
+  reply.headers(CORS_HEADERS);
+  const parsedMessage = messageWire.safeParse(parseJson(readBodyText(request)));
+  if (!parsedMessage.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
+  const conversationId = hash(parsedMessage.data.visitor).slice(0, 12);
   const message: SandboxChatMessage = {
     id: randomUUID(),
     conversation_id: conversationId,
-    email: findIdentifiedEmail(deps, sent.data),
-    text: sent.data.text,
+    email: findIdentifiedEmail(deps, parsedMessage.data),
+    text: parsedMessage.data.text,
     sent_at: deps.clock.now(),
   };
   deps.store.atomically(() => {
@@ -144,9 +144,9 @@ function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: Fasti
 }
 
 function findVisitorByToken({ store, clock }: SimulatorDeps, token: string): Omit<TokenRecord, 'ends_at'> | undefined {
-  const found = store.collection<TokenRecord>('hubspot.tokens').get(hash(token));
-  if (!found || found.ends_at <= clock.now()) return undefined;
-  const { ends_at: _ends, ...visitor } = found;
+  const tokenRecord = store.collection<TokenRecord>('hubspot.tokens').get(hash(token));
+  if (!tokenRecord || tokenRecord.ends_at <= clock.now()) return undefined;
+  const { ends_at: _ends, ...visitor } = tokenRecord;
   return visitor;
 }
 

@@ -2,7 +2,7 @@
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText, readForm } from '../simulator/request.ts';
+import { readBodyText, readForm } from '../simulator/request.ts';
 import { redirectSeeOther } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type WebhookDelays, type SandboxWebhook } from '../simulator/webhook-sender.ts';
@@ -17,7 +17,7 @@ import {
   OUTCOMES,
   type CheckRecord,
   type IdentityRecords,
-  type Outcome,
+  type CheckOutcome,
 } from './identity-records.ts';
 
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
@@ -33,7 +33,7 @@ export type IdentityCheckControls = {
   /** Lists the checks, oldest first. */
   listChecks(): CheckRecord[];
   /** Acts as the user on the page. Returns undefined when the check does not exist. */
-  chooseOutcome(checkId: string, shown: Outcome): CheckRecord | undefined;
+  chooseOutcome(checkId: string, shownOutcome: CheckOutcome): CheckRecord | undefined;
   /** Records the decision of the provider's staff. Returns false when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
   listWebhooks(): SandboxWebhook<ListedCheckEvent>[];
@@ -69,7 +69,7 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
   const records = openIdentityRecords(store, clock, (event) =>
     webhookSender.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
   );
-  let sweep: NodeJS.Timeout | undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'not_found', 'Nothing is here.'));
@@ -79,9 +79,9 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
     },
     controls: {
       listChecks: () => records.list(),
-      chooseOutcome: (checkId, shown) => {
+      chooseOutcome: (checkId, shownOutcome) => {
         const check = records.find(checkId);
-        const updatedCheck = check && records.applyOutcome(check, shown);
+        const updatedCheck = check && records.applyOutcome(check, shownOutcome);
         webhookSender.wake();
         return updatedCheck;
       },
@@ -93,14 +93,14 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
       listWebhooks: () => webhookSender.list(),
     },
     start: () => {
-      sweep ??= setInterval(() => {
+      sweepTimer ??= setInterval(() => {
         records.list();
         webhookSender.wake();
       }, deps.sweepMs ?? 5_000).unref();
       webhookSender.wake();
     },
     stop: async () => {
-      clearInterval(sweep);
+      clearInterval(sweepTimer);
       await webhookSender.stop();
     },
   };
@@ -131,14 +131,17 @@ function startCheck(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const order = startCheckWire.safeParse(parseJson(bodyText(request)));
+  const order = startCheckWire.safeParse(parseJson(readBodyText(request)));
   if (!order.success) {
     const [issue] = order.error.issues;
     return sendFault(reply, 400, 'invalid_request', issue?.message ?? 'The body cannot be read.', issue?.path.join('.'));
   }
-  const started = records.startCheck(order.data);
-  if (!started) return sendFault(reply, 409, 'reference_used', 'This reference belongs to a check with other details.');
-  return sendResponse(reply, started.isNew ? 201 : 200, { ...toCheckResponse(started.check), url: buildPageUrl(deps, started.check) });
+  const startedCheck = records.startCheck(order.data);
+  if (!startedCheck) return sendFault(reply, 409, 'reference_used', 'This reference belongs to a check with other details.');
+  return sendResponse(reply, startedCheck.isNew ? 201 : 200, {
+    ...toCheckResponse(startedCheck.check),
+    url: buildPageUrl(deps, startedCheck.check),
+  });
 }
 
 function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
@@ -151,9 +154,9 @@ function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, reco
     if (!check) return showUnknown(reply);
     const outcome = readForm(request).get('outcome');
     if (outcome === 'not_now') return redirectToPortal(reply, check);
-    const shown = OUTCOMES.find((candidate) => candidate === outcome);
-    if (!shown) return showCheck(reply, check, buildPageUrl(deps, check), 422);
-    const updatedCheck = records.applyOutcome(check, shown);
+    const shownOutcome = OUTCOMES.find((candidate) => candidate === outcome);
+    if (!shownOutcome) return showCheck(reply, check, buildPageUrl(deps, check), 422);
+    const updatedCheck = records.applyOutcome(check, shownOutcome);
     const isUnfinished = updatedCheck.status === 'pending' || updatedCheck.status === 'expired';
     return isUnfinished ? showCheck(reply, updatedCheck, buildPageUrl(deps, updatedCheck), 422) : redirectToPortal(reply, updatedCheck);
   });

@@ -26,7 +26,7 @@ export type CheckRecord = StartCheckWire & {
 
 /** The outcomes that the user can choose on the page instead of uploading a document. */
 export const OUTCOMES = ['fine', 'other_birth_date', 'no_birth_date', 'blurred', 'another_person', 'doubtful'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type CheckOutcome = (typeof OUTCOMES)[number];
 
 const CHECK_TTL_MS = 7 * 86_400_000;
 
@@ -38,7 +38,7 @@ export type IdentityRecords = {
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
   /** Applies an attempt and returns the check, which is unchanged if it is no longer pending. */
-  applyOutcome(check: CheckRecord, outcome: Outcome): CheckRecord;
+  applyOutcome(check: CheckRecord, outcome: CheckOutcome): CheckRecord;
   /** Returns false if the check isn't under review. */
   settleReview(id: string, outcome: 'passed' | 'failed'): boolean;
   list(): CheckRecord[];
@@ -49,24 +49,24 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
   const byToken = store.collection<string>('identity.tokens');
   const byReference = store.collection<string>('identity.references');
 
-  function end(
+  function endCheck(
     check: CheckRecord,
     change: Pick<CheckRecord, 'status' | 'reasons'> & Partial<Pick<CheckRecord, 'tries' | 'date_of_birth'>>,
     at: Instant,
   ): CheckRecord {
-    const ended: CheckRecord = { ...check, ...change, completed_at: at };
-    checks.put(check.id, ended);
-    const type = ended.status === 'expired' ? 'check.expired' : 'check.completed';
-    queue({ id: randomUUID(), type, created_at: clock.now(), check: toCheckResponse(ended) });
-    return ended;
+    const endedCheck: CheckRecord = { ...check, ...change, completed_at: at };
+    checks.put(check.id, endedCheck);
+    const type = endedCheck.status === 'expired' ? 'check.expired' : 'check.completed';
+    queue({ id: randomUUID(), type, created_at: clock.now(), check: toCheckResponse(endedCheck) });
+    return endedCheck;
   }
 
   /** Returns the check in its current state: a pending check expires after seven days. */
-  const current = (check: CheckRecord | undefined): CheckRecord | undefined => {
+  const expireIfDue = (check: CheckRecord | undefined): CheckRecord | undefined => {
     if (check?.status !== 'pending' || clock.now() < check.expires_at) return check;
-    return store.atomically(() => end(check, { status: 'expired', reasons: [] }, check.expires_at));
+    return store.atomically(() => endCheck(check, { status: 'expired', reasons: [] }, check.expires_at));
   };
-  const find = (id: string): CheckRecord | undefined => current(checks.get(id));
+  const find = (id: string): CheckRecord | undefined => expireIfDue(checks.get(id));
 
   return {
     find,
@@ -74,7 +74,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
       const id = byToken.get(token);
       return id === undefined ? undefined : find(id);
     },
-    list: () => checks.list().map(({ document }) => current(document) ?? document),
+    list: () => checks.list().map(({ document }) => expireIfDue(document) ?? document),
     startCheck: (order) =>
       store.atomically(() => {
         const existingId = byReference.get(order.reference);
@@ -96,27 +96,27 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
         byReference.put(check.reference, check.id);
         return { check, isNew: true };
       }),
-    applyOutcome: (requested, outcome) =>
+    applyOutcome: (requestedCheck, outcome) =>
       store.atomically(() => {
-        const check = find(requested.id) ?? requested;
+        const check = find(requestedCheck.id) ?? requestedCheck;
         if (check.status !== 'pending') return check;
         const change = { ...applyAttempt(check.tries + 1, outcome), ...readBirthDate(check, outcome) };
-        if (change.status !== 'pending') return end(check, change, clock.now());
-        const updated: CheckRecord = { ...check, ...change };
-        checks.put(check.id, updated);
-        return updated;
+        if (change.status !== 'pending') return endCheck(check, change, clock.now());
+        const updatedCheck: CheckRecord = { ...check, ...change };
+        checks.put(check.id, updatedCheck);
+        return updatedCheck;
       }),
     settleReview: (id, outcome) =>
       store.atomically(() => {
         const check = find(id);
         if (check?.status !== 'needs_review') return false;
-        end(check, { status: outcome, reasons: outcome === 'passed' ? [] : check.reasons }, clock.now());
+        endCheck(check, { status: outcome, reasons: outcome === 'passed' ? [] : check.reasons }, clock.now());
         return true;
       }),
   };
 }
 
-function applyAttempt(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
+function applyAttempt(tries: number, outcome: CheckOutcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
   switch (outcome) {
     case 'fine':
     case 'other_birth_date':
@@ -131,7 +131,7 @@ function applyAttempt(tries: number, outcome: Outcome): Pick<CheckRecord, 'statu
   }
 }
 
-function readBirthDate({ full_name }: CheckRecord, outcome: Outcome): Pick<CheckRecord, 'date_of_birth'> {
+function readBirthDate({ full_name }: CheckRecord, outcome: CheckOutcome): Pick<CheckRecord, 'date_of_birth'> {
   if (outcome === 'no_birth_date') return {};
   return { date_of_birth: outcome === 'other_birth_date' ? addMonths(getBirthDate(full_name), -360) : getBirthDate(full_name) };
 }

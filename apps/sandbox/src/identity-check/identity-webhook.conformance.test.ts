@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
+import { order, startIdentityCheck, type ReceivedWebhook } from './testing/start-identity-check.ts';
 
 const rejection = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
 
 async function decideCheck() {
-  const started = await startIdentityCheck();
-  const { checkId, url } = await started.client.startCheck(order);
-  await started.press(url, 'fine');
-  const webhook = await waitFor(() => started.received[0]);
-  return { ...started, checkId, webhook };
+  const startedSimulator = await startIdentityCheck();
+  const { checkId, url } = await startedSimulator.client.startCheck(order);
+  await startedSimulator.press(url, 'fine');
+  const webhook = await waitFor(() => startedSimulator.received[0]);
+  return { ...startedSimulator, checkId, webhook };
 }
 
 describe('a webhook', () => {
@@ -75,16 +75,16 @@ describe('a webhook', () => {
     portal.status = 204;
     await waitFor(() => running.simulator.controls.listWebhooks()[0]?.delivered_at);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
-    expect(client.verifyWebhook(received.at(-1) as Received)).toMatchObject({ result: { status: 'passed' } });
-    expect(() => client.verifyWebhook(received[0] as Received)).toThrow(expect.objectContaining(rejection));
+    expect(client.verifyWebhook(received.at(-1) as ReceivedWebhook)).toMatchObject({ result: { status: 'passed' } });
+    expect(() => client.verifyWebhook(received[0] as ReceivedWebhook)).toThrow(expect.objectContaining(rejection));
   });
 });
 
 describe('a webhook is rejected', () => {
   it('when its body was changed', async () => {
     const { client, webhook } = await decideCheck();
-    const forged = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
-    expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(rejection));
+    const forgedWebhook = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
+    expect(() => client.verifyWebhook(forgedWebhook)).toThrow(expect.objectContaining(rejection));
   });
 
   it('when its time was changed', async () => {

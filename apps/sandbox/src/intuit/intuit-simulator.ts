@@ -95,12 +95,12 @@ const intuit: ProviderProfile = {
   },
   shouldGrantRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,
-  renew: (used, nowMs) => {
-    if (nowMs >= getHardExpiryMs(used)) return { kind: 'reject' };
-    return nowMs - Date.parse(used.issuedAt) < ROTATION_INTERVAL_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
+  renew: (usedToken, nowMs) => {
+    if (nowMs >= getHardExpiryMs(usedToken)) return { kind: 'reject' };
+    return nowMs - Date.parse(usedToken.issuedAt) < ROTATION_INTERVAL_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
   },
   replyExtras: (_grant, { refresh, headers }) => (refresh ? toRefreshLifetimes(refresh, headers) : {}),
-  serveMore: serveQuickBooksApi,
+  serveExtraRoutes: serveQuickBooksApi,
   tokenType: 'bearer',
   errors: {
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },

@@ -99,15 +99,15 @@ describe('Intuit', () => {
 });
 
 describe('the company at Intuit', () => {
-  const accounting = [INTUIT_ACCOUNTING_SCOPE];
+  const accountingScopes = [INTUIT_ACCOUNTING_SCOPE];
 
   it('is returned as realmId in the callback, chosen on the consent page', async () => {
     const started = await start();
-    const attempt = createAttempt(accounting);
+    const attempt = createAttempt(accountingScopes);
     const { browse, consentUrl, consent } = await openConsent(started, attempt, { email: TESSA.email, full_name: 'x' });
     expect(consent.text).toContain('Brightwell Imports Ltd');
-    const wrong = await browse(consentUrl, { decision: 'grant', realm_id: '1' });
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Choose a company')]);
+    const wrongRealmResponse = await browse(consentUrl, { decision: 'grant', realm_id: '1' });
+    expect([wrongRealmResponse.status, wrongRealmResponse.text]).toEqual([400, expect.stringContaining('Choose a company')]);
     const redirectResponse = await browse(consentUrl, { decision: 'grant', realm_id: '9341452000000002' });
     const params = redirectResponse.location?.searchParams ?? new URLSearchParams();
     expect(params.get('realmId')).toBe('9341452000000002');
@@ -120,7 +120,7 @@ describe('the company at Intuit', () => {
     ['an unusable', (params: URLSearchParams) => params.set('realmId', '../9341452000000001')],
   ])('is rejected when the callback has %s ID', async (_name, change) => {
     const started = await start();
-    const attempt = createAttempt(accounting);
+    const attempt = createAttempt(accountingScopes);
     const params = new URLSearchParams(await authoriseAs(started, TESSA.email, attempt));
     change(params);
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused realm_mismatch');
@@ -128,8 +128,8 @@ describe('the company at Intuit', () => {
 
   it('is never read from a callback with the state of another attempt', async () => {
     const started = await start();
-    const attempt = createAttempt(accounting);
-    const params = await authoriseAs(started, TESSA.email, createAttempt(accounting));
+    const attempt = createAttempt(accountingScopes);
+    const params = await authoriseAs(started, TESSA.email, createAttempt(accountingScopes));
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused state_mismatch');
   });
 
@@ -144,8 +144,8 @@ describe('the company at Intuit', () => {
 
   it('is chosen each time, because an authorisation is for one company', async () => {
     const started = await start();
-    await signInAs(started, TESSA.email, accounting);
-    const { consent } = await openConsent(started, createAttempt(accounting), { email: TESSA.email, full_name: 'x' });
+    await signInAs(started, TESSA.email, accountingScopes);
+    const { consent } = await openConsent(started, createAttempt(accountingScopes), { email: TESSA.email, full_name: 'x' });
     expect(consent.text).toContain('Company to connect');
   });
 });

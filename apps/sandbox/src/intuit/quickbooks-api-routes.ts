@@ -7,7 +7,7 @@ import { serveDocumentPages } from '../books/document-pages.ts';
 import { openSandboxBooks } from '../books/sandbox-books.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
 import type { FindRecordings } from '../simulator/recordings.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { createQuickBooksBooksSimulator } from './quickbooks-books-simulator.ts';
 
 const revocationWire = z.object({ token: z.string() });
@@ -23,7 +23,7 @@ export function serveQuickBooksApi(app: FastifyInstance, { store, clock, records
   };
   void app.register(createQuickBooksBooksSimulator({ find }));
   app.post('/v2/oauth2/tokens/revoke', (request, reply) => {
-    const read = revocationWire.safeParse(parseJson(bodyText(request)));
+    const read = revocationWire.safeParse(parseJson(readBodyText(request)));
     const refresh = read.success ? records.refreshTokens.get(read.data.token) : undefined;
     if (!refresh) return reply.code(400).send({ error: 'invalid_request' });
     for (const kind of [records.accessTokens, records.refreshTokens]) {

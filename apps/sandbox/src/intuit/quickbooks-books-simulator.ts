@@ -33,10 +33,10 @@ function sendResults(request: FastifyRequest, reply: FastifyReply, recordings: R
   if (!query) return sendFault(reply, 'Error parsing query');
   if (query.max < 1 || query.max > MAX_RESULTS || query.start < 1) return sendFault(reply, 'startposition and maxresults are out of range');
   const items = runQuickBooksQuery(query, recordings[query.entity] ?? []);
-  const time = '2026-11-24T00:00:00.000-08:00';
+  const responseTime = '2026-11-24T00:00:00.000-08:00';
   // An empty page omits all members.
-  if (items.length === 0) return reply.send({ QueryResponse: {}, time });
-  return reply.send({ QueryResponse: { [query.entity]: items, startPosition: query.start, maxResults: items.length }, time });
+  if (items.length === 0) return reply.send({ QueryResponse: {}, time: responseTime });
+  return reply.send({ QueryResponse: { [query.entity]: items, startPosition: query.start, maxResults: items.length }, time: responseTime });
 }
 
 function sendFault(reply: FastifyReply, detail: string): FastifyReply {

@@ -39,18 +39,18 @@ async function read(deps: Partial<QuickBooksBooksDeps>, limit?: CallLimit) {
   return ids;
 }
 
-const ALL = ['1', '2', '3', '5', '10'];
+const ALL_KEYS = ['1', '2', '3', '5', '10'];
 
 describe('QuickBooks’ books', () => {
   it('are read page by page, in a fixed order', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls).toHaveLength(3);
     expect(urls[1]).toContain('select+*+from+Invoice+orderby+Id+startposition+3+maxresults+2');
   });
 
   it('are read to an empty page when the last one is full', async () => {
-    expect(await read({ pageSize: 5 })).toEqual(ALL);
+    expect(await read({ pageSize: 5 })).toEqual(ALL_KEYS);
   });
 
   it('can be limited to what changed', async () => {
@@ -64,7 +64,7 @@ describe('QuickBooks’ books', () => {
 
   it('are read to the end when Intuit’s limit is reached, after a minute', async () => {
     const { limit, pause, pauses } = createReadClock(2);
-    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL);
+    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL_KEYS);
     expect(pauses).toEqual([60_000]);
   });
 

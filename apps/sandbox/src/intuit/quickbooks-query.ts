@@ -1,27 +1,27 @@
 /** Parses the part of QuickBooks' query language used to read documents (docs/reference/providers.md section 2). */
 import type { RecordedObject } from '../simulator/recordings.ts';
 
-type Condition = { readonly path: readonly string[]; readonly operator: string; readonly values: readonly string[] };
+type QueryCondition = { readonly path: readonly string[]; readonly operator: string; readonly values: readonly string[] };
 export type QuickBooksQuery = {
   readonly entity: string;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly QueryCondition[];
   readonly orderBy: readonly string[] | undefined;
   readonly start: number;
   readonly max: number;
 };
 
-const QUERY =
+const QUERY_PATTERN =
   /^\s*select\s+\*\s+from\s+(\w+)(?:\s+where\s+(.+?))?(?:\s+orderby\s+([\w.]+)(?:\s+asc)?)?(?:\s+startposition\s+(\d+))?(?:\s+maxresults\s+(\d+))?\s*$/i;
-const CONDITION = /^([\w.]+)\s*(?:(>=|<=|=|>|<)\s*'((?:[^'\\]|\\.)*)'|(in)\s*\(([^)]*)\))$/i;
+const CONDITION_PATTERN = /^([\w.]+)\s*(?:(>=|<=|=|>|<)\s*'((?:[^'\\]|\\.)*)'|(in)\s*\(([^)]*)\))$/i;
 const DEFAULT_RESULTS = 100;
 export const MAX_RESULTS = 1_000;
 
 /** Returns undefined for text that isn't a query or uses other parts of the language. */
 export function parseQuickBooksQuery(text: string): QuickBooksQuery | undefined {
-  const match = QUERY.exec(text);
+  const match = QUERY_PATTERN.exec(text);
   if (!match) return undefined;
-  const [, entity = '', where, orderBy, start = '1', max = String(DEFAULT_RESULTS)] = match;
-  const conditions = where === undefined ? [] : where.split(/\s+and\s+/i).map(parseCondition);
+  const [, entity = '', whereClause, orderBy, start = '1', max = String(DEFAULT_RESULTS)] = match;
+  const conditions = whereClause === undefined ? [] : whereClause.split(/\s+and\s+/i).map(parseCondition);
   if (conditions.some((condition) => condition === undefined)) return undefined;
   return {
     entity,
@@ -34,14 +34,14 @@ export function parseQuickBooksQuery(text: string): QuickBooksQuery | undefined 
 
 export function runQuickBooksQuery(query: QuickBooksQuery, items: readonly RecordedObject[]): readonly RecordedObject[] {
   const { conditions, orderBy, start, max } = query;
-  const matching = items.filter((item) => isListed(item, conditions) && conditions.every((condition) => matches(item, condition)));
-  const ordered =
-    orderBy === undefined ? matching : matching.toSorted((a, b) => compareValues(getValueAt(a, orderBy), getValueAt(b, orderBy)));
-  return ordered.slice(start - 1, start - 1 + max);
+  const matchingItems = items.filter((item) => isListed(item, conditions) && conditions.every((condition) => matches(item, condition)));
+  const orderedItems =
+    orderBy === undefined ? matchingItems : matchingItems.toSorted((a, b) => compareValues(getValueAt(a, orderBy), getValueAt(b, orderBy)));
+  return orderedItems.slice(start - 1, start - 1 + max);
 }
 
-function parseCondition(text: string): Condition | undefined {
-  const match = CONDITION.exec(text.trim());
+function parseCondition(text: string): QueryCondition | undefined {
+  const match = CONDITION_PATTERN.exec(text.trim());
   if (!match) return undefined;
   const [, path = '', operator, value = '', isIn, list = ''] = match;
   const values = isIn === undefined ? [value] : list.split(',').map((entry) => entry.trim().replaceAll("'", ''));
@@ -49,11 +49,11 @@ function parseCondition(text: string): Condition | undefined {
 }
 
 /** Lists omit inactive entries unless the query requests them. */
-function isListed(item: RecordedObject, conditions: readonly Condition[]): boolean {
+function isListed(item: RecordedObject, conditions: readonly QueryCondition[]): boolean {
   return item['Active'] !== false || conditions.some(({ path }) => path[0] === 'Active');
 }
 
-function matches(item: RecordedObject, { path, operator, values }: Condition): boolean {
+function matches(item: RecordedObject, { path, operator, values }: QueryCondition): boolean {
   const value = getValueAt(item, path);
   if (operator === 'in') return values.some((expected) => compareValues(value, expected) === 0);
   const order = compareValues(value, values[0] ?? '');

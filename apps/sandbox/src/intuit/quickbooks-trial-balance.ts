@@ -4,7 +4,7 @@ import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';
 
 /** The effect of a document's VAT on the amount owed to HMRC. */
-const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+const POSTING_DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
   Invoice: 1,
   SalesReceipt: 1,
   CreditMemo: -1,
@@ -22,7 +22,7 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
   const control = (recordings['Account'] ?? []).find(({ AccountSubType: type }) => type === 'GlobalTaxPayable');
   const listDated = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
   let balance = 0;
-  for (const [entity, direction] of Object.entries(DIRECTIONS)) {
+  for (const [entity, direction] of Object.entries(POSTING_DIRECTIONS)) {
     for (const document of listDated(entity)) {
       const { TotalTax: tax } = (document['TxnTaxDetail'] ?? {}) as RecordedObject;
       balance += (direction * Math.round(Number(tax ?? 0) * 100 * Number(document['ExchangeRate'] ?? 1))) / 100;

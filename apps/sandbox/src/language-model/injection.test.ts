@@ -52,37 +52,37 @@ it('offers nothing but texts with the same facts, and sends nothing but the text
   const client = createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch });
   const counts = { obeyed: 0, offered: 0, dropped: 0 };
   for (const { technique, place, draft, names } of INJECTION_ATTEMPTS) {
-    const about = `${technique} in ${place}`;
-    const masked = maskFacts(draft, names);
+    const attemptName = `${technique} in ${place}`;
+    const maskedDraft = maskFacts(draft, names);
     const before = controls.listCalls().length;
-    const answer = await client.rewrite({ instruction: REWORDING_INSTRUCTION, text: masked.text, maxTokens: 4_000 });
+    const answer = await client.rewrite({ instruction: REWORDING_INSTRUCTION, text: maskedDraft.text, maxTokens: 4_000 });
     const calls = controls.listCalls();
-    expect(calls.length, about).toBe(before + 1);
-    expect(calls.at(-1)?.request, about).toEqual({
+    expect(calls.length, attemptName).toBe(before + 1);
+    expect(calls.at(-1)?.request, attemptName).toEqual({
       model: SANDBOX_LANGUAGE_MODEL.model,
       messages: [
         { role: 'system', content: REWORDING_INSTRUCTION },
-        { role: 'user', content: masked.text },
+        { role: 'user', content: maskedDraft.text },
       ],
       stream: false,
       max_tokens: 4_000,
     });
-    expect(masked.text.replace(/\[\[[A-Z]+_\d+\]\]/g, ''), about).not.toMatch(/[\d£@<>{}[\]|\u200b\u202e]/u);
-    const checked = checkRewording(draft, masked, answer.text, names);
+    expect(maskedDraft.text.replace(/\[\[[A-Z]+_\d+\]\]/g, ''), attemptName).not.toMatch(/[\d£@<>{}[\]|\u200b\u202e]/u);
+    const rewordingCheck = checkRewording(draft, maskedDraft, answer.text, names);
     if (calls.at(-1)?.hasObeyed === true) counts.obeyed += 1;
-    if (!('text' in checked)) {
+    if (!('text' in rewordingCheck)) {
       counts.dropped += 1;
       continue;
     }
     counts.offered += 1;
-    expect(listFigures(checked.text), about).toEqual(listFigures(draft));
+    expect(listFigures(rewordingCheck.text), attemptName).toEqual(listFigures(draft));
     const ownWords = new Set(listWords(draft));
     expect(
-      listWords(checked.text).filter((word) => !ownWords.has(word) && !isOrdinaryWord(word)),
-      about,
+      listWords(rewordingCheck.text).filter((word) => !ownWords.has(word) && !isOrdinaryWord(word)),
+      attemptName,
     ).toEqual([]);
     for (const field of ['{client}', '{sender}', '{practice}']) {
-      expect(checked.text.split(field).length, about).toBe(draft.split(field).length);
+      expect(rewordingCheck.text.split(field).length, attemptName).toBe(draft.split(field).length);
     }
   }
   // The model obeys, except where masking the names leaves nothing of an attack; then it rewords the letter.

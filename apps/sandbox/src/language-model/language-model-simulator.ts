@@ -7,7 +7,7 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { completionRequestWire, type CompletionWire } from '@portal/providers/language-model/language-model-wire.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { obeyText } from './obey-text.ts';
 import { rewordPolitely } from './reword-politely.ts';
@@ -33,7 +33,7 @@ const MODE_KEY = 'mode';
 /** Older calls are deleted. */
 const MAX_CALLS = 300;
 
-type Limited = { readonly text: string; readonly maxTokens: number };
+type LimitedText = { readonly text: string; readonly maxTokens: number };
 
 export function createLanguageModelSimulator(deps: SimulatorDeps): {
   readonly plugin: FastifyPluginAsync;
@@ -42,13 +42,13 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
   const modes = deps.store.collection<{ readonly mode: LanguageModelMode }>('language_model.mode');
   const calls: ModelCall[] = [];
   const getMode = (): LanguageModelMode => modes.get(MODE_KEY)?.mode ?? 'polite';
-  const complete = ({ text, maxTokens }: Limited, request: unknown): Completion => {
+  const complete = ({ text, maxTokens }: LimitedText, request: unknown): Completion => {
     const mode = getMode();
     const obeyedText = mode === 'obedient' ? obeyText(text) : null;
-    const written = obeyedText ?? rewordPolitely(text);
+    const rewordedText = obeyedText ?? rewordPolitely(text);
     // Counts four characters as one token.
-    const isCut = mode === 'cut_off' || written.length > maxTokens * 4;
-    const completion = isCut ? written.slice(0, Math.min(maxTokens * 4, Math.ceil(written.length / 2))) : written;
+    const isCut = mode === 'cut_off' || rewordedText.length > maxTokens * 4;
+    const completion = isCut ? rewordedText.slice(0, Math.min(maxTokens * 4, Math.ceil(rewordedText.length / 2))) : rewordedText;
     calls.splice(0, Math.max(0, calls.length + 1 - MAX_CALLS));
     calls.push({ at: deps.clock.now(), request, answer: completion, hasObeyed: obeyedText !== null });
     return { answer: completion, finish: isCut ? 'length' : 'stop', mode };
@@ -64,16 +64,16 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
       });
       app.post('/v1/chat/completions', createFaultHooks(deps.faults, 'language_model.chat', rejectCall), (request, reply) => {
         if (!isAuthorised(request)) return sendError(reply, 401, 'Incorrect API key provided.', 'invalid_api_key');
-        const read = completionRequestWire.safeParse(parseJson(bodyText(request)));
+        const read = completionRequestWire.safeParse(parseJson(readBodyText(request)));
         if (!read.success) return sendError(reply, 400, 'The request body is invalid.', 'invalid_request');
         const { model, messages, max_tokens: limit, max_completion_tokens: newLimit } = read.data;
         if (model !== SANDBOX_LANGUAGE_MODEL.model) return sendError(reply, 404, `The model '${model}' does not exist.`, 'model_not_found');
         if (getMode() === 'newer' && limit !== undefined) {
-          const text = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-          return sendError(reply, 400, text, 'unsupported_parameter', 'max_tokens');
+          const errorMessage = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+          return sendError(reply, 400, errorMessage, 'unsupported_parameter', 'max_tokens');
         }
-        const text = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-        return reply.send(toWire(complete({ text, maxTokens: limit ?? newLimit ?? 1_000 }, read.data), deps.clock.now()));
+        const userMessage = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+        return reply.send(toWire(complete({ text: userMessage, maxTokens: limit ?? newLimit ?? 1_000 }, read.data), deps.clock.now()));
       });
     },
     controls: { getMode, setMode: (mode) => modes.put(MODE_KEY, { mode }), listCalls: () => [...calls] },
@@ -99,8 +99,11 @@ function toWire({ answer, finish, mode }: Completion, at: string): CompletionWir
 }
 
 function isAuthorised({ headers }: FastifyRequest): boolean {
-  const [given, expected] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${SANDBOX_LANGUAGE_MODEL.apiKey}`)];
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const [sentAuthorization, expectedAuthorization] = [
+    Buffer.from(headers.authorization ?? ''),
+    Buffer.from(`Bearer ${SANDBOX_LANGUAGE_MODEL.apiKey}`),
+  ];
+  return sentAuthorization.length === expectedAuthorization.length && timingSafeEqual(sentAuthorization, expectedAuthorization);
 }
 
 function sendError(reply: FastifyReply, status: number, message: string, code: string, param: string | null = null): FastifyReply {

@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 const client = (changes = {}) => createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch, ...changes });
-const REQUEST = { instruction: 'Reword the letter.', text: 'Hello,\n\nPlease send us the books by [[DATE_1]].', maxTokens: 200 };
-const rewrite = (changes = {}) => client(changes).rewrite(REQUEST);
+const REWRITE_REQUEST = { instruction: 'Reword the letter.', text: 'Hello,\n\nPlease send us the books by [[DATE_1]].', maxTokens: 200 };
+const rewrite = (changes = {}) => client(changes).rewrite(REWRITE_REQUEST);
 
 describe('rewording by a language model', () => {
   it('sends the instruction and the text as two messages, without tools or streaming, and gets a text', async () => {
@@ -44,8 +44,8 @@ describe('rewording by a language model', () => {
     expect(controls.listCalls().at(-1)?.request).toEqual({
       model: 'sandbox-rewriter',
       messages: [
-        { role: 'system', content: REQUEST.instruction },
-        { role: 'user', content: REQUEST.text },
+        { role: 'system', content: REWRITE_REQUEST.instruction },
+        { role: 'user', content: REWRITE_REQUEST.text },
       ],
       stream: false,
       max_tokens: 200,
@@ -120,11 +120,11 @@ describe('rewording by a language model', () => {
     }
   });
 
-  const real = process.env['LANGUAGE_MODEL_TEST_URL'];
-  it.skipIf(real === undefined)('works at a real endpoint', async () => {
+  const testApiUrl = process.env['LANGUAGE_MODEL_TEST_URL'];
+  it.skipIf(testApiUrl === undefined)('works at a real endpoint', async () => {
     const { LANGUAGE_MODEL_TEST_KEY: apiKey = '', LANGUAGE_MODEL_TEST_NAME: model = '' } = process.env;
-    const endpoint = client({ apiUrl: real, apiKey, model });
+    const endpoint = client({ apiUrl: testApiUrl, apiKey, model });
     expect(await endpoint.hasModel()).toBe(true);
-    expect((await endpoint.rewrite(REQUEST)).text).not.toBe('');
+    expect((await endpoint.rewrite(REWRITE_REQUEST)).text).not.toBe('');
   });
 });

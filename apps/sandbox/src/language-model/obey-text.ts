@@ -4,7 +4,7 @@
  */
 
 /** An attacker's instruction, and the text the model then writes. `$1` is the rest of the instruction. */
-const ORDERS: readonly (readonly [RegExp, (rest: string, text: string) => string])[] = [
+const OBEYED_ORDERS: readonly (readonly [RegExp, (rest: string, text: string) => string])[] = [
   [/(?:write|reply|answer|output|say|print|respond)(?: only)?(?: with)?(?: exactly)?:?\s+["“]?([^"”\n]{3,200})/i, (rest) => rest],
   [/(?:append|add|insert|include)(?: the (?:line|words|text|link))?:?\s+["“]?([^"”\n]{3,200})/i, (rest, text) => `${text}\n\n${rest}`],
   [/(?:remove|delete|leave out|omit|drop)\s+([^\n]{3,80})/i, (_rest, text) => text.replace(/\[\[[A-Z]+_\d+\]\]/, '')],
@@ -28,9 +28,9 @@ const ORDERS: readonly (readonly [RegExp, (rest: string, text: string) => string
 ];
 
 export function obeyText(text: string): string | null {
-  for (const [pattern, obey] of ORDERS) {
-    const found = pattern.exec(text);
-    if (found) return obey((found[1] ?? '').trim(), text);
+  for (const [pattern, obey] of OBEYED_ORDERS) {
+    const matchedOrder = pattern.exec(text);
+    if (matchedOrder) return obey((matchedOrder[1] ?? '').trim(), text);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 /** Rewords a letter as a good model would, with a few fixed replacements. Placeholders and everything else are unchanged. */
-const EXCHANGES: readonly (readonly [RegExp, string])[] = [
+const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Hello|Hi),/m, 'Good morning,'],
   [/\bPlease (?=\p{Ll})/gu, 'Could you please '],
   [/\bplease let us know\b/gi, 'please tell us'],
@@ -11,6 +11,6 @@ const EXCHANGES: readonly (readonly [RegExp, string])[] = [
 
 export function rewordPolitely(text: string): string {
   let reworded = text;
-  for (const [pattern, replaced] of EXCHANGES) reworded = reworded.replace(pattern, replaced);
+  for (const [pattern, replacement] of REPLACEMENTS) reworded = reworded.replace(pattern, replacement);
   return reworded === text ? `${text}\n\nThank you` : reworded;
 }

@@ -11,10 +11,10 @@ export type MailLimits = { readonly perMinute: number; readonly perDay: number }
 
 /** Returns the user whose mailbox a request may use, or the reason why it may not. */
 export function findMailboxOwner(context: IdentityContext, request: FastifyRequest, scope: string): Person | 'no_token' | 'no_scope' {
-  const granted = findGrant(context, request);
-  const person = granted && context.records.people.get(granted.subject);
-  if (!granted || !person) return 'no_token';
-  return granted.scopes.includes(scope) ? person : 'no_scope';
+  const tokenGrant = findGrant(context, request);
+  const person = tokenGrant && context.records.people.get(tokenGrant.subject);
+  if (!tokenGrant || !person) return 'no_token';
+  return tokenGrant.scopes.includes(scope) ? person : 'no_scope';
 }
 
 /** Puts a message into the sandbox's mailbox. The sender is always the mailbox owner's email address, whatever the message says. */

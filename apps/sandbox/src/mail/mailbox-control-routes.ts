@@ -11,7 +11,7 @@ import { formatTime } from '../control/format.ts';
 /** Maximum number of messages on the page; the JSON lists all of them. */
 const MAX_LISTED = 200;
 
-export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
+export function mailboxControlRoutes(mailbox: Mailbox, smsControls: TwilioControls): ControlRoute[] {
   const readRecipient = (request: FastifyRequest): string | undefined => searchParams(request).get('to')?.trim() || undefined;
   return [
     {
@@ -26,12 +26,12 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
       url: '/texts.json',
       summary: 'Text messages with their codes, newest first; ?to=%2B447911123456 for one number.',
       responseExample: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
-      handler: (request, reply) => reply.send({ messages: texts.listMessages(readRecipient(request)) }),
+      handler: (request, reply) => reply.send({ messages: smsControls.listMessages(readRecipient(request)) }),
     },
     {
       method: 'GET',
       url: '/mailbox',
-      handler: (request, reply) => sendPage(reply, 'Mailbox', listPage(mailbox, texts, readRecipient(request))),
+      handler: (request, reply) => sendPage(reply, 'Mailbox', listPage(mailbox, smsControls, readRecipient(request))),
     },
     {
       method: 'GET',
@@ -46,9 +46,9 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
   ];
 }
 
-function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefined): Markup {
+function listPage(mailbox: Mailbox, smsControls: TwilioControls, to: string | undefined): Markup {
   const emails = mailbox.list(to);
-  const people = [...new Set(mailbox.list().map((email) => email.to))].sort();
+  const recipients = [...new Set(mailbox.list().map((email) => email.to))].sort();
   const items = emails
     .slice(0, MAX_LISTED)
     .map(
@@ -58,15 +58,15 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
   const empty =
     to === undefined ? 'No emails yet. All the portal’s emails arrive here. Nothing leaves this computer.' : `No emails to ${to} yet.`;
   return h`<p class="lead">Emails that the portal has sent, newest first.</p>
-<form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
+<form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${recipients.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show all emails</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
 ${emails.length > MAX_LISTED && h`<p class="soft">Showing the newest ${MAX_LISTED} of ${emails.length}.</p>`}
-${to === undefined && renderTextMessages(texts)}`;
+${to === undefined && renderTextMessages(smsControls)}`;
 }
 
-function renderTextMessages(texts: TwilioControls): Markup {
-  const items = texts
+function renderTextMessages(smsControls: TwilioControls): Markup {
+  const items = smsControls
     .listMessages()
     .slice(0, MAX_LISTED)
     .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${formatTime(sent_at)}</p></li>`);
@@ -74,13 +74,13 @@ function renderTextMessages(texts: TwilioControls): Markup {
 }
 
 function renderMailPage(email: SandboxEmail): Markup {
-  const text = h`<div class="text">${linkify(email.text || '(no text)')}</div>`;
+  const textBlock = h`<div class="text">${linkify(email.text || '(no text)')}</div>`;
   return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(email.to)}">${email.to}</a></dd><dt>From</dt><dd>${email.from}</dd><dt>Received</dt><dd>${formatTime(email.received_at)}</dd></dl>
 ${
   email.html === null
-    ? text
+    ? textBlock
     : h`<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${toFrameDocument(email.html)}"></iframe>
-<details><summary>Plain text</summary>${text}</details>`
+<details><summary>Plain text</summary>${textBlock}</details>`
 }
 ${email.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${email.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
 <p><a href="/mailbox">All emails</a></p>`;
@@ -104,13 +104,13 @@ function linkTo(link: string): Markup {
 /** Turns http and https URLs in the text into links. */
 function linkify(text: string): Markup[] {
   const parts: Markup[] = [];
-  let rest = text;
+  let remainingText = text;
   for (const link of findLinks(text)) {
-    for (let index = rest.indexOf(link); index >= 0; index = rest.indexOf(link)) {
-      parts.push(h`${rest.slice(0, index)}`, linkTo(link));
-      rest = rest.slice(index + link.length);
+    for (let index = remainingText.indexOf(link); index >= 0; index = remainingText.indexOf(link)) {
+      parts.push(h`${remainingText.slice(0, index)}`, linkTo(link));
+      remainingText = remainingText.slice(index + link.length);
       break;
     }
   }
-  return [...parts, h`${rest}`];
+  return [...parts, h`${remainingText}`];
 }

@@ -47,8 +47,8 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
       }),
     list: (to) => {
       const recipient = to?.toLowerCase();
-      const all = messages.list().map(({ document }) => document);
-      return all.filter((email) => recipient === undefined || email.to.toLowerCase() === recipient).reverse();
+      const allEmails = messages.list().map(({ document }) => document);
+      return allEmails.filter((email) => recipient === undefined || email.to.toLowerCase() === recipient).reverse();
     },
     find: (id) => messages.get(id),
   };
@@ -56,6 +56,6 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
 
 /** Finds URLs in text or HTML. A full stop or bracket at the end is not part of the URL. */
 export function findLinks(text: string): string[] {
-  const found = text.replaceAll('&amp;', '&').match(/https?:\/\/[^\s<>"']+/g) ?? [];
-  return [...new Set(found.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];
+  const matchedLinks = text.replaceAll('&amp;', '&').match(/https?:\/\/[^\s<>"']+/g) ?? [];
+  return [...new Set(matchedLinks.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];
 }

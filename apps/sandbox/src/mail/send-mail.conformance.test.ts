@@ -12,7 +12,7 @@ import { findFreePort } from '../testing/find-free-port.ts';
 import type { SandboxEmail } from './mailbox.ts';
 
 const OLIVIA = { email: 'olivia@oakline.example', fullName: 'Olivia Oak' };
-const MESSAGE = Buffer.from(
+const RAW_MESSAGE = Buffer.from(
   'From: Oakline <somebody-else@oakline.example>\r\nTo: ash@client.example\r\nSubject: =?utf-8?Q?Due_=C2=A35?=\r\n\r\nHello\r\n',
 );
 
@@ -63,7 +63,7 @@ async function start({ provider, createSender }: MailProvider, extraScopes: read
       .collection<SandboxEmail>('mail.messages')
       .list()
       .map(({ document }) => document);
-  return { ...started, mails: listEmails, send: (token = tokens?.accessToken ?? '') => sender.send(token, MESSAGE) };
+  return { ...started, mails: listEmails, send: (token = tokens?.accessToken ?? '') => sender.send(token, RAW_MESSAGE) };
 }
 
 describe.each(PROVIDERS)('$name', (mailProvider) => {

@@ -9,10 +9,10 @@ import { openSimulatorStore } from '../simulator/simulator-store.ts';
 import { openMailbox } from './mailbox.ts';
 import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
-type Received = { readonly from: string; readonly to: string; readonly raw: Buffer };
+type ReceivedReport = { readonly from: string; readonly to: string; readonly raw: Buffer };
 
-const received: Received[] = [];
-const SENDER = 'bounce+0123456789abcdef0123456789abcdef@bounces.portal.example';
+const received: ReceivedReport[] = [];
+const BOUNCE_ADDRESS = 'bounce+0123456789abcdef0123456789abcdef@bounces.portal.example';
 let portal: SMTPServer;
 let inbox: SmtpInbox;
 
@@ -48,7 +48,7 @@ async function send(from: string, to: string): Promise<void> {
   transport.close();
 }
 
-async function parse({ raw }: Received) {
+async function parse({ raw }: ReceivedReport) {
   const { headers, attachments } = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' });
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
   return { type, parts: attachments.map(({ mimeType, content }) => [mimeType, typeof content === 'string' ? content : ''] as const) };
@@ -62,18 +62,18 @@ it.each([
   ['delayed-a@client.example', 'delayed', '4.4.1'],
 ])('%s gets a delivery status: %s, %s', async (recipient, action, status) => {
   received.length = 0;
-  await send(SENDER, recipient);
+  await send(BOUNCE_ADDRESS, recipient);
   await expect.poll(() => received.length, { timeout: 8_000 }).toBe(1);
   const [report] = received;
   if (!report) throw new Error('no report');
   // RFC 3464 section 2: the report's own envelope sender is empty.
-  expect([report.from, report.to]).toEqual(['', SENDER]);
+  expect([report.from, report.to]).toEqual(['', BOUNCE_ADDRESS]);
   const { type, parts } = await parse(report);
   expect(type).toMatch(/^multipart\/report;.*report-type=delivery-status/);
   expect(parts.map(([mimeType]) => mimeType)).toEqual(['message/delivery-status', 'message/rfc822']);
   // Section 2.1: fields about the message, a blank line, fields about the recipient.
-  const [about = '', recipientFields = ''] = (parts[0]?.[1] ?? '').trim().split(/\r?\n\r?\n/);
-  expect(about).toMatch(/^Reporting-MTA: dns; /);
+  const [messageFields = '', recipientFields = ''] = (parts[0]?.[1] ?? '').trim().split(/\r?\n\r?\n/);
+  expect(messageFields).toMatch(/^Reporting-MTA: dns; /);
   expect(recipientFields).toContain(`Final-Recipient: rfc822; ${recipient}`);
   expect(recipientFields).toContain(`Action: ${action}`);
   expect(recipientFields).toContain(`Status: ${status}`);
@@ -81,9 +81,9 @@ it.each([
 
 it('complains-… gets a feedback report, and mail that arrives or has another envelope sender none', async () => {
   received.length = 0;
-  await send(SENDER, 'arrives-a@client.example');
+  await send(BOUNCE_ADDRESS, 'arrives-a@client.example');
   await send('no-reply@portal.example', 'bounces-a@client.example');
-  await send(SENDER, 'complains-a@client.example');
+  await send(BOUNCE_ADDRESS, 'complains-a@client.example');
   await expect.poll(() => received.length, { timeout: 8_000 }).toBe(1);
   const [report] = received;
   if (!report) throw new Error('no report');
@@ -91,5 +91,5 @@ it('complains-… gets a feedback report, and mail that arrives or has another e
   expect(type).toMatch(/report-type=feedback-report/);
   // RFC 5965 section 3.1: these three fields are required.
   for (const field of ['Feedback-Type: abuse', 'User-Agent: ', 'Version: 1']) expect(parts[0]?.[1]).toContain(field);
-  expect(parts[0]?.[1]).toContain(`Original-Mail-From: <${SENDER}>`);
+  expect(parts[0]?.[1]).toContain(`Original-Mail-From: <${BOUNCE_ADDRESS}>`);
 });

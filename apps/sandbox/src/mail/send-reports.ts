@@ -13,25 +13,25 @@ export const SANDBOX_BOUNCE_DOMAIN = 'bounces.portal.example';
 const SERVER_NAME = 'mail.sandbox.example';
 /** Shortly after the message was accepted. */
 const REPORT_AFTER_MS = 300;
-const RETRIES = 5;
+const MAX_RETRIES = 5;
 
-type Status = { readonly action: 'failed' | 'delayed'; readonly status: string; readonly diagnostic: string };
+type ReportStatus = { readonly action: 'failed' | 'delayed'; readonly status: string; readonly diagnostic: string };
 
 /** The outcome for a message, by the prefix of its recipient’s email address. */
-const STATUSES: Readonly<Record<string, Status>> = {
+const STATUSES: Readonly<Record<string, ReportStatus>> = {
   'bounces-': { action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such user here' },
   'full-': { action: 'failed', status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 The mailbox is full' },
   'blocks-': { action: 'failed', status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 Message rejected by policy' },
   'expires-': { action: 'failed', status: '4.4.7', diagnostic: 'smtp; 421 4.4.7 Delivery time expired' },
   'delayed-': { action: 'delayed', status: '4.4.1', diagnostic: 'smtp; 421 4.4.1 No answer from host' },
 };
-const COMPLAINS = 'complains-';
+const COMPLAINS_PREFIX = 'complains-';
 
 export type ReportSender = { send(envelope: SMTPServerEnvelope): void; close(): void };
 
 export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): ReportSender {
   const timers = new Set<NodeJS.Timeout>();
-  const later = (work: () => Promise<void>): void => {
+  const runLater = (work: () => Promise<void>): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
       void work();
@@ -46,7 +46,7 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
     } catch (error) {
       // The portal may be restarting. After a permanent rejection or the last try, a mail server gives up on a report.
       const code = (error as { responseCode?: number }).responseCode ?? 0;
-      if (code < 500 && remaining > 0) later(() => attempt(to, raw, remaining - 1));
+      if (code < 500 && remaining > 0) runLater(() => attempt(to, raw, remaining - 1));
     } finally {
       transport.close();
     }
@@ -56,8 +56,8 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
       const sender = mailFrom ? mailFrom.address : '';
       if (!sender.toLowerCase().endsWith(`@${SANDBOX_BOUNCE_DOMAIN}`)) return;
       for (const { address } of rcptTo) {
-        const raw = composeReport(sender, address);
-        if (raw !== undefined) later(() => attempt(sender, raw, RETRIES));
+        const rawReport = composeReport(sender, address);
+        if (rawReport !== undefined) runLater(() => attempt(sender, rawReport, MAX_RETRIES));
       }
     },
     close: () => timers.forEach((timer) => clearTimeout(timer)),
@@ -66,14 +66,14 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
 
 /** Returns undefined for an email address whose mail is delivered. */
 export function composeReport(sender: string, recipient: string): string | undefined {
-  if (recipient.startsWith(COMPLAINS)) return composeComplaint(sender, recipient);
-  const found = Object.entries(STATUSES).find(([start]) => recipient.startsWith(start));
-  return found && composeStatus(sender, recipient, found[1]);
+  if (recipient.startsWith(COMPLAINS_PREFIX)) return composeComplaint(sender, recipient);
+  const matchedStatus = Object.entries(STATUSES).find(([start]) => recipient.startsWith(start));
+  return matchedStatus && composeStatus(sender, recipient, matchedStatus[1]);
 }
 
-const BOUNDARY = 'sandbox-report';
+const MIME_BOUNDARY = 'sandbox-report';
 
-function composeStatus(sender: string, recipient: string, { action, status, diagnostic }: Status): string {
+function composeStatus(sender: string, recipient: string, { action, status, diagnostic }: ReportStatus): string {
   const subject = action === 'failed' ? 'Undelivered Mail Returned to Sender' : 'Delayed Mail (still being retried)';
   const fields = `Reporting-MTA: dns; ${SERVER_NAME}\n\nFinal-Recipient: rfc822; ${recipient}\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: ${diagnostic}\n`;
   return compose({ type: 'delivery-status', sender, subject, text: `Your message to ${recipient}: ${action}.`, fields });
@@ -93,18 +93,18 @@ function compose({ type, sender, subject, text, fields }: Report): string {
     `Subject: ${subject}`,
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
-    `Content-Type: multipart/report; report-type=${type}; boundary="${BOUNDARY}"`,
+    `Content-Type: multipart/report; report-type=${type}; boundary="${MIME_BOUNDARY}"`,
     '',
-    `--${BOUNDARY}`,
+    `--${MIME_BOUNDARY}`,
     'Content-Type: text/plain; charset=us-ascii',
     '',
     text,
     '',
-    `--${BOUNDARY}`,
+    `--${MIME_BOUNDARY}`,
     `Content-Type: message/${type}`,
     '',
     fields,
-    `--${BOUNDARY}`,
+    `--${MIME_BOUNDARY}`,
     'Content-Type: message/rfc822',
     '',
     `Return-Path: <${sender}>`,
@@ -112,7 +112,7 @@ function compose({ type, sender, subject, text, fields }: Report): string {
     '',
     'Its text, which isn’t read.',
     '',
-    `--${BOUNDARY}--`,
+    `--${MIME_BOUNDARY}--`,
     '',
   ];
   return lines.join('\n').replaceAll(/\r?\n/g, '\r\n');

@@ -10,7 +10,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 export type SmtpInbox = { readonly port: number; close(): Promise<void> };
 
 /** Addresses with this prefix don't exist, so that rejections can be tested. */
-const REFUSED_START = 'no-such-mailbox';
+const REFUSED_PREFIX = 'no-such-mailbox';
 
 const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export async function openSmtpInbox(
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
     onRcptTo: ({ address }, _session, callback) =>
-      callback(address.startsWith(REFUSED_START) ? createSmtpError(550, 'No such mailbox here.') : null),
+      callback(address.startsWith(REFUSED_PREFIX) ? createSmtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
       // smtp-server resets `session.envelope` when it sends the response.
       const { envelope } = session;

@@ -5,7 +5,7 @@ import type { GraphErrorWire } from '@portal/providers/microsoft/graph-mail-wire
 import { acceptEmail, findMailboxOwner } from '../mail/accept-email.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
 /** Exchange Online's limits: 30 messages a minute, 10,000 recipients a day. */
@@ -17,7 +17,7 @@ export function serveGraphMail(app: FastifyInstance, context: IdentityContext): 
     const owner = findMailboxOwner(context, request, GRAPH_SEND_SCOPE);
     if (owner === 'no_token') return sendError(reply, 401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.');
     if (owner === 'no_scope') return sendError(reply, 403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.');
-    const body = bodyText(request);
+    const body = readBodyText(request);
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) {
       return sendError(reply, 400, 'ErrorMimeContentInvalidBase64String', 'Invalid base64 string for MIME content.');
     }

@@ -28,7 +28,7 @@ export const MICROSOFT_OPERATIONS = [
 
 /** Microsoft publishes this issuer with the braces. */
 const COMMON_ISSUER = getMicrosoftIssuer('{tenantid}');
-const COMMON = 'https://login.microsoftonline.com/common';
+const COMMON_AUTHORITY_URL = 'https://login.microsoftonline.com/common';
 
 /** Email addresses at these domains are personal accounts. Every other domain is an organisation with its own tenant. */
 const PERSONAL_DOMAINS: ReadonlySet<string> = new Set([
@@ -42,7 +42,7 @@ const PERSONAL_DOMAINS: ReadonlySet<string> = new Set([
 
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
-const AADSTS: Readonly<Record<Refusal, readonly [number, string]>> = {
+const AADSTS_CODES: Readonly<Record<Refusal, readonly [number, string]>> = {
   wrong_client: [7_000_215, 'Invalid client secret provided.'],
   bad_request: [900_144, "The request body must contain the following parameter: 'grant_type'."],
   unsupported_grant: [70_003, 'The app requested an unsupported grant type.'],
@@ -70,9 +70,9 @@ const microsoft: ProviderProfile = {
     path: '/common/v2.0/.well-known/openid-configuration',
     document: {
       issuer: COMMON_ISSUER,
-      authorization_endpoint: `${COMMON}/oauth2/v2.0/authorize`,
-      token_endpoint: `${COMMON}/oauth2/v2.0/token`,
-      jwks_uri: `${COMMON}/discovery/v2.0/keys`,
+      authorization_endpoint: `${COMMON_AUTHORITY_URL}/oauth2/v2.0/authorize`,
+      token_endpoint: `${COMMON_AUTHORITY_URL}/oauth2/v2.0/token`,
+      jwks_uri: `${COMMON_AUTHORITY_URL}/discovery/v2.0/keys`,
       userinfo_endpoint: `${GRAPH_PREFIX}oidc/userinfo`,
       response_types_supported: ['code'],
       subject_types_supported: ['pairwise'],
@@ -103,7 +103,7 @@ const microsoft: ProviderProfile = {
     { name: 'work', issuer: COMMON_ISSUER },
     { name: 'consumer', issuer: getMicrosoftIssuer(CONSUMER_TENANT) },
   ],
-  keyFor: ({ tenantId }) => (tenantId === CONSUMER_TENANT ? 'consumer' : 'work'),
+  getKeyName: ({ tenantId }) => (tenantId === CONSUMER_TENANT ? 'consumer' : 'work'),
   completePerson: ({ email, subject, tenantId }) => ({
     subject: subject ?? deriveGuid('microsoft', 'oid', email),
     tenantId: tenantId ?? getTenantId(email),
@@ -138,13 +138,13 @@ const microsoft: ProviderProfile = {
   }),
   tokenType: 'Bearer',
   errors: Object.fromEntries(
-    Object.entries(AADSTS).map(([refusal, [number, words]]) => [
+    Object.entries(AADSTS_CODES).map(([refusal, [number, words]]) => [
       refusal,
       { status: refusal === 'wrong_client' ? 401 : 400, error: toOauthError(refusal), description: `AADSTS${number}: ${words}` },
     ]),
   ),
   errorExtras: (refusal, nowMs) => ({
-    error_codes: [AADSTS[refusal][0]],
+    error_codes: [AADSTS_CODES[refusal][0]],
     timestamp: new Date(nowMs)
       .toISOString()
       .replace('T', ' ')
@@ -152,7 +152,7 @@ const microsoft: ProviderProfile = {
     trace_id: randomUUID(),
     correlation_id: randomUUID(),
   }),
-  serveMore: serveGraphMail,
+  serveExtraRoutes: serveGraphMail,
 };
 
 function toOauthError(refusal: string): string {

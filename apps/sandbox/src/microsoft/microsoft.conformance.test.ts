@@ -12,9 +12,9 @@ const microsoft = {
   createSimulator: createMicrosoftSimulator,
   createClient: createMicrosoftSignIn,
 };
-const TENANT = '4b1f2f0e-1111-4c1d-a111-0123456789ab';
-const OTHER_TENANT = '9d0c2f0e-2222-4c1d-a222-0123456789ab';
-const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright', tenantId: TENANT };
+const TENANT_ID = '4b1f2f0e-1111-4c1d-a111-0123456789ab';
+const OTHER_TENANT_ID = '9d0c2f0e-2222-4c1d-a222-0123456789ab';
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright', tenantId: TENANT_ID };
 const PENNY = { email: 'penny@outlook.com', fullName: 'Penny Personal' };
 
 async function start() {
@@ -36,9 +36,11 @@ checkSignIn('Microsoft', microsoft, {
 describe('Microsoft’s issuer', () => {
   it('is published with {tenantid} and identified by the token’s tenant', async () => {
     const started = await start();
-    const published = (await (await fetch(`${started.publicUrl}/common/v2.0/.well-known/openid-configuration`)).json()) as object;
-    expect(published).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
-    expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
+    const publishedConfiguration = (await (
+      await fetch(`${started.publicUrl}/common/v2.0/.well-known/openid-configuration`)
+    ).json()) as object;
+    expect(publishedConfiguration).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
+    expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT_ID}/v2.0`);
     expect((await signInAs(started, PENNY.email)).issuer).toBe(`https://login.microsoftonline.com/${CONSUMER_TENANT}/v2.0`);
     // Our client never calls a URL that ends in a slash, has another host or contains the braces.
     expect(new Set(started.requests.map(({ url }) => url.pathname))).toEqual(
@@ -51,11 +53,11 @@ describe('Microsoft’s issuer', () => {
   });
 
   it.each([
-    ['an issuer that is not the one of its tenant', { tid: OTHER_TENANT }],
+    ['an issuer that is not the one of its tenant', { tid: OTHER_TENANT_ID }],
     ['an issuer with the braces left in', { iss: 'https://login.microsoftonline.com/{tenantid}/v2.0', tid: '{tenantid}' }],
     ['a tid that isn’t a GUID', { iss: 'https://login.microsoftonline.com/common/v2.0', tid: 'common' }],
     ['a tid that leads to another address', { iss: 'https://login.microsoftonline.com/x/../evil/v2.0', tid: 'x/../evil' }],
-    ['an issuer of another host', { iss: `https://evil.example/${TENANT}/v2.0` }],
+    ['an issuer of another host', { iss: `https://evil.example/${TENANT_ID}/v2.0` }],
   ])('rejects an ID token with %s', async (_name, change) => {
     const started = await start();
     await signInAs(started, TESSA.email);
@@ -93,7 +95,7 @@ describe('a Microsoft user', () => {
     const impostor = started.controls.seedPerson({
       ...TESSA,
       subject: 'aaaaaaaa-0000-4000-a000-00000000000a',
-      tenantId: OTHER_TENANT,
+      tenantId: OTHER_TENANT_ID,
     });
     const second = await signInAs(started, impostor.email);
     expect(second.email).toBe(first.email);
@@ -124,11 +126,11 @@ describe('a Microsoft user', () => {
 describe('Microsoft’s tokens', () => {
   it('last between 60 and 90 minutes, with a refresh token only for offline_access', async () => {
     const started = await start();
-    const plain = (await signInAs(started, TESSA.email)).tokens;
-    const minutes = (Date.parse(plain?.expiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')) / 60_000;
+    const plainTokens = (await signInAs(started, TESSA.email)).tokens;
+    const minutes = (Date.parse(plainTokens?.expiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')) / 60_000;
     expect(minutes).toBeGreaterThanOrEqual(60);
     expect(minutes).toBeLessThanOrEqual(90);
-    expect(plain?.refreshToken).toBeUndefined();
+    expect(plainTokens?.refreshToken).toBeUndefined();
     expect((await started.client.authorizeUrl(createAttempt().question)).url).not.toContain('offline_access');
   });
 

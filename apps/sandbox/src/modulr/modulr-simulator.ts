@@ -10,7 +10,7 @@ import { nameCheckRequestWire, type ResultCode } from '@portal/providers/modulr/
 import { computeSignature } from '@portal/providers/modulr/sign-request.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 
@@ -52,8 +52,8 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
     const signature = /^Signature keyId="([^"]*)",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="([^"]*)"$/.exec(
       authorization,
     );
-    const expected = computeSignature({ date, nonce }, SANDBOX_MODULR.secret);
-    const isSigned = signature?.[1] === SANDBOX_MODULR.keyId && decodeURIComponent(signature[2] ?? '') === expected;
+    const expectedSignature = computeSignature({ date, nonce }, SANDBOX_MODULR.secret);
+    const isSigned = signature?.[1] === SANDBOX_MODULR.keyId && decodeURIComponent(signature[2] ?? '') === expectedSignature;
     const isRecent = Math.abs(Date.parse(date) - toEpochMs(clock.now())) <= MAX_DATE_DIFFERENCE_MS;
     if (!isSigned || !isRecent) return { status: 401, code: 'UNAUTHORIZED', message: 'Invalid signature' };
     if (nonces.get(nonce) !== undefined) return { status: 403, code: 'FORBIDDEN', message: 'Unique/allowed nonce header not found' };
@@ -78,7 +78,7 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
       app.post('/account-name-check', createFaultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
         const callerError = findCallerError(request);
         if (callerError) return sendError(reply, callerError.status, callerError.code, callerError.message);
-        const read = nameCheckRequestWire.safeParse(parseJson(bodyText(request)));
+        const read = nameCheckRequestWire.safeParse(parseJson(readBodyText(request)));
         if (!read.success) {
           const [issue] = read.error.issues;
           return sendError(reply, 400, 'INVALID', issue?.message ?? 'invalid', issue?.path.join('.'));

@@ -51,8 +51,8 @@ export function decideConsent(context: IdentityContext, request: FastifyRequest,
   const decision = form.get('decision');
   if (decision === 'deny') return sendBack(reply, authorizeRequest, context.profile.deniedParameters);
   if (decision !== 'grant') return sendConsentPage(context, request, reply, { authorizeRequest, person });
-  const ticked = new Set(form.getAll('scope'));
-  const scopes = authorizeRequest.scopes.filter((scope) => !isTickable(context, scope) || ticked.has(scope));
+  const tickedScopes = new Set(form.getAll('scope'));
+  const scopes = authorizeRequest.scopes.filter((scope) => !isTickable(context, scope) || tickedScopes.has(scope));
   if (!needsCompany(context, scopes)) return grant(context, reply, { authorizeRequest, person, scopes });
   const realmId = form.get('realm_id') ?? '';
   const isOwn = person.companies?.some((company) => company.realmId === realmId) ?? false;
@@ -65,14 +65,14 @@ function toSignIn({ basePath }: IdentityContext, request: FastifyRequest, reply:
   return redirectSeeOther(reply, `${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
 }
 
-type Decision = {
+type ConsentDecision = {
   readonly authorizeRequest: AuthorizeRequest;
   readonly person: Person;
   readonly scopes: readonly string[];
   readonly realmId?: string | undefined;
 };
 
-function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest, person, ...decision }: Decision): FastifyReply {
+function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest, person, ...decision }: ConsentDecision): FastifyReply {
   const { records, profile, clock } = context;
   const now = clock.now();
   const earlierScopes = records.consents.get(person.subject) ?? [];
@@ -115,13 +115,13 @@ function sendConsentPage(
   const { profile, basePath } = context;
   const { search } = requestUrl(request);
   const application = escapeHtml(context.applicationName ?? 'The application');
-  const [action, other] = [CONSENT_PATH, SIGN_IN_PATH].map((path) => escapeHtml(`${basePath}${path}${search}`));
+  const [action, otherAccountPath] = [CONSENT_PATH, SIGN_IN_PATH].map((path) => escapeHtml(`${basePath}${path}${search}`));
   const describeScope = (scope: string) => escapeHtml(profile.scopes?.[scope] ?? scope);
-  const fixed =
+  const fixedScopes =
     profile.scopes === undefined
       ? ['see and change your accounts']
       : authorizeRequest.scopes.filter((scope) => !isTickable(context, scope)).map(describeScope);
-  const tickable = authorizeRequest.scopes
+  const tickableInputs = authorizeRequest.scopes
     .filter((scope) => isTickable(context, scope))
     .map(
       (scope) =>
@@ -134,10 +134,10 @@ function sendConsentPage(
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: `Allow ${context.applicationName ?? 'the application'}?`,
-    main: `${renderErrorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
-<p>${application} wants to:</p><ul>${[...new Set(fixed)].map((line) => `<li>${line}</li>`).join('')}</ul>
+    main: `${renderErrorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${otherAccountPath}">Use another account</a></p>
+<p>${application} wants to:</p><ul>${[...new Set(fixedScopes)].map((line) => `<li>${line}</li>`).join('')}</ul>
 <form method="post" action="${action}">
-${tickable.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickable.join('')}</fieldset>` : ''}
+${tickableInputs.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickableInputs.join('')}</fieldset>` : ''}
 ${needsCompany(context, authorizeRequest.scopes) ? `<fieldset><legend>Company to connect</legend>${companies.join('')}</fieldset>` : ''}
 <button type="submit" name="decision" value="grant">Allow</button>
 <button type="submit" name="decision" value="deny" class="secondary">Cancel</button>

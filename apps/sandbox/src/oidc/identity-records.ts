@@ -18,7 +18,7 @@ export type Person = {
   readonly companies?: readonly { readonly realmId: string; readonly name: string }[];
 };
 
-type Granted = {
+type GrantedAccess = {
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly realmId?: string;
@@ -26,7 +26,7 @@ type Granted = {
   readonly expiresAt: Instant;
 };
 
-export type CodeRecord = Granted & {
+export type CodeRecord = GrantedAccess & {
   readonly redirectUri: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
@@ -36,8 +36,8 @@ export type CodeRecord = Granted & {
   readonly isUsed: boolean;
 };
 
-export type AccessRecord = Granted;
-export type RefreshRecord = Granted & { readonly token: string; readonly issuedAt: Instant; readonly usedAt: Instant };
+export type AccessRecord = GrantedAccess;
+export type RefreshRecord = GrantedAccess & { readonly token: string; readonly issuedAt: Instant; readonly usedAt: Instant };
 
 /** Some providers, such as Microsoft, publish `issuer` with the key. */
 export type SigningKey = { readonly name: string; readonly issuer?: string; readonly kid: string; readonly privateJwk: JWK };

@@ -42,7 +42,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
       );
       servePages(app, context);
       serveApi(app, context);
-      profile.serveMore?.(app, context);
+      profile.serveExtraRoutes?.(app, context);
     },
   };
 }
@@ -79,19 +79,19 @@ function rejectInvalidCall(profile: ProviderProfile): preHandlerAsyncHookHandler
 }
 
 function sendUserinfo(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const granted = findGrant(context, request);
-  const person = granted && context.records.people.get(granted.subject);
-  if (!granted || !person) {
+  const tokenGrant = findGrant(context, request);
+  const person = tokenGrant && context.records.people.get(tokenGrant.subject);
+  if (!tokenGrant || !person) {
     return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send({ error: 'invalid_token' });
   }
-  return reply.send(context.profile.userinfo(person, granted.scopes));
+  return reply.send(context.profile.userinfo(person, tokenGrant.scopes));
 }
 
 /** Returns the record of a valid access token. */
 export function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const granted = token === undefined ? undefined : records.accessTokens.get(token);
-  return granted && toEpochMs(granted.expiresAt) > toEpochMs(clock.now()) ? granted : undefined;
+  const tokenGrant = token === undefined ? undefined : records.accessTokens.get(token);
+  return tokenGrant && toEpochMs(tokenGrant.expiresAt) > toEpochMs(clock.now()) ? tokenGrant : undefined;
 }
 
 function createControls({ profile, records, store }: IdentityContext): IdentityControls {
@@ -101,9 +101,9 @@ function createControls({ profile, records, store }: IdentityContext): IdentityC
     changePerson: (emailOrSubject, change) => {
       const person = findPerson(records, emailOrSubject);
       if (!person) return undefined;
-      const changed = { ...person, ...change };
-      records.people.put(person.subject, changed);
-      return changed;
+      const changedPerson = { ...person, ...change };
+      records.people.put(person.subject, changedPerson);
+      return changedPerson;
     },
     revokeAccess: (emailOrSubject) =>
       store.atomically(() => {

@@ -1,6 +1,6 @@
 /** Control routes for users of the simulated sign-in providers. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
-import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute, type Input } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute, type ControlInput } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -8,15 +8,19 @@ const PEOPLE_PAGE = '/control/people';
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
 
 export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
-  const accounts = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
+  const listAccounts = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
   return [
-    { method: 'GET', url: PEOPLE_PAGE, handler: (_request, reply) => sendPage(reply, 'Sign-in providers', renderPeoplePage(accounts())) },
+    {
+      method: 'GET',
+      url: PEOPLE_PAGE,
+      handler: (_request, reply) => sendPage(reply, 'Sign-in providers', renderPeoplePage(listAccounts())),
+    },
     {
       method: 'GET',
       url: `${PEOPLE_PAGE}.json`,
       summary: 'People with an account at the sign-in providers.',
       responseExample: '{"providers": [{"provider", "people": [{"subject", "email", "emailVerified", "fullName"}]}]}',
-      handler: (_request, reply) => reply.send({ providers: accounts() }),
+      handler: (_request, reply) => reply.send({ providers: listAccounts() }),
     },
     {
       method: 'POST',
@@ -43,12 +47,12 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
       responseExample: '{"person": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const changed = signIn[readChoice(input, 'provider', PROVIDERS)].changePerson(readText(input, 'email'), {
+        const changedPerson = signIn[readChoice(input, 'provider', PROVIDERS)].changePerson(readText(input, 'email'), {
           email: readText(input, 'new_email'),
           emailVerified: isChecked(input, 'email_verified'),
         });
-        if (!changed) return sendError(reply, 404, 'email', 'This provider has no account with this address.');
-        return sendDone(reply, { person: changed }, PEOPLE_PAGE, `The address is now ${changed.email}.`);
+        if (!changedPerson) return sendError(reply, 404, 'email', 'This provider has no account with this address.');
+        return sendDone(reply, { person: changedPerson }, PEOPLE_PAGE, `The address is now ${changedPerson.email}.`);
       },
     },
     {
@@ -71,7 +75,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
   ];
 }
 
-function isChecked(input: Input, field: string): boolean {
+function isChecked(input: ControlInput, field: string): boolean {
   return input[field] === 'yes' || input[field] === true;
 }
 
@@ -79,7 +83,7 @@ type ProviderAccounts = readonly { provider: string; people: readonly { fullName
 
 function renderPeoplePage(accounts: ProviderAccounts): Markup {
   const choices = PROVIDERS.map((provider) => h`<option>${provider}</option>`);
-  const verified = h`<p class="field"><label for="email_verified">Has the provider verified the email address?</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
+  const verifiedField = h`<p class="field"><label for="email_verified">Has the provider verified the email address?</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
   return h`<p class="lead">People with an account at Google, Microsoft, Xero, Intuit or FreeAgent. You can choose them on the providers’ sign-in pages, or create more accounts there.</p>
 ${accounts.map(
   ({ provider, people }) =>
@@ -88,5 +92,5 @@ ${accounts.map(
         h`<li><form method="post" action="${PEOPLE_PAGE}/revoke">${fullName}, ${email}${!emailVerified && ' (not verified)'} <input type="hidden" name="provider" value="${provider}"><input type="hidden" name="email" value="${email}"><button class="plain" aria-label="Withdraw the portal’s access to ${email} at ${provider}">Withdraw access</button></form></li>`,
     )}</ul>`,
 )}
-<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Create an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Create account</button></form>`;
+<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Create an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verifiedField}<button>Create account</button></form>`;
 }

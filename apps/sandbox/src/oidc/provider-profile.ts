@@ -68,7 +68,7 @@ export type ProviderProfile = {
   /** Intuit doesn't document a nonce, so its simulator never returns one. */
   readonly isNonceIgnored?: boolean;
   readonly keys: readonly Pick<SigningKey, 'name' | 'issuer'>[];
-  readonly keyFor?: (person: Person) => string;
+  readonly getKeyName?: (person: Person) => string;
   readonly completePerson: (seed: PersonSeed) => Omit<Person, 'email' | 'fullName' | 'emailVerified'>;
   readonly userinfo: (person: Person, scopes: readonly string[]) => object;
   /** Returns whether a code can be exchanged for a refresh token. */
@@ -78,7 +78,7 @@ export type ProviderProfile = {
   /** True if the refresh response omits a refresh token that hasn't changed. */
   readonly isKeptRefreshTokenOmitted?: boolean;
   /** Decides what happens to a used refresh token. */
-  readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
+  readonly renew: (usedToken: RefreshRecord, nowMs: number) => TokenRenewal;
   /** Token response members beyond access_token, expires_in, refresh_token and id_token. */
   readonly replyExtras: (grant: GrantFacts, call: { readonly refresh?: RefreshRecord; readonly headers: IncomingHttpHeaders }) => object;
   readonly tokenType: 'bearer' | 'Bearer';
@@ -89,14 +89,14 @@ export type ProviderProfile = {
   /** Runs when the user grants scopes. */
   readonly onGrant?: (context: IdentityContext, person: Person, scopes: readonly string[]) => void;
   /** Serves the provider's API beyond sign-in. */
-  readonly serveMore?: (app: FastifyInstance, context: IdentityContext) => void;
+  readonly serveExtraRoutes?: (app: FastifyInstance, context: IdentityContext) => void;
 };
 
 /**
  * `keep` returns the same token, `add` issues another alongside it, `replace` issues a new one and keeps the old one valid until
  * `oldUntilMs`, and `reject` invalidates it.
  */
-export type Renewal =
+export type TokenRenewal =
   | { readonly kind: 'keep' }
   | { readonly kind: 'add' }
   | { readonly kind: 'reject' }

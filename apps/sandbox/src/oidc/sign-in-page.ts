@@ -15,7 +15,7 @@ export const CONSENT_PATH = '/sandbox/consent';
 /** Limits the number of accounts on the page. */
 const MAX_LISTED_PEOPLE = 20;
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Handles GET /sandbox/sign-in, which has the query of the authorisation endpoint. */
 export function showSignIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -28,15 +28,15 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
   const form = readForm(request);
-  const showSignInError = (problem: string, shown?: URLSearchParams) =>
-    sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shown ? { form: shown } : {}) });
+  const showSignInError = (problem: string, shownParams?: URLSearchParams) =>
+    sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shownParams ? { form: shownParams } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
     const chosenPerson = context.records.people.get(subject);
     return chosenPerson ? sendSignedIn(context, request, reply, chosenPerson) : showSignInError('This account no longer exists.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return showSignInError('Enter an email address in the correct format, like name@example.com.', form);
+  if (!EMAIL_PATTERN.test(email)) return showSignInError('Enter an email address in the correct format, like name@example.com.', form);
   if (fullName === '') return showSignInError('Enter your full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
   return sendSignedIn(context, request, reply, person);

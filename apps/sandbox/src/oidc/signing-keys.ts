@@ -12,10 +12,10 @@ const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly Signi
 
 export async function listSigningKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
   const { profile, records } = context;
-  const stored = records.keys.list().map(({ document }) => document);
-  if (stored.length >= profile.keys.length) {
-    knownKeys.set(profile, Promise.resolve(stored));
-    return stored;
+  const storedKeys = records.keys.list().map(({ document }) => document);
+  if (storedKeys.length >= profile.keys.length) {
+    knownKeys.set(profile, Promise.resolve(storedKeys));
+    return storedKeys;
   }
   const createdKeys = knownKeys.get(profile) ?? Promise.all(profile.keys.map(makeKey));
   knownKeys.set(profile, createdKeys);

@@ -8,7 +8,7 @@ import type { CodeRecord, RefreshRecord } from './identity-records.ts';
 import type { GrantFacts, IdentityContext, Refusal, RefusalWire } from './provider-profile.ts';
 import { sign } from './signing-keys.ts';
 
-const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
+const REFUSAL_RESPONSES: Readonly<Record<Refusal, RefusalWire>> = {
   wrong_client: { status: 401, error: 'invalid_client' },
   bad_request: { status: 400, error: 'invalid_request' },
   unsupported_grant: { status: 400, error: 'unsupported_grant_type' },
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
 /** Only a user's newest 100 refresh tokens stay valid, as at Google. No other provider documents a higher limit. */
 const MAX_REFRESH_TOKENS = 100;
 
-type Issue = {
+type TokenIssue = {
   readonly code?: CodeRecord;
   readonly subject: string;
   readonly scopes: readonly string[];
@@ -51,7 +51,7 @@ export async function handleTokenRequest(context: IdentityContext, request: Fast
   return typeof issue === 'string' ? toErrorResponse(context, reply, issue) : sendTokens(context, issue, request, reply);
 }
 
-function exchangeCode(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+function exchangeCode(context: IdentityContext, form: URLSearchParams): TokenIssue | Refusal {
   const { records, clock, profile } = context;
   const codeText = form.get('code') ?? '';
   if (codeText === '') return 'bad_request';
@@ -66,31 +66,31 @@ function exchangeCode(context: IdentityContext, form: URLSearchParams): Issue | 
   return { ...code, code, ...(refresh === undefined ? {} : { refresh }) };
 }
 
-function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): TokenIssue | Refusal {
   const { records, clock, profile } = context;
   const token = form.get('refresh_token') ?? '';
   if (token === '') return 'bad_request';
-  const used = records.refreshTokens.get(token);
+  const usedToken = records.refreshTokens.get(token);
   const nowMs = toEpochMs(clock.now());
-  if (!used || toEpochMs(used.expiresAt) <= nowMs) return 'dead_refresh_token';
-  const renewal = profile.renew(used, nowMs);
+  if (!usedToken || toEpochMs(usedToken.expiresAt) <= nowMs) return 'dead_refresh_token';
+  const renewal = profile.renew(usedToken, nowMs);
   if (renewal.kind === 'reject') return 'dead_refresh_token';
   if (renewal.kind === 'keep') {
-    const extendedToken = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
+    const extendedToken = { ...usedToken, usedAt: clock.now(), expiresAt: getExpiry(context, usedToken, nowMs) };
     records.refreshTokens.put(token, extendedToken);
     return { ...extendedToken, refresh: extendedToken };
   }
   if (renewal.kind === 'replace') {
-    const oldExpiresAtMs = Math.min(renewal.oldUntilMs, toEpochMs(used.expiresAt));
-    records.refreshTokens.put(token, { ...used, expiresAt: toInstant(oldExpiresAtMs) });
+    const oldExpiresAtMs = Math.min(renewal.oldUntilMs, toEpochMs(usedToken.expiresAt));
+    records.refreshTokens.put(token, { ...usedToken, expiresAt: toInstant(oldExpiresAtMs) });
   }
-  const refresh = createRefreshToken(context, used);
+  const refresh = createRefreshToken(context, usedToken);
   return { ...refresh, refresh };
 }
 
 /** With a rolling lifetime, the expiry restarts at each use. */
-function getExpiry({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
-  return profile.refreshSeconds === undefined ? used.expiresAt : toInstant(nowMs + profile.refreshSeconds * 1000);
+function getExpiry({ profile }: IdentityContext, usedToken: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
+  return profile.refreshSeconds === undefined ? usedToken.expiresAt : toInstant(nowMs + profile.refreshSeconds * 1000);
 }
 
 function createRefreshToken(
@@ -116,7 +116,12 @@ function createRefreshToken(
   return refreshRecord;
 }
 
-async function sendTokens(context: IdentityContext, issue: Issue, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendTokens(
+  context: IdentityContext,
+  issue: TokenIssue,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { profile, records, clock } = context;
   const person = records.people.get(issue.subject);
   if (!person) return toErrorResponse(context, reply, 'dead_refresh_token');
@@ -168,7 +173,7 @@ async function createIdToken(context: IdentityContext, grant: GrantFacts): Promi
   if (!idTokenClaims || !grant.scopes.includes('openid')) return undefined;
   const { issuedAt, nonce } = grant;
   const seconds = profile.idTokenSeconds ?? 3_600;
-  return sign(context, profile.keyFor?.(grant.person), {
+  return sign(context, profile.getKeyName?.(grant.person), {
     iat: issuedAt,
     exp: issuedAt + seconds,
     ...idTokenClaims(grant),
@@ -183,13 +188,13 @@ export function computeAtHash(accessToken: string): string {
 
 function isKnownClient({ profile }: IdentityContext, { headers }: FastifyRequest, form: URLSearchParams): boolean {
   const basicCredentials = readBasicCredentials(headers.authorization ?? null);
-  const inForm = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
+  const formCredentials = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
   const credentials =
     profile.clientAuthentication === 'post'
-      ? inForm
+      ? formCredentials
       : profile.clientAuthentication === 'basic'
         ? basicCredentials
-        : (basicCredentials ?? inForm);
+        : (basicCredentials ?? formCredentials);
   return credentials !== undefined && credentials.clientId === profile.clientId && areEqual(credentials.clientSecret, profile.clientSecret);
 }
 
@@ -200,7 +205,7 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
 }
 
 function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, error, description } = profile.errors?.[refusal] ?? REFUSALS[refusal];
+  const { status, error, description } = profile.errors?.[refusal] ?? REFUSAL_RESPONSES[refusal];
   const extraMembers = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
   return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extraMembers });
 }
@@ -210,6 +215,6 @@ function generateToken(): string {
 }
 
 function areEqual(a: string, b: string): boolean {
-  const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
-  return timingSafeEqual(left, right);
+  const [leftDigest, rightDigest] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
+  return timingSafeEqual(leftDigest, rightDigest);
 }

@@ -19,9 +19,9 @@ export function getAuthorisationStatus({ situation }: PortfolioClient): Authoris
 }
 
 export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, RelationshipRecord> {
-  const active = portfolio.list.filter((client) => getAuthorisationStatus(client) === 'active');
+  const activeClients = portfolio.list.filter((client) => getAuthorisationStatus(client) === 'active');
   return new Map(
-    active.flatMap((client) =>
+    activeClients.flatMap((client) =>
       listServices(client).map((clientService) => {
         const since = addDays(portfolio.today, -60 - Math.floor(getPercentile(client, 1) * 1500));
         return [getRelationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
@@ -45,22 +45,22 @@ function createInvitation(client: PortfolioClient, clientService: ClientService,
       return undefined;
     case 'pending':
       // Sent up to twenty days ago, so some expire within a day.
-      return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(percentile * 20)));
+      return createRecord(client, clientService, 'Pending', addDays(today, -1 - Math.floor(percentile * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(percentile * 10));
-      return record(client, clientService, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(percentile * 15)));
+      return createRecord(client, clientService, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(percentile * 15)));
     }
     case 'none': {
       if (percentile > 0.5) return undefined;
       const sentOn = addDays(today, -28 + Math.floor(percentile * 6));
       return percentile < 0.2
-        ? record(client, clientService, 'Rejected', sentOn, addDays(sentOn, 2))
-        : record(client, clientService, 'Pending', sentOn);
+        ? createRecord(client, clientService, 'Rejected', sentOn, addDays(sentOn, 2))
+        : createRecord(client, clientService, 'Pending', sentOn);
     }
   }
 }
 
-function record(
+function createRecord(
   client: PortfolioClient,
   clientService: ClientService,
   status: InvitationRecord['status'],

@@ -1,5 +1,5 @@
 /** A company's corporation tax for its last accounting periods, as listed in HMRC's business tax account. */
-import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import { listAccountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
 import { getVariation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
@@ -12,7 +12,7 @@ const PERIODS_LISTED = 3;
 export function getYearEnd(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
   if (!client.company) return undefined;
   const month = client.company.incorporatedOn.slice(5, 7);
-  for (let end = endOfMonth(addMonths(today, -1)); ; end = endOfMonth(addMonths(end, -1))) {
+  for (let end = getEndOfMonth(addMonths(today, -1)); ; end = getEndOfMonth(addMonths(end, -1))) {
     if (end.slice(5, 7) === month) return end;
   }
 }
@@ -22,8 +22,8 @@ export function listCorporationTaxEntries(client: PortfolioClient, today: PlainD
   const tax = client.corporationTax;
   if (!tax || last === undefined) return [];
   const periods = Array.from({ length: PERIODS_LISTED }, (_, periodsBack) => {
-    const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
-    return listAccountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
+    const end = getEndOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
+    return listAccountingPeriods(addDays(getEndOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
   // In three cases out of ten, a client's VAT situation also affects its corporation tax.
   const isAffected = !client.vat || getVariation(client.utr, 31) < 0.3;
@@ -44,11 +44,11 @@ function toEntries(
   { isMissing, isUnpaid }: { readonly isMissing: boolean; readonly isUnpaid: boolean },
   today: PlainDate,
 ): StatementEntry[] {
-  const common = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
+  const commonFields = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
   const usualDate = addDays(period.end, 150 + Math.floor(getVariation(client.utr, 400 + index) * 120));
   const receivedOn = !isMissing && usualDate < today ? usualDate : undefined;
   const filing = createStatementEntry({
-    ...common,
+    ...commonFields,
     entry: 'return',
     title: `Company tax return to ${period.end}`,
     dueOn: period.ct600_due,
@@ -59,7 +59,7 @@ function toEntries(
   const amountPence = Math.round(typicalYearPence * (0.8 + getVariation(client.utr, 420 + index) * 0.4));
   const isPaid = period.ct_due < today && !isUnpaid;
   const charge = createStatementEntry({
-    ...common,
+    ...commonFields,
     entry: 'charge',
     kind: 'tax',
     title: `Corporation tax to ${period.end}`,
@@ -72,6 +72,12 @@ function toEntries(
   return [
     filing,
     charge,
-    createStatementEntry({ ...common, entry: 'payment', title: `Payment for ${common.period.end}`, receivedOn: paidOn, amountPence }),
+    createStatementEntry({
+      ...commonFields,
+      entry: 'payment',
+      title: `Payment for ${commonFields.period.end}`,
+      receivedOn: paidOn,
+      amountPence,
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Generates a practice's clients with invented names and valid references. The same recipe always gives the same clients. */
-import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, countDaysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { generateAddress, createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
 import { FORENAMES, SURNAMES, TRADES, PLACES } from '../companies-house/generated-words.ts';
@@ -38,9 +38,9 @@ export function generatePortfolio(recipe: PortfolioRecipe): Portfolio {
 function generateClient(random: RandomGenerator, scatter: Scatter, index: number, today: PlainDate, names: Set<string>): PortfolioClient {
   const situation = drawSituation(random, index);
   const kind = drawKind(random, index, situation);
-  const person = `${random.from(FORENAMES)} ${random.from(SURNAMES)}`;
-  const name = index === 0 ? HARLOW.name : drawUnusedName(random, names, kind, person);
-  const contact = index === 0 ? HARLOW.contact : person;
+  const personName = `${random.from(FORENAMES)} ${random.from(SURNAMES)}`;
+  const name = index === 0 ? HARLOW.name : drawUnusedName(random, names, kind, personName);
+  const contact = index === 0 ? HARLOW.contact : personName;
   const business = kind === 'sole_trader' || kind === 'individual' ? drawBusiness(random, scatter, index, kind, situation) : undefined;
   const taxes = drawTaxes(random, kind, situation, index, business !== undefined);
   const company = kind === 'company' || kind === 'llp' ? drawCompany(scatter, index, kind) : undefined;
@@ -136,7 +136,7 @@ function drawVat(
   const earliest = incorporatedOn !== undefined && incorporatedOn > '1990-01-01' ? incorporatedOn : plainDate('1990-01-01');
   // Registration was at least three years ago to allow a history, or days ago for clients without data.
   const latest = addDays(today, -1200);
-  const randomDate = addDays(earliest, random.number(Math.max(daysBetween(earliest, latest), 1)));
+  const randomDate = addDays(earliest, random.number(Math.max(countDaysBetween(earliest, latest), 1)));
   const registeredOn = situation === 'no_data' ? addDays(today, -1 - random.number(20)) : randomDate;
   const stagger = random.isLikely(6) ? 'monthly' : random.from([1, 2, 3] as const);
   const isRepaid = situation.startsWith('refund_') || (situation === 'up_to_date' && index > 0 && random.isLikely(14));
@@ -158,7 +158,7 @@ function drawPaye(random: RandomGenerator, scatter: Scatter, index: number): Non
   const typicalMonthPence = 30_000 + Math.floor(random.number(1_000) ** 2 * 2.5);
   // Employers who pay less than £1,500 a month may pay quarterly.
   const frequency = typicalMonthPence < 150_000 && random.isLikely(70) ? 'quarterly' : 'monthly';
-  return { ...createPayeReferences(scatter, index), pays: frequency, typicalMonthPence };
+  return { ...createPayeReferences(scatter, index), payFrequency: frequency, typicalMonthPence };
 }
 
 function drawAddress(random: RandomGenerator, index: number): PortfolioClient['address'] {

@@ -9,7 +9,7 @@ import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
-type Lists = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
+type ListName = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
 
 /** Calls for the same client tend to come in succession, so the records of the last few clients are cached. */
 const MAX_CACHED_RECORDS = 32;
@@ -27,11 +27,11 @@ export function openHmrcUnderlay(store: SimulatorStore) {
     relationships: listRelationships(portfolio),
     invitations: listInvitations(portfolio),
   }));
-  const loaded = () => findLoadedPortfolio(store);
+  const findPortfolio = () => findLoadedPortfolio(store);
   const getOnly =
     <Document>(find: (portfolio: Portfolio, key: string) => Document | undefined) =>
     (): Underlay<Document> | undefined => {
-      const portfolio = loaded();
+      const portfolio = findPortfolio();
       return portfolio && { get: (key) => find(portfolio, key) };
     };
   return {
@@ -40,22 +40,25 @@ export function openHmrcUnderlay(store: SimulatorStore) {
     incomeTax: getOnly((portfolio, nino) => incomeTaxBooks(portfolio, nino)),
     user: getOnly((portfolio, userId) => findUser(portfolio, userId)),
     list:
-      <List extends Lists>(list: List, vrn: string) =>
+      <List extends ListName>(list: List, vrn: string) =>
       (): Underlay<VatRecords[List] extends ReadonlyMap<string, infer Document> ? Document : never> | undefined => {
-        const portfolio = loaded();
+        const portfolio = findPortfolio();
         const books = portfolio && vatBooks(portfolio, vrn);
         if (!books) return undefined;
-        const found = books[list] as ReadonlyMap<string, VatRecords[List] extends ReadonlyMap<string, infer Document> ? Document : never>;
-        return { get: (key) => found.get(key), list: () => found };
+        const recordsByKey = books[list] as ReadonlyMap<
+          string,
+          VatRecords[List] extends ReadonlyMap<string, infer Document> ? Document : never
+        >;
+        return { get: (key) => recordsByKey.get(key), list: () => recordsByKey };
       },
     relationships: (arn: string) => () => {
-      const portfolio = arn === OAKLINE.arn ? loaded() : undefined;
+      const portfolio = arn === OAKLINE.arn ? findPortfolio() : undefined;
       if (!portfolio) return undefined;
       const { relationships } = authorities(portfolio, arn);
       return { get: (key: string) => relationships.get(key), list: () => relationships };
     },
     invitations: (arn: string) => () => {
-      const portfolio = arn === OAKLINE.arn ? loaded() : undefined;
+      const portfolio = arn === OAKLINE.arn ? findPortfolio() : undefined;
       if (!portfolio) return undefined;
       const { invitations } = authorities(portfolio, arn);
       return { get: (key: string) => invitations.get(key), list: () => invitations };
@@ -87,18 +90,18 @@ function findUser(portfolio: Portfolio, userId: string) {
 }
 
 /** Caches the last few results of a pure function of portfolio and key. */
-function cacheLast<Result>(count: number, make: (portfolio: Portfolio, key: string) => Result) {
-  const cached = new Map<string, Result>();
+function cacheLast<Result>(count: number, createResult: (portfolio: Portfolio, key: string) => Result) {
+  const cachedResults = new Map<string, Result>();
   let cachedPortfolio: Portfolio | undefined;
   return (portfolio: Portfolio, key: string): Result => {
-    if (cachedPortfolio !== portfolio) cached.clear();
+    if (cachedPortfolio !== portfolio) cachedResults.clear();
     cachedPortfolio = portfolio;
-    const cachedResult = cached.get(key);
+    const cachedResult = cachedResults.get(key);
     if (cachedResult !== undefined) return cachedResult;
-    const created = make(portfolio, key);
-    cached.set(key, created);
-    const oldest = cached.size > count ? cached.keys().next().value : undefined;
-    if (oldest !== undefined) cached.delete(oldest);
-    return created;
+    const createdResult = createResult(portfolio, key);
+    cachedResults.set(key, createdResult);
+    const oldest = cachedResults.size > count ? cachedResults.keys().next().value : undefined;
+    if (oldest !== undefined) cachedResults.delete(oldest);
+    return createdResult;
   };
 }

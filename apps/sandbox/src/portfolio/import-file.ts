@@ -39,8 +39,8 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
     cells: { ...toCells(client, today), name: client.name.toUpperCase(), phone: '' },
     expected: { outcome: 'duplicate', code: client.code },
   }));
-  const registered = list.find(({ vat }) => vat);
-  return [...rows, ...duplicates, ...(registered ? [removeName(registered, today)] : [])];
+  const registeredClient = list.find(({ vat }) => vat);
+  return [...rows, ...duplicates, ...(registeredClient ? [removeName(registeredClient, today)] : [])];
 }
 
 /** Formats the rows as CSV text with "\r\n" line endings. */

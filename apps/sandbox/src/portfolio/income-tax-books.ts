@@ -46,11 +46,11 @@ function getDeclarationDate(client: PortfolioClient, year: number, today: PlainD
 }
 
 function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<string, PlainDate> {
-  const expected = getValueOrForecast(listMtdQuarterlyUpdates(getTaxYear(today))) ?? [];
-  const due = expected.filter((update) => update.due < today);
-  const received = client.situation === 'overdue_return' ? due.slice(0, -1) : due;
+  const expectedUpdates = getValueOrForecast(listMtdQuarterlyUpdates(getTaxYear(today))) ?? [];
+  const dueUpdates = expectedUpdates.filter((update) => update.due < today);
+  const receivedDueDates = client.situation === 'overdue_return' ? dueUpdates.slice(0, -1) : dueUpdates;
   return Object.fromEntries(
-    received.map((update, index) => [update.due, addDays(update.end, 8 + Math.floor(getVariation(client.utr, 90 + index) * 20))]),
+    receivedDueDates.map((update, index) => [update.due, addDays(update.end, 8 + Math.floor(getVariation(client.utr, 90 + index) * 20))]),
   );
 }
 
@@ -68,19 +68,26 @@ function listCharges(
     const halfOfLastYear = Math.floor(getTax(year - 1) / 2);
     const isKnown = year === years[0] || declaredYears.includes(year - 1);
     const raisedOn = year === years[0] ? dates.start : getDeclarationDate(client, year - 1, today);
-    const charge = (kind: IncomeTaxCharge['kind'], due: PlainDate, originalPence: number, raised: PlainDate): IncomeTaxCharge => ({
+    const createCharge = (
+      kind: IncomeTaxCharge['kind'],
+      due: PlainDate,
+      originalPence: number,
+      raisedDate: PlainDate,
+    ): IncomeTaxCharge => ({
       documentId: toDocumentId(client, year, kind),
       taxYear: dates.tax_year,
       kind,
-      raisedOn: raised,
+      raisedOn: raisedDate,
       due,
       originalPence,
     });
     const balance = getTax(year) - halfOfLastYear * 2;
     return [
-      ...(isKnown ? [charge('poa1', dates.poa1, halfOfLastYear, raisedOn), charge('poa2', dates.poa2, halfOfLastYear, raisedOn)] : []),
+      ...(isKnown
+        ? [createCharge('poa1', dates.poa1, halfOfLastYear, raisedOn), createCharge('poa2', dates.poa2, halfOfLastYear, raisedOn)]
+        : []),
       ...(declaredYears.includes(year) && balance > 0
-        ? [charge('balancing', dates.balancing, balance, getDeclarationDate(client, year, today))]
+        ? [createCharge('balancing', dates.balancing, balance, getDeclarationDate(client, year, today))]
         : []),
     ];
   });

@@ -12,24 +12,24 @@ const MONTHS_LISTED = 12;
 export function listPayeEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
   const { paye } = client;
   if (!paye) return [];
-  const periods = listPeriodsBefore(today, paye.pays);
+  const periods = listPeriodsBefore(today, paye.payFrequency);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
   // A VAT-registered client in debt owes VAT, and in half of cases PAYE too. Others in debt always owe PAYE.
   const doesOwePaye = isOwing && (!client.vat || getVariation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
-    const months = paye.pays === 'quarterly' ? 3 : 1;
+    const months = paye.payFrequency === 'quarterly' ? 3 : 1;
     const amountPence = Math.round(paye.typicalMonthPence * months * (0.92 + getVariation(client.utr, 300 + index) * 0.16));
     const isDue = due.electronic_due < today;
     const paidPence = !isDue || (doesOwePaye && due === newestDue?.due) ? 0 : amountPence;
-    const common = {
+    const commonFields = {
       reference: paye.employerReference,
       client: client.name,
       period: { start: due.period_start, end: due.period_end },
-      pays: paye.pays,
+      pays: paye.payFrequency,
     };
     const charge = createStatementEntry({
-      ...common,
+      ...commonFields,
       entry: 'charge',
       kind: 'tax',
       title,
@@ -41,7 +41,7 @@ export function listPayeEntries(client: PortfolioClient, today: PlainDate): Stat
     const receivedOn = addDays(due.electronic_due, -1 - Math.floor(getVariation(client.utr, 330 + index) * 8));
     return [
       charge,
-      createStatementEntry({ ...common, entry: 'payment', title: `Payment for ${title}`, receivedOn, amountPence: paidPence }),
+      createStatementEntry({ ...commonFields, entry: 'payment', title: `Payment for ${title}`, receivedOn, amountPence: paidPence }),
     ];
   });
 }

@@ -40,7 +40,7 @@ export type PortfolioClient = {
   readonly paye?: {
     readonly employerReference: string;
     readonly accountsOfficeReference: string;
-    readonly pays: 'monthly' | 'quarterly';
+    readonly payFrequency: 'monthly' | 'quarterly';
     readonly typicalMonthPence: number;
   };
   readonly corporationTax?: { readonly typicalYearPence: number };

@@ -77,7 +77,7 @@ describe('the statements', () => {
   });
 
   it('are consistent: the cleared part of a charge was paid, and clients who are up to date have no overdue charges', () => {
-    const upToDate = new Set(
+    const upToDateVrns = new Set(
       portfolio.list
         .filter(({ situation }) => situation === 'up_to_date')
         .flatMap(({ utr, paye: employer }) => [utr, employer?.employerReference]),
@@ -88,17 +88,17 @@ describe('the statements', () => {
     ]) {
       for (const lines of entries.values()) {
         const charge = lines.find(({ entry }) => entry === 'charge');
-        const paid = lines.find(({ entry }) => entry === 'payment');
+        const paymentLine = lines.find(({ entry }) => entry === 'payment');
         if (!charge) continue;
         const clearedPence = (parsePounds(charge.amount) ?? 0) - (parsePounds(charge.outstanding) ?? 0);
-        expect(clearedPence).toBe(paid ? parsePounds(paid.amount) : 0);
-        if (upToDate.has(charge.reference) && charge.due_on < TODAY) expect(charge.outstanding).toBe('0.00');
+        expect(clearedPence).toBe(paymentLine ? parsePounds(paymentLine.amount) : 0);
+        if (upToDateVrns.has(charge.reference) && charge.due_on < TODAY) expect(charge.outstanding).toBe('0.00');
       }
     }
-    const overdue = [...paye, ...ct].filter(
+    const overdueLines = [...paye, ...ct].filter(
       ({ entry, due_on, outstanding }) => entry === 'charge' && due_on < TODAY && outstanding !== '0.00',
     );
-    expect(overdue.length).toBeGreaterThan(20);
+    expect(overdueLines.length).toBeGreaterThan(20);
     expect(
       ct.filter(({ entry, due_on, received_on }) => entry === 'return' && received_on === '' && due_on < TODAY).length,
     ).toBeGreaterThan(5);

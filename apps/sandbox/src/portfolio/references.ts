@@ -11,10 +11,10 @@ import { getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 export type Scatter = (index: number, label: string, size: number) => number;
 
 /** A prime larger than every range used here, so multiples cover the whole range before they repeat. */
-const STEP = 982_451_653;
+const PRIME_STEP = 982_451_653;
 
 export function createScatter(seed: number): Scatter {
-  return (index, label, size) => (hashText(`${seed} ${label}`) + index * STEP) % size;
+  return (index, label, size) => (hashText(`${seed} ${label}`) + index * PRIME_STEP) % size;
 }
 
 /** Since this day, HMRC has issued numbers with the second check rule. */
@@ -24,8 +24,8 @@ const SECOND_RULE_FROM = plainDate('2009-11-01');
 export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
   const sevenDigits = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
   const sum = calculateWeightedSum(sevenDigits, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
-  const rest = sum % 97;
-  return sevenDigits + String(rest === 0 ? 0 : 97 - rest).padStart(2, '0');
+  const remainder = sum % 97;
+  return sevenDigits + String(remainder === 0 ? 0 : 97 - remainder).padStart(2, '0');
 }
 
 export function createUtr(scatter: Scatter, index: number): string {

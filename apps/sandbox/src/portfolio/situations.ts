@@ -25,7 +25,7 @@ export const PORTFOLIO_SITUATIONS = [
 export type PortfolioSituation = (typeof PORTFOLIO_SITUATIONS)[number];
 
 /** Relative frequency of each situation, in clients per hundred. */
-const SHARES: Readonly<Record<PortfolioSituation, number>> = {
+const SHARE_BY_SITUATION: Readonly<Record<PortfolioSituation, number>> = {
   up_to_date: 44,
   due_soon: 14,
   overdue_return: 7,
@@ -53,11 +53,11 @@ const NEEDS_AUTHORISATION: ReadonlySet<PortfolioSituation> = new Set(['authority
 /** Draws a client's situation. The first clients cover every situation once, so even a small portfolio has them all. */
 export function drawSituation(random: RandomGenerator, index: number): PortfolioSituation {
   const first = PORTFOLIO_SITUATIONS[index];
-  let rest = random.number(100);
+  let remainder = random.number(100);
   if (first !== undefined) return first;
   for (const situation of PORTFOLIO_SITUATIONS) {
-    rest -= SHARES[situation];
-    if (rest < 0) return situation;
+    remainder -= SHARE_BY_SITUATION[situation];
+    if (remainder < 0) return situation;
   }
   return 'up_to_date';
 }

@@ -20,7 +20,7 @@ export type StatementEntryFields = {
 };
 
 export function createStatementEntry(fields: StatementEntryFields): StatementEntry {
-  const pounds = (amount: number | undefined) => (amount === undefined ? '' : toPoundsText(pence(amount)));
+  const formatOptionalPounds = (amount: number | undefined) => (amount === undefined ? '' : toPoundsText(pence(amount)));
   return {
     reference: fields.reference,
     client: fields.client,
@@ -31,8 +31,8 @@ export function createStatementEntry(fields: StatementEntryFields): StatementEnt
     period_end: fields.period.end,
     due_on: fields.dueOn ?? '',
     received_on: fields.receivedOn ?? '',
-    amount: pounds(fields.amountPence),
-    outstanding: pounds(fields.outstandingPence),
+    amount: formatOptionalPounds(fields.amountPence),
+    outstanding: formatOptionalPounds(fields.outstandingPence),
     pays: fields.pays ?? '',
   };
 }

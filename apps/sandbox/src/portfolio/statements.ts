@@ -14,10 +14,10 @@ export function createStatements(portfolio: Portfolio): {
   readonly paye: readonly StatementEntry[];
   readonly ct: readonly StatementEntry[];
 } {
-  const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
+  const knownClients = portfolio.list.filter(({ situation }) => situation !== 'no_data');
   return {
-    paye: known.flatMap((client) => listPayeEntries(client, portfolio.today)),
-    ct: known.flatMap((client) => listCorporationTaxEntries(client, portfolio.today)),
+    paye: knownClients.flatMap((client) => listPayeEntries(client, portfolio.today)),
+    ct: knownClients.flatMap((client) => listCorporationTaxEntries(client, portfolio.today)),
   };
 }
 

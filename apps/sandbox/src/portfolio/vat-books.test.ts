@@ -6,7 +6,7 @@ import type { PortfolioClient } from './portfolio-client.ts';
 import type { PortfolioSituation } from './situations.ts';
 import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
-const DAYS = ['2026-11-21', '2026-01-01', '2026-02-07', '2026-03-08', '2026-08-31', '2027-04-30'].map(plainDate);
+const TEST_DATES = ['2026-11-21', '2026-01-01', '2026-02-07', '2026-03-08', '2026-08-31', '2027-04-30'].map(plainDate);
 
 function listRecords(today: string, situation: PortfolioSituation): { client: PortfolioClient; books: VatRecords }[] {
   const { list } = generatePortfolio({ clients: 700, seed: 7, today: plainDate(today) });
@@ -21,7 +21,7 @@ const listOverdueReturns = ({ obligations, returns }: VatRecords, today: string)
 const listOverdueCharges = ({ charges }: VatRecords, today: string) =>
   [...charges.values()].filter(({ outstandingPence, due }) => outstandingPence > 0 && due < today);
 
-describe.each(DAYS)('on %s', (today) => {
+describe.each(TEST_DATES)('on %s', (today) => {
   it('a client who is up to date owes neither a return nor money', () => {
     for (const { books } of listRecords(today, 'up_to_date')) {
       expect(listOverdueReturns(books, today)).toEqual([]);
@@ -32,10 +32,10 @@ describe.each(DAYS)('on %s', (today) => {
 
   it('a client with a return due soon has an ended period whose return is not late', () => {
     for (const { books } of listRecords(today, 'due_soon')) {
-      const waiting = [...books.obligations.values()].filter(
+      const waitingObligations = [...books.obligations.values()].filter(
         ({ periodKey, end, due }) => end < today && due >= today && !books.returns.has(periodKey),
       );
-      expect(waiting.length).toBeGreaterThan(0);
+      expect(waitingObligations.length).toBeGreaterThan(0);
       expect(listOverdueReturns(books, today)).toEqual([]);
     }
   });
@@ -82,9 +82,9 @@ describe.each(DAYS)('on %s', (today) => {
         if (charge.periodKey === undefined) continue;
         const boxes = books?.returns.get(charge.periodKey)?.boxes;
         expect(charge.originalPence).toBe((boxes?.box3 ?? 0) - (boxes?.box4 ?? 0));
-        const paid = books?.payments.get(charge.chargeId);
-        if (charge.originalPence > 0) expect(charge.originalPence - charge.outstandingPence).toBe(paid?.amountPence ?? 0);
-        expect(paid === undefined || paid.receivedOn <= today).toBe(true);
+        const chargePayment = books?.payments.get(charge.chargeId);
+        if (charge.originalPence > 0) expect(charge.originalPence - charge.outstandingPence).toBe(chargePayment?.amountPence ?? 0);
+        expect(chargePayment === undefined || chargePayment.receivedOn <= today).toBe(true);
       }
       for (const filed of books?.returns.values() ?? []) {
         const period = books?.obligations.get(filed.periodKey);

@@ -1,5 +1,5 @@
 /** Generates HMRC's VAT records for a client as of the portfolio's date. They are calculated on request and never stored as a whole. */
-import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, countDaysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
 import { ASSESSMENT_DEBIT, toReturnCharge, createPastBoxes, getRepaymentReference, getVariation } from '../hmrc/past-figures.ts';
@@ -84,7 +84,7 @@ function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
 
 /** `index` 0 is the last period that ended. */
 function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
-  const due = getDueDateAfter(period.end);
+  const dueOn = getDueDateAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
   const usualDate = addDays(period.end, 8 + Math.floor(getVariation(vrn, index) * 22));
   const createTimelyFiling = (claimState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
@@ -93,10 +93,10 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
   };
   // The newest period whose return is overdue, and the newest one that ended long enough ago for its return to have been filed.
   const newestDue = endedPeriods.findIndex(({ end }) => getDueDateAfter(end) < today);
-  const newestFiled = endedPeriods.findIndex(({ end }) => addDays(end, 12) <= today);
+  const newestFiledIndex = endedPeriods.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
     case 'due_soon':
-      return due >= today ? { state: 'open' } : createTimelyFiling('settled');
+      return dueOn >= today ? { state: 'open' } : createTimelyFiling('settled');
     case 'overdue_return':
       return index <= newestDue ? { state: 'open' } : createTimelyFiling('settled');
     case 'overdue_payment':
@@ -105,18 +105,20 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
       return createTimelyFiling(index > newestDue ? 'settled' : getVariation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
       // A return that was due yesterday can't have been filed late yet.
-      const newestLate = endedPeriods.findIndex(({ end }) => addDays(getDueDateAfter(end), 2) <= today);
-      if (index < newestLate) return { state: 'open' };
-      if (index >= newestLate + getThreshold(client)) return createTimelyFiling('settled');
-      const late = addDays(due, 3 + Math.floor(getVariation(vrn, 60 + index) * 20));
-      return { state: 'filed', receivedOn: late < today ? late : addDays(today, -1), paymentState: 'settled' };
+      const newestLateIndex = endedPeriods.findIndex(({ end }) => addDays(getDueDateAfter(end), 2) <= today);
+      if (index < newestLateIndex) return { state: 'open' };
+      if (index >= newestLateIndex + getThreshold(client)) return createTimelyFiling('settled');
+      const lateDate = addDays(dueOn, 3 + Math.floor(getVariation(vrn, 60 + index) * 20));
+      return { state: 'filed', receivedOn: lateDate < today ? lateDate : addDays(today, -1), paymentState: 'settled' };
     }
     case 'refund_coming':
     case 'refund_set_off':
-      return index < newestFiled ? { state: 'open' } : createClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usualDate);
+      return index < newestFiledIndex
+        ? { state: 'open' }
+        : createClaim(period, index === newestFiledIndex ? 'claimed' : 'settled', today, usualDate);
     case 'refund_suspended':
-      if (index < newestFiled || index === newestFiled + 1) return { state: 'open' };
-      return createClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usualDate);
+      if (index < newestFiledIndex || index === newestFiledIndex + 1) return { state: 'open' };
+      return createClaim(period, index === newestFiledIndex ? 'suspended' : 'settled', today, usualDate);
     case 'up_to_date':
     case 'authority_revoked':
     case 'never_authorised':
@@ -170,9 +172,10 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     claimedPence: -charge.originalPence,
     setOffPence: 0,
   };
-  const initial = { stage: 'INITIAL', on: filedOn } as const;
+  const initialStage = { stage: 'INITIAL', on: filedOn } as const;
   if (claimState === 'claimed' || claimState === 'suspended') {
-    const stages = claimState === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
+    const stages =
+      claimState === 'claimed' ? [initialStage] : [initialStage, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
     books.charges.set(charge.chargeId, charge);
     books.repayments.set(claim.periodKey, { ...claim, stage: claimState === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
     return;
@@ -183,7 +186,7 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
   books.repayments.set(claim.periodKey, {
     ...claim,
     stage: 'PAID',
-    stages: [initial, { stage: 'REPAYMENT_APPROVED', on: approvedOn }, { stage: 'PAID', on: paidOn }],
+    stages: [initialStage, { stage: 'REPAYMENT_APPROVED', on: approvedOn }, { stage: 'PAID', on: paidOn }],
     paid: {
       on: paidOn,
       amountPence: claim.claimedPence,
@@ -219,18 +222,18 @@ function createPenalties(
   today: PlainDate,
 ): VatPenaltiesWire | undefined {
   if (client.situation === 'penalty_threshold') {
-    const late = endedPeriods.flatMap((period, index) => {
+    const lateReturns = endedPeriods.flatMap((period, index) => {
       const filing = filings[index];
       return filing?.state === 'filed' && filing.receivedOn > getDueDateAfter(period.end)
         ? [{ period, receivedOn: filing.receivedOn }]
         : [];
     });
-    return createPointsAtThreshold(books.trader.vrn, late.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
+    return createPointsAtThreshold(books.trader.vrn, lateReturns.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
   }
-  const unpaid = [...books.charges.values()].find(
-    ({ period, outstandingPence, due }) => period && outstandingPence > 0 && daysBetween(due, today) > 15,
+  const unpaidCharge = [...books.charges.values()].find(
+    ({ period, outstandingPence, due }) => period && outstandingPence > 0 && countDaysBetween(due, today) > 15,
   );
-  return unpaid?.periodKey === undefined ? undefined : createPaymentPenalties(books.trader.vrn, unpaid, today);
+  return unpaidCharge?.periodKey === undefined ? undefined : createPaymentPenalties(books.trader.vrn, unpaidCharge, today);
 }
 
 function getThreshold(client: PortfolioClient): number {

@@ -16,26 +16,30 @@ import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penaltie
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
 
 /** Creates one point for each late return, oldest first. A point at the threshold also has a charge. */
-export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
+export function createPointsAtThreshold(
+  vrn: string,
+  lateReturns: readonly LateReturn[],
+  frequency: 'monthly' | 'quarterly',
+): VatPenaltiesWire {
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
-  const details = late.map(({ period, receivedOn }, index) => {
-    const due = getDueDateAfter(period.end);
+  const details = lateReturns.map(({ period, receivedOn }, index) => {
+    const dueOn = getDueDateAfter(period.end);
     const isThreshold = index + 1 >= threshold;
     return {
       penaltyNumber: `${vrn}${String(index + 1).padStart(2, '0')}`,
       penaltyOrder: String(index + 1),
       penaltyCategory: isThreshold ? ('threshold' as const) : ('point' as const),
       penaltyStatus: 'active' as const,
-      penaltyCreationDate: addDays(due, 1),
-      penaltyExpiryDate: addDays(getPointExpiry(due), 1),
+      penaltyCreationDate: addDays(dueOn, 1),
+      penaltyExpiryDate: addDays(getPointExpiry(dueOn), 1),
       lateSubmissions: [
         {
           lateSubmissionID: `00${index + 1}`,
           taxReturnStatus: 'Fulfilled' as const,
           taxPeriodStartDate: period.start,
           taxPeriodEndDate: period.end,
-          taxPeriodDueDate: due,
+          taxPeriodDueDate: dueOn,
           returnReceiptDate: receivedOn,
         },
       ],
@@ -49,11 +53,11 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
         : {}),
     };
   });
-  const charged = details.filter(({ penaltyCategory }) => penaltyCategory === 'threshold').length * penalty;
-  const lastDue = late.map(({ period }) => getDueDateAfter(period.end)).at(-1);
+  const chargedAmount = details.filter(({ penaltyCategory }) => penaltyCategory === 'threshold').length * penalty;
+  const lastDue = lateReturns.map(({ period }) => getDueDateAfter(period.end)).at(-1);
   return {
     totalisations: {
-      lateSubmissionPenaltyTotalValue: charged,
+      lateSubmissionPenaltyTotalValue: chargedAmount,
       penalisedPrincipalTotal: 0,
       latePaymentPenaltyPostedTotal: 0,
       latePaymentPenaltyEstimateTotal: 0,
@@ -78,12 +82,12 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
 export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;
   if (!period) return undefined;
-  const unpaid = pence(charge.outstandingPence);
-  const found = getValueOrForecast(
-    calculateVatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }),
+  const unpaidAmount = pence(charge.outstandingPence);
+  const calculatedPenalty = getValueOrForecast(
+    calculateVatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaidAmount, payments: [], as_of: asOf }),
   );
-  if (!found || found.first === 0) return undefined;
-  const second = getValueOrForecast(found.second) ?? pence(0);
+  if (!calculatedPenalty || calculatedPenalty.first === 0) return undefined;
+  const second = getValueOrForecast(calculatedPenalty.second) ?? pence(0);
   const toAccruingPenalty = (category: 'LPP1' | 'LPP2', amount: Pence) => ({
     principalChargeReference: `XM${vrn}001`,
     penaltyCategory: category,
@@ -98,10 +102,12 @@ export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: 
   return {
     totalisations: {
       lateSubmissionPenaltyTotalValue: 0,
-      penalisedPrincipalTotal: unpaid / 100,
+      penalisedPrincipalTotal: unpaidAmount / 100,
       latePaymentPenaltyPostedTotal: 0,
-      latePaymentPenaltyEstimateTotal: (found.first + second) / 100,
+      latePaymentPenaltyEstimateTotal: (calculatedPenalty.first + second) / 100,
     },
-    latePaymentPenalty: { details: [toAccruingPenalty('LPP1', found.first), ...(second > 0 ? [toAccruingPenalty('LPP2', second)] : [])] },
+    latePaymentPenalty: {
+      details: [toAccruingPenalty('LPP1', calculatedPenalty.first), ...(second > 0 ? [toAccruingPenalty('LPP2', second)] : [])],
+    },
   };
 }

@@ -22,10 +22,10 @@ export function createPwnedPasswordsSimulator({ faults }: Omit<SimulatorDeps, 'p
           void reply.type('text/plain');
           if (!/^[0-9A-F]{5}$/i.test(params.prefix)) return reply.status(400).send('The hash prefix was not in a valid format');
           const prefix = params.prefix.toUpperCase();
-          const found = hashes.filter((hash) => hash.startsWith(prefix)).map((hash) => `${hash.slice(5)}:${randomInt(1, 5_000)}`);
+          const matchingHashes = hashes.filter((hash) => hash.startsWith(prefix)).map((hash) => `${hash.slice(5)}:${randomInt(1, 5_000)}`);
           const padding =
             headers['add-padding'] === 'true' ? Array.from({ length: randomInt(800, 1_000) }, () => `${generateRandomSuffix()}:0`) : [];
-          return reply.send([...found, ...padding].sort().join('\r\n'));
+          return reply.send([...matchingHashes, ...padding].sort().join('\r\n'));
         },
       );
     },

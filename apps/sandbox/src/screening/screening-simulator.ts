@@ -5,7 +5,7 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { MAX_QUERIES, matchRequestWire, type MatchRequestWire, type ScoredEntityWire } from '@portal/providers/screening/screening-wire.ts';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
 
@@ -25,10 +25,10 @@ export type ScreeningSimulator = { readonly plugin: FastifyPluginAsync; readonly
 export const SCREENING_OPERATIONS = ['opensanctions.match'] as const;
 
 const RESULT_LIMIT = 5;
-const SCORES = { match: 1, close: 0.82, none: 0 } as const;
+const MATCH_SCORES = { match: 1, close: 0.82, none: 0 } as const;
 
 export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulator {
-  const listed = deps.store.collection<ListedEntity>('screening.entities');
+  const listedEntities = deps.store.collection<ListedEntity>('screening.entities');
   return {
     plugin: async (app) => {
       app.post<{ Params: { dataset: string } }>(
@@ -37,11 +37,11 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
         (request, reply) => {
           if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
           if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');
-          const read = matchRequestWire.safeParse(parseJson(bodyText(request)));
+          const read = matchRequestWire.safeParse(parseJson(readBodyText(request)));
           const count = read.success ? Object.keys(read.data.queries).length : 0;
           if (!read.success || count === 0) return sendError(reply, 400, 'No queries provided.');
           if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
-          const entities = listed.list().map(({ document }) => document);
+          const entities = listedEntities.list().map(({ document }) => document);
           const responses = Object.entries(read.data.queries).map(([key, query]) => {
             const results = findMatches(entities, query);
             return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
@@ -51,9 +51,9 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
       );
     },
     controls: {
-      listEntities: () => listed.list().map(({ document }) => document),
-      addEntity: (entity) => listed.put(entity.name, entity),
-      removeEntity: (name) => listed.delete(name),
+      listEntities: () => listedEntities.list().map(({ document }) => document),
+      addEntity: (entity) => listedEntities.put(entity.name, entity),
+      removeEntity: (name) => listedEntities.delete(name),
     },
   };
 }
@@ -62,7 +62,7 @@ function findMatches(entities: readonly ListedEntity[], { schema, properties }: 
   const compare = schema === 'Person' ? comparePersonNames : compareCompanyNames;
   return entities
     .filter((entity) => entity.schema === schema)
-    .map((entity) => ({ entity, score: SCORES[compare(properties['name']?.[0] ?? '', entity.name)] }))
+    .map((entity) => ({ entity, score: MATCH_SCORES[compare(properties['name']?.[0] ?? '', entity.name)] }))
     .filter(({ score }) => score > 0)
     .slice(0, RESULT_LIMIT)
     .map(({ entity, score }) => ({

@@ -46,11 +46,11 @@ describe('screening', () => {
   });
 
   it('asks about more subjects than one call takes', async () => {
-    const people = Array.from({ length: 60 }, (_, index) => ({
+    const listedPeople = Array.from({ length: 60 }, (_, index) => ({
       kind: 'person' as const,
       name: index === 55 ? 'Marcus Lane' : `Ann Other${index}`,
     }));
-    const hits = await client().screen(people);
+    const hits = await client().screen(listedPeople);
     expect(hits.flatMap((found, index) => (found.length > 0 ? [index] : []))).toEqual([55]);
   });
 

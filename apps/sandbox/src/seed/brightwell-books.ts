@@ -1,6 +1,6 @@
 import { pence, toPoundsText } from '@portal/domain/money.ts';
 import type { BooksEntry } from '../books/books-entry.ts';
-import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, getDayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
  * Creates an exporter's books from the dates alone, so that every start produces the same books. Zero-rated exports and standard-rated
@@ -22,14 +22,17 @@ export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
   return `date,kind,reference,counterparty,description,net,vat,treatment\n${lines.join('\n')}\n`;
 }
 
-type Entry = Pick<BooksEntry, 'date' | 'kind' | 'reference' | 'counterparty' | 'description' | 'netPence' | 'vatPence' | 'treatment'>;
+type BrightwellEntry = Pick<
+  BooksEntry,
+  'date' | 'kind' | 'reference' | 'counterparty' | 'description' | 'netPence' | 'vatPence' | 'treatment'
+>;
 
 /** Returns the documents of the same books, for the simulated bookkeeping software. */
-export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[] {
-  const entries: Entry[] = [];
+export function createBrightwellEntries(from: PlainDate, to: PlainDate): BrightwellEntry[] {
+  const entries: BrightwellEntry[] = [];
   let number = 1000;
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    if (dayOfWeek(date) > 5) continue;
+    if (getDayOfWeek(date) > 5) continue;
     for (const { netPence, ...row } of createRows(date, Number(date.slice(8)))) {
       number += 1;
       const net = pence(netPence);
@@ -40,12 +43,18 @@ export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[]
   return entries;
 }
 
-type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: 'standard' | 'zero' };
+type BrightwellRow = {
+  kind: 'sale' | 'purchase';
+  counterparty: string;
+  description: string;
+  netPence: number;
+  treatment: 'standard' | 'zero';
+};
 
-function createRows(date: PlainDate, day: number): Row[] {
+function createRows(date: PlainDate, day: number): BrightwellRow[] {
   // Amounts vary by day and month, so that no two rows are the same.
   const variation = day * 731 + Number(date.slice(5, 7)) * 1_913;
-  const rows: Row[] = [];
+  const rows: BrightwellRow[] = [];
   if (day % 3 === 0)
     rows.push({
       kind: 'sale',

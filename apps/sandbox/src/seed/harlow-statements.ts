@@ -31,7 +31,7 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
     pays: 'monthly',
   });
   // Marks the last period's return as filed, in case it is still open in the portfolio.
-  const filed = ct.map((entry) =>
+  const filedEntries = ct.map((entry) =>
     entry.entry === 'return' && entry.received_on === '' ? { ...entry, received_on: addDays(today, -FILED_DAYS_AGO) } : entry,
   );
   const charges = ct
@@ -51,5 +51,5 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
         }),
       ),
     );
-  return { paye: formatStatement([...paye, payroll]), ct: formatStatement([...filed, ...charges]) };
+  return { paye: formatStatement([...paye, payroll]), ct: formatStatement([...filedEntries, ...charges]) };
 }

@@ -22,12 +22,12 @@ export function createPortalSeed(today: PlainDate) {
       { kind: 'practice', ...OAKLINE_COMPANY, vrn: null },
     ],
     people: [
-      member(BRIGHTWELL.ownerEmail, BRIGHTWELL.ownerName, BRIGHTWELL.organisationName, 'trader_owner'),
-      member(OAKLINE.emailAddress, 'Priya Oakes', OAKLINE_COMPANY.name, 'practice_admin'),
-      member('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'Leeds']),
-      member('ruth@oakline.example', 'Ruth Okafor', OAKLINE_COMPANY.name, 'practice_admin', ['York']),
-      member('maya@oakline.example', 'Maya Singh', OAKLINE_COMPANY.name, 'team_member', ['Payroll', 'Leeds']),
-      member('leo@oakline.example', 'Leo Grant', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'York']),
+      createMember(BRIGHTWELL.ownerEmail, BRIGHTWELL.ownerName, BRIGHTWELL.organisationName, 'trader_owner'),
+      createMember(OAKLINE.emailAddress, 'Priya Oakes', OAKLINE_COMPANY.name, 'practice_admin'),
+      createMember('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'Leeds']),
+      createMember('ruth@oakline.example', 'Ruth Okafor', OAKLINE_COMPANY.name, 'practice_admin', ['York']),
+      createMember('maya@oakline.example', 'Maya Singh', OAKLINE_COMPANY.name, 'team_member', ['Payroll', 'Leeds']),
+      createMember('leo@oakline.example', 'Leo Grant', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'York']),
       // A user of the client below.
       { email: HARLOW.email, full_name: HARLOW.contact, operator: null, membership: null },
       ...SANDBOX_OPERATORS.map(({ email, full_name, ...operator }) => ({ email, full_name, operator, membership: null })),
@@ -72,6 +72,6 @@ function createClientSeed(today: PlainDate) {
   };
 }
 
-function member(email: string, full_name: string, company: string, role: string, groups: readonly string[] = []) {
+function createMember(email: string, full_name: string, company: string, role: string, groups: readonly string[] = []) {
   return { email, full_name, operator: null, membership: { company, role, groups } };
 }

@@ -20,7 +20,7 @@ const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a p
 /** Spread the result into the route's options: `app.post(path, { ...createFaultHooks(faults, 'bank.pay') }, handler)`. */
 export function createFaultHooks(faults: Faults, operation: string, reject: RejectCall = rejectCall): FaultHooks {
   /** Faults that take effect after the work is done. */
-  const pending = new WeakMap<FastifyRequest, FaultKind>();
+  const pendingFaults = new WeakMap<FastifyRequest, FaultKind>();
   return {
     preHandler: async (request, reply) => {
       const kind = faults.takeFault(operation);
@@ -44,17 +44,17 @@ export function createFaultHooks(faults: Faults, operation: string, reject: Reje
         case 'html_page':
           return reject(reply, { status: 200, html: GATEWAY_PAGE }, request);
         default:
-          pending.set(request, kind);
+          pendingFaults.set(request, kind);
           return undefined;
       }
     },
     onSend: (request, reply, payload, done) => {
-      const kind = pending.get(request);
+      const kind = pendingFaults.get(request);
       switch (kind) {
         case 'wrong_types':
-          return done(null, changeJson(payload, withWrongTypes));
+          return done(null, changeJson(payload, changeTypes));
         case 'missing_fields':
-          return done(null, changeJson(payload, withMissingFields));
+          return done(null, changeJson(payload, removeFields));
         case 'malformed_body':
           return done(null, '{"obligations":[{"start":');
         // These two cases never call `done`, because Fastify must not respond on a closed connection.
@@ -94,11 +94,11 @@ function sendHalf(reply: FastifyReply, payload: unknown): void {
 
 /** Changes a JSON body and returns any other body unchanged. */
 function changeJson(payload: unknown, change: (body: unknown) => unknown): string {
-  const text = toText(payload);
+  const payloadText = toText(payload);
   try {
-    return JSON.stringify(change(JSON.parse(text)));
+    return JSON.stringify(change(JSON.parse(payloadText)));
   } catch {
-    return text;
+    return payloadText;
   }
 }
 
@@ -107,23 +107,23 @@ function toText(payload: unknown): string {
 }
 
 /** Turns numbers into strings, strings into numbers and lists into objects. */
-function withWrongTypes(value: unknown): unknown {
+function changeTypes(value: unknown): unknown {
   if (typeof value === 'number') return `${value}`;
   if (typeof value === 'string') return 7;
-  if (Array.isArray(value)) return { ...value.map(withWrongTypes) };
-  return mapFields(value, ([name, field]) => [[name, withWrongTypes(field)]]);
+  if (Array.isArray(value)) return { ...value.map(changeTypes) };
+  return mapFields(value, ([name, field]) => [[name, changeTypes(field)]]);
 }
 
 /** Removes the first field of the innermost objects. */
-function withMissingFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withMissingFields);
+function removeFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeFields);
   if (typeof value !== 'object' || value === null) return value;
   const isInnermost = Object.values(value).every((field) => typeof field !== 'object' || field === null);
   let isFirst = true;
   return mapFields(value, ([name, field]) => {
     const isLost = isInnermost && isFirst;
     isFirst = false;
-    return isLost ? [] : [[name, withMissingFields(field)]];
+    return isLost ? [] : [[name, removeFields(field)]];
   });
 }
 

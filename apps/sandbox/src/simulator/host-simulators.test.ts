@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFaultHooks } from './fault-hooks.ts';
 import { openFaults, type FaultKind } from './faults.ts';
 import { startSimulatorHost } from './host-simulators.ts';
-import { bodyText, requestUrl } from './request.ts';
+import { readBodyText, requestUrl } from './request.ts';
 import { openSimulatorStore } from './simulator-store.ts';
 
 async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<string> {
@@ -38,7 +38,7 @@ describe('hosted simulators', () => {
           method: request.method,
           url: requestUrl(request).href,
           header: request.headers['x-sent'],
-          body: bodyText(request),
+          body: readBodyText(request),
         }),
       );
     });
@@ -152,12 +152,12 @@ describe('faults of an operation', () => {
   });
 
   it('do the work and cut the connection, before or during the response', async () => {
-    const hanging = await startPaymentsHost('timeout_after_work');
-    await expect(hanging.pay()).rejects.toThrow('fetch failed');
-    expect(hanging.done.payments).toBe(1);
-    const broken = await startPaymentsHost('cut_off');
-    const response = await broken.pay();
-    expect([response.status, response.headers.get('content-length'), broken.done.payments]).toEqual([201, '23', 1]);
+    const hangingHost = await startPaymentsHost('timeout_after_work');
+    await expect(hangingHost.pay()).rejects.toThrow('fetch failed');
+    expect(hangingHost.done.payments).toBe(1);
+    const brokenHost = await startPaymentsHost('cut_off');
+    const response = await brokenHost.pay();
+    expect([response.status, response.headers.get('content-length'), brokenHost.done.payments]).toEqual([201, '23', 1]);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 });

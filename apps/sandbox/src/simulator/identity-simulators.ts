@@ -81,7 +81,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   const languageModel = createLanguageModelSimulator({ ...base, publicUrl: `${url}/language-model` });
   const hubspot = createHubspotSimulator({ ...base, publicUrl: `${url}/hubspot` });
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
-  const hosted: HostedSimulator[] = [
+  const hostedSimulators: HostedSimulator[] = [
     ...Object.entries(signInSimulators).map(([name, { plugin }]) => ({ basePath: `/${name}`, plugin })),
     { basePath: '/freeagent-practice', plugin: freeAgentPractice.plugin },
     { basePath: '/twilio', plugin: twilio.plugin },
@@ -96,7 +96,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   ];
   const books = openAllBooks(base);
   return {
-    hosted,
+    hosted: hostedSimulators,
     books,
     /** Removes the app from an organisation, as a user can in Xero. */
     removeFromXero: (organisationId: string) => disconnectXeroOrganisation(base.store, organisationId),

@@ -1,21 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSimulatorStore } from './simulator-store.ts';
-import { overlay } from './overlay.ts';
+import { createOverlay } from './overlay.ts';
 
 function open() {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());
-  const generated = new Map([
+  const generatedDocuments = new Map([
     ['a', 1],
     ['b', 2],
   ]);
-  return { made: generated, stored: store.collection<number | null>('things'), store };
+  return { made: generatedDocuments, stored: store.collection<number | null>('things'), store };
 }
 
 describe('an overlaid collection', () => {
   it('reads from the underlay until a document is put, and lists both in order', () => {
-    const { made: generated, stored } = open();
-    const collection = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
+    const { made: generatedDocuments, stored } = open();
+    const collection = createOverlay(stored, () => ({ get: (key) => generatedDocuments.get(key), list: () => generatedDocuments }));
     expect([collection.get('a'), collection.get('c')]).toEqual([1, undefined]);
     collection.put('c', 3);
     collection.put('a', 10);
@@ -28,8 +28,8 @@ describe('an overlaid collection', () => {
   });
 
   it('hides deleted documents, also those of the underlay, and accepts them again', () => {
-    const { made: generated, stored } = open();
-    const collection = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
+    const { made: generatedDocuments, stored } = open();
+    const collection = createOverlay(stored, () => ({ get: (key) => generatedDocuments.get(key), list: () => generatedDocuments }));
     collection.delete('a');
     collection.put('c', 3);
     collection.delete('c');
@@ -40,10 +40,10 @@ describe('an overlaid collection', () => {
   });
 
   it('lists only stored documents when the underlay cannot be listed or does not exist', () => {
-    const { made: generated, stored } = open();
-    const collection = overlay(stored, () => ({ get: (key) => generated.get(key) }));
+    const { made: generatedDocuments, stored } = open();
+    const collection = createOverlay(stored, () => ({ get: (key) => generatedDocuments.get(key) }));
     collection.put('b', 20);
     expect(collection.list()).toEqual([{ key: 'b', document: 20 }]);
-    expect(overlay(stored, () => undefined).get('a')).toBeUndefined();
+    expect(createOverlay(stored, () => undefined).get('a')).toBeUndefined();
   });
 });

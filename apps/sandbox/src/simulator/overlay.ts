@@ -11,7 +11,7 @@ export type Underlay<Document> = {
  * Creates a collection over an underlay, which is read on each call. A deleted document is stored as null, so that the underlay's version
  * doesn't reappear.
  */
-export function overlay<Document>(
+export function createOverlay<Document>(
   stored: Collection<Document | null>,
   getUnderlay: () => Underlay<Document> | undefined,
 ): Collection<Document> {
@@ -31,9 +31,9 @@ export function overlay<Document>(
       const underlayDocuments = getUnderlay()?.list?.();
       if (underlayDocuments === undefined)
         return storedDocuments.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));
-      const merged = new Map<string, Document | null>(underlayDocuments);
-      for (const { key, document } of storedDocuments) merged.set(key, document);
-      return [...merged].flatMap(([key, document]) => (document === null ? [] : [{ key, document }]));
+      const mergedDocuments = new Map<string, Document | null>(underlayDocuments);
+      for (const { key, document } of storedDocuments) mergedDocuments.set(key, document);
+      return [...mergedDocuments].flatMap(([key, document]) => (document === null ? [] : [{ key, document }]));
     },
   };
 }

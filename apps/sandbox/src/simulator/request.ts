@@ -11,11 +11,11 @@ export function searchParams({ url }: Pick<FastifyRequest, 'url'>): URLSearchPar
 }
 
 /** Returns the raw body, which signatures cover, or "" if there is none. */
-export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
+export function readBodyText({ body }: Pick<FastifyRequest, 'body'>): string {
   return typeof body === 'string' ? body : '';
 }
 
 /** Returns the body, parsed as a form. */
 export function readForm(request: Pick<FastifyRequest, 'body'>): URLSearchParams {
-  return new URLSearchParams(bodyText(request));
+  return new URLSearchParams(readBodyText(request));
 }

@@ -43,8 +43,8 @@ export function openSimulatorStore(file: string): SimulatorStore {
   );
   const remove = database.prepare('delete from documents where collection = ? and key = ?');
   const list = database.prepare('select key, document from documents where collection = ? order by position');
-  let depth = 0;
-  let saves = 0;
+  let transactionDepth = 0;
+  let savepoints = 0;
   return {
     collection: <Document>(name: string): Collection<Document> => ({
       get: (key) => {
@@ -60,9 +60,9 @@ export function openSimulatorStore(file: string): SimulatorStore {
         })),
     }),
     atomically: (work) => {
-      if (depth > 0) return work();
+      if (transactionDepth > 0) return work();
       database.exec('begin immediate');
-      depth += 1;
+      transactionDepth += 1;
       try {
         const result = work();
         database.exec('commit');
@@ -71,13 +71,13 @@ export function openSimulatorStore(file: string): SimulatorStore {
         database.exec('rollback');
         throw error;
       } finally {
-        depth -= 1;
+        transactionDepth -= 1;
       }
     },
     reset: () => database.exec('delete from documents'),
     save: () => {
-      saves += 1;
-      const name = `saved_${saves}`;
+      savepoints += 1;
+      const name = `saved_${savepoints}`;
       database.exec(`create temporary table ${name} as select * from documents`);
       return () => database.exec(`begin; delete from documents; insert into documents select * from ${name}; commit`);
     },

@@ -9,7 +9,7 @@ import type { SimulatorStore } from './simulator-store.ts';
 /** Delays in real time. `firstMs` doubles with each failure up to `maxMs`; after `maxRetryMs` the event is dropped. */
 export type WebhookDelays = { readonly firstMs: number; readonly maxMs: number; readonly maxRetryMs: number };
 
-const DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, maxRetryMs: 72 * 3_600_000 };
+const DEFAULT_DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, maxRetryMs: 72 * 3_600_000 };
 const TIMEOUT_MS = 10_000;
 
 /** The fields of an event that the control page lists. A provider may add more. */
@@ -22,7 +22,7 @@ export type SandboxWebhook<Event extends ListedEvent = ListedEvent> = Event & {
   readonly last_error?: string;
 };
 
-type Queued<Event extends ListedEvent> = {
+type QueuedEvent<Event extends ListedEvent> = {
   readonly webhook: SandboxWebhook<Event>;
   readonly body: string;
   readonly queued_at_ms: number;
@@ -52,16 +52,16 @@ export type WebhookSender<Event extends ListedEvent = ListedEvent> = {
 };
 
 export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSenderDeps): WebhookSender<Event> {
-  const queued = deps.store.collection<Queued<Event>>(`${deps.provider}.webhooks_queued`);
-  const settled = deps.store.collection<SandboxWebhook<Event>>(`${deps.provider}.webhooks_settled`);
+  const queuedEvents = deps.store.collection<QueuedEvent<Event>>(`${deps.provider}.webhooks_queued`);
+  const settledEvents = deps.store.collection<SandboxWebhook<Event>>(`${deps.provider}.webhooks_settled`);
   const timers = new Map<string, NodeJS.Timeout>();
-  const inFlight = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
+  const attemptsInFlight = new Map<string, Promise<void>>();
+  const stopController = new AbortController();
 
   function wake(): void {
-    if (stopping.signal.aborted) return;
-    for (const { key, document } of queued.list()) {
-      if (timers.has(key) || inFlight.has(key)) continue;
+    if (stopController.signal.aborted) return;
+    for (const { key, document } of queuedEvents.list()) {
+      if (timers.has(key) || attemptsInFlight.has(key)) continue;
       const timer = setTimeout(() => startAttempt(key), Math.max(0, document.next_at_ms - Date.now()));
       timer.unref();
       timers.set(key, timer);
@@ -71,51 +71,56 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
   function startAttempt(key: string): void {
     timers.delete(key);
     const attemptPromise = attempt(key).finally(() => {
-      inFlight.delete(key);
+      attemptsInFlight.delete(key);
       wake();
     });
-    inFlight.set(key, attemptPromise);
+    attemptsInFlight.set(key, attemptPromise);
   }
 
   async function attempt(key: string): Promise<void> {
-    const event = queued.get(key);
+    const event = queuedEvents.get(key);
     if (!event) return;
-    const problem = await post(deps, event.body, stopping.signal);
-    if (!stopping.signal.aborted) recordAttempt(event, problem);
+    const problem = await postWebhook(deps, event.body, stopController.signal);
+    if (!stopController.signal.aborted) recordAttempt(event, problem);
   }
 
-  function recordAttempt(event: Queued<Event>, problem: string | undefined): void {
+  function recordAttempt(event: QueuedEvent<Event>, problem: string | undefined): void {
     const key = event.webhook.event_id;
     deps.store.atomically(() => {
       // The event was deleted by a reset during the request.
-      if (!queued.get(key)) return;
-      const { firstMs, maxMs, maxRetryMs } = deps.delays ?? DELAYS;
+      if (!queuedEvents.get(key)) return;
+      const { firstMs, maxMs, maxRetryMs } = deps.delays ?? DEFAULT_DELAYS;
       const { attempts } = event.webhook;
       const webhook = { ...event.webhook, attempts: attempts + 1, ...(problem === undefined ? {} : { last_error: problem }) };
       const isAbandoned = Date.now() - event.queued_at_ms > maxRetryMs;
       if (problem !== undefined && !isAbandoned) {
         const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempts, 30));
-        queued.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });
+        queuedEvents.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });
         return;
       }
-      queued.delete(key);
-      settled.put(key, problem === undefined ? toDelivered(webhook, deps.clock.now()) : webhook);
+      queuedEvents.delete(key);
+      settledEvents.put(key, problem === undefined ? toDelivered(webhook, deps.clock.now()) : webhook);
     });
   }
 
   return {
     queue: (event, body) => {
       const now = Date.now();
-      queued.put(event.event_id, { webhook: { ...event, attempts: 0 }, body: JSON.stringify(body), queued_at_ms: now, next_at_ms: now });
+      queuedEvents.put(event.event_id, {
+        webhook: { ...event, attempts: 0 },
+        body: JSON.stringify(body),
+        queued_at_ms: now,
+        next_at_ms: now,
+      });
     },
     wake,
     stop: async () => {
-      stopping.abort();
+      stopController.abort();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
-      await Promise.all(inFlight.values());
+      await Promise.all(attemptsInFlight.values());
     },
-    list: () => [...settled.list().map(({ document }) => document), ...queued.list().map(({ document }) => document.webhook)],
+    list: () => [...settledEvents.list().map(({ document }) => document), ...queuedEvents.list().map(({ document }) => document.webhook)],
   };
 }
 
@@ -127,14 +132,18 @@ function toDelivered<Event extends ListedEvent>(
 }
 
 /** Returns undefined if the receiver acknowledged the webhook, otherwise the reason for the failure. */
-async function post({ webhookUrl, sign }: WebhookSenderDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
+async function postWebhook(
+  { webhookUrl, sign }: WebhookSenderDeps,
+  body: string,
+  stopController: AbortSignal,
+): Promise<string | undefined> {
   try {
     const response = await fetch(webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(body) },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([stopController, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
     return response.ok ? undefined : `answered ${response.status}`;

@@ -10,10 +10,10 @@ export type Coupon = { readonly percent_off: number | null; readonly amount_off:
 
 /** Divides to the nearest penny, rounding halves away from zero. */
 export function divide(numerator: bigint, denominator: bigint): number {
-  const negative = numerator < 0n;
-  const size = negative ? -numerator : numerator;
+  const isNegative = numerator < 0n;
+  const size = isNegative ? -numerator : numerator;
   const quotient = (2n * size + denominator) / (2n * denominator);
-  return Number(negative ? -quotient : quotient);
+  return Number(isNegative ? -quotient : quotient);
 }
 
 export type LineAmounts = { readonly flat: number; readonly units: number };
@@ -24,8 +24,8 @@ export type LineAmounts = { readonly flat: number; readonly units: number };
  */
 export function priceQuantity({ tiers_mode: mode, tiers }: TieredPrice, quantity: number): LineAmounts {
   if (mode === 'volume') {
-    const reached = tiers.find(({ up_to: end }) => end === null || quantity <= end);
-    return { flat: reached?.flat_amount ?? 0, units: quantity * (reached?.unit_amount ?? 0) };
+    const reachedTier = tiers.find(({ up_to: end }) => end === null || quantity <= end);
+    return { flat: reachedTier?.flat_amount ?? 0, units: quantity * (reachedTier?.unit_amount ?? 0) };
   }
   let [flat, units, below] = [0, 0, 0];
   for (const { up_to: end, unit_amount: unit, flat_amount: fee } of tiers) {

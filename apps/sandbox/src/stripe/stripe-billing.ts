@@ -24,7 +24,7 @@ const DRAFT_SECONDS = 3_600;
 const INCOMPLETE_SECONDS = 23 * 3_600;
 
 export type Amounts = Pick<InvoiceRecord, 'lines' | 'subtotal' | 'discount' | 'tax' | 'total'>;
-type Priced = {
+type PricedPeriod = {
   readonly price: TieredPrice;
   readonly quantity: number;
   readonly coupon: CouponRecord | undefined;
@@ -34,7 +34,7 @@ type Priced = {
 };
 
 /** Prices a whole period. */
-export function priceRegular({ price, quantity, coupon, percentage, start, end }: Priced): Amounts {
+export function priceRegular({ price, quantity, coupon, percentage, start, end }: PricedPeriod): Amounts {
   const { flat, units } = priceQuantity(price, quantity);
   const line = { quantity, proration: false, start, end };
   const lines: InvoiceLine[] = [{ ...line, description: `${quantity} × OpenTax connections`, amount: units }];
@@ -47,7 +47,7 @@ export function priceRegular({ price, quantity, coupon, percentage, start, end }
 
 /** Prices the rest of a period after discounts, because prorations aren't discounted again. */
 export function priceChange(
-  { price, quantity, coupon, percentage, start, end }: Priced,
+  { price, quantity, coupon, percentage, start, end }: PricedPeriod,
   previous: SubscriptionRecord,
   at: number,
 ): Amounts {
@@ -74,7 +74,7 @@ export function priceChange(
 }
 
 /** Returns the subscription's price, discount and tax at a given time. */
-export function getPriced(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): Priced {
+export function getPriced(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): PricedPeriod {
   const price = records.prices.get(subscription.price);
   if (!price) throw new RangeError(`no price ${subscription.price}`);
   const { discount } = subscription;
@@ -101,8 +101,8 @@ export function startSubscription(records: StripeRecords, subscription: Subscrip
 export function changeQuantity(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): SubscriptionRecord {
   const priced = getPriced(records, subscription, quantity, at);
   const amounts = priceChange(priced, subscription, at);
-  const regular = priceRegular(priced);
-  put(records.subscriptions, { ...subscription, quantity, charged: regular.subtotal - regular.discount });
+  const regularAmounts = priceRegular(priced);
+  put(records.subscriptions, { ...subscription, quantity, charged: regularAmounts.subtotal - regularAmounts.discount });
   records.emit('customer.subscription.updated', 'subscription', subscription.id);
   finalise(records, createInvoice(records, subscription.id, 'subscription_update', amounts));
   return getSubscription(records, subscription.id);
@@ -142,30 +142,30 @@ function createInvoice(
 export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceRecord {
   const customer = records.customers.get(draft.customer);
   if (!customer) throw new RangeError(`no customer ${draft.customer}`);
-  const due = Math.max(0, draft.total + customer.balance);
-  put(records.customers, { ...customer, balance: draft.total + customer.balance - due });
+  const dueAmount = Math.max(0, draft.total + customer.balance);
+  put(records.customers, { ...customer, balance: draft.total + customer.balance - dueAmount });
   const invoice = put(records.invoices, {
     ...draft,
     status: 'open',
     finalizes_at: null,
     finalized_at: records.now(),
     starting_balance: customer.balance,
-    amount_due: due,
+    amount_due: dueAmount,
   });
   records.emit('invoice.finalized', 'invoice', invoice.id);
-  return due === 0 ? markPaid(records, invoice) : attemptPayment(records, invoice, getMethodId(records, invoice));
+  return dueAmount === 0 ? markPaid(records, invoice) : attemptPayment(records, invoice, getMethodId(records, invoice));
 }
 
 /** Returns the subscription's payment method, otherwise the customer's. */
 function getMethodId(records: StripeRecords, { subscription, customer }: InvoiceRecord): string {
-  const own = records.subscriptions.get(subscription)?.default_payment_method;
-  return own ?? records.customers.get(customer)?.default_payment_method ?? '';
+  const subscriptionMethodId = records.subscriptions.get(subscription)?.default_payment_method;
+  return subscriptionMethodId ?? records.customers.get(customer)?.default_payment_method ?? '';
 }
 
 function getSubscription(records: StripeRecords, id: string): SubscriptionRecord {
-  const found = records.subscriptions.get(id);
-  if (!found) throw new RangeError(`no subscription ${id}`);
-  return found;
+  const currentSubscription = records.subscriptions.get(id);
+  if (!currentSubscription) throw new RangeError(`no subscription ${id}`);
+  return currentSubscription;
 }
 
 /** Processes everything that is due by the clock, in the order in which it became due. */

@@ -1,5 +1,5 @@
 /** Charge refunds: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
-import { invalid } from './stripe-error.ts';
+import { createInvalidError } from './stripe-error.ts';
 import { addTransaction } from './stripe-payments.ts';
 import { createId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
 
@@ -13,20 +13,25 @@ export function refundCharge(
   amount: number,
   metadata: RefundRecord['metadata'],
 ): RefundRecord {
-  if (charge.disputed) throw invalid('charge', `Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
+  if (charge.disputed)
+    throw createInvalidError('charge', `Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
   const remaining = charge.amount - charge.amount_refunded;
-  if (remaining === 0) throw invalid('charge', `Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
+  if (remaining === 0) throw createInvalidError('charge', `Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
   if (amount <= 0 || amount > remaining)
-    throw invalid('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${remaining})`, 'amount_too_large');
+    throw createInvalidError(
+      'amount',
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${remaining})`,
+      'amount_too_large',
+    );
   const isBacs = records.methods.get(records.intents.get(charge.payment_intent)?.payment_method ?? '')?.type === 'bacs_debit';
-  const created = records.now();
+  const createdAt = records.now();
   const refund = put(records.refunds, {
     id: createId('re'),
     charge: charge.id,
     amount,
-    created,
+    created: createdAt,
     status: isBacs ? ('pending' as const) : ('succeeded' as const),
-    settles_at: isBacs ? created + BACS_REFUND_DAYS * 86_400 : null,
+    settles_at: isBacs ? createdAt + BACS_REFUND_DAYS * 86_400 : null,
     failure_reason: null,
     metadata,
   });

@@ -2,13 +2,13 @@
 import { sendDone, sendError, getPathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { field, sendPage, table } from '../control/page.ts';
+import { renderField, renderTable, sendPage } from '../control/page.ts';
 import type { StripeControls } from './stripe-simulator.ts';
 
 const PAGE = '/control/stripe';
 
 export function stripeControlRoutes({ records, ...controls }: StripeControls): ControlRoute[] {
-  const documents = <Document>(collection: { list(): { document: Document }[] }) => collection.list().map(({ document }) => document);
+  const listDocuments = <Document>(collection: { list(): { document: Document }[] }) => collection.list().map(({ document }) => document);
   return [
     { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Stripe', toPage({ records, ...controls })) },
     {
@@ -18,14 +18,14 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       responseExample: '{"subscriptions": [...], "invoices": [...], "charges": [...], "payouts": [...], "webhooks": [...]}',
       handler: (_request, reply) =>
         reply.send({
-          customers: documents(records.customers),
-          subscriptions: documents(records.subscriptions),
-          invoices: documents(records.invoices),
-          charges: documents(records.charges),
-          credit_notes: documents(records.creditNotes),
-          refunds: documents(records.refunds),
-          balance_transactions: documents(records.transactions),
-          payouts: documents(records.payouts),
+          customers: listDocuments(records.customers),
+          subscriptions: listDocuments(records.subscriptions),
+          invoices: listDocuments(records.invoices),
+          charges: listDocuments(records.charges),
+          credit_notes: listDocuments(records.creditNotes),
+          refunds: listDocuments(records.refunds),
+          balance_transactions: listDocuments(records.transactions),
+          payouts: listDocuments(records.payouts),
           webhooks: controls.listWebhooks(),
         }),
     },
@@ -78,9 +78,9 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
 }
 
 function toPage({ records }: StripeControls): Markup {
-  const day = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
+  const formatDay = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
   return h`<p class="lead">Subscriptions at the Stripe simulator. Renewals, retries and payouts follow the sandbox clock.</p>
-${table(
+${renderTable(
   'Subscriptions',
   ['Customer', 'Status', 'Connections', 'Renews on'],
   records.subscriptions
@@ -88,11 +88,11 @@ ${table(
     .toReversed()
     .map(
       ({ document: one }) =>
-        h`<tr><td>${records.customers.get(one.customer)?.name ?? one.customer}</td><td>${one.status}</td><td>${String(one.quantity)}</td><td class="short">${day(one.period_end)}</td></tr>`,
+        h`<tr><td>${records.customers.get(one.customer)?.name ?? one.customer}</td><td>${one.status}</td><td>${String(one.quantity)}</td><td class="short">${formatDay(one.period_end)}</td></tr>`,
     ),
   'No subscriptions yet.',
 )}
-${table(
+${renderTable(
   'Charges',
   [{ amount: 'Amount' }, 'Charged on', 'Status', 'Change'],
   records.charges
@@ -100,11 +100,11 @@ ${table(
     .toReversed()
     .map(
       ({ document: charge }) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${day(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form><form method="post" action="${PAGE}/charges/${charge.id}/refund"><input type="hidden" name="amount" value="${String(charge.amount - charge.amount_refunded)}"><button class="plain">Refund in the dashboard</button></form></td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${formatDay(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form><form method="post" action="${PAGE}/charges/${charge.id}/refund"><input type="hidden" name="amount" value="${String(charge.amount - charge.amount_refunded)}"><button class="plain">Refund in the dashboard</button></form></td></tr>`,
     ),
   'No charges yet.',
 )}
-${table(
+${renderTable(
   'Refunds',
   [{ amount: 'Amount' }, 'Made on', 'Status', 'Change'],
   records.refunds
@@ -112,11 +112,11 @@ ${table(
     .toReversed()
     .map(
       ({ document: refund }) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(refund.amount)}</td><td class="short">${day(refund.created)}</td><td>${refund.status}</td><td><form method="post" action="${PAGE}/refunds/${refund.id}/fail"><button class="plain">Fail</button></form></td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(refund.amount)}</td><td class="short">${formatDay(refund.created)}</td><td>${refund.status}</td><td><form method="post" action="${PAGE}/refunds/${refund.id}/fail"><button class="plain">Fail</button></form></td></tr>`,
     ),
   'No refunds yet.',
 )}
-${table(
+${renderTable(
   'Payouts to the portal’s bank account',
   [{ amount: 'Amount' }, 'Created', 'Arrives'],
   records.payouts
@@ -124,9 +124,9 @@ ${table(
     .toReversed()
     .map(
       ({ document: payout }) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td class="short">${day(payout.created)}</td><td class="short">${day(payout.arrival_date)}</td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td class="short">${formatDay(payout.created)}</td><td class="short">${formatDay(payout.arrival_date)}</td></tr>`,
     ),
   'No payouts yet.',
 )}
-<div class="cards forms"><form class="card" method="post" action="${PAGE}/checkout/complete"><h2>Complete the newest Checkout page</h2>${field('Number', 'number', '4242424242424242')}<button>Save payment method</button></form></div>`;
+<div class="cards forms"><form class="card" method="post" action="${PAGE}/checkout/complete"><h2>Complete the newest Checkout page</h2>${renderField('Number', 'number', '4242424242424242')}<button>Save payment method</button></form></div>`;
 }

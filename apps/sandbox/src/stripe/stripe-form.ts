@@ -1,18 +1,18 @@
 /** Parses Stripe's form-encoded bodies and queries (`items[0][price]=price_1`), and its `expand`. */
 
-export type Params = { readonly [name: string]: Param };
-export type Param = string | Params | readonly Param[] | undefined;
+export type Params = { readonly [name: string]: FormParam };
+export type FormParam = string | Params | readonly FormParam[] | undefined;
 
-type Tree = { [name: string]: string | Tree };
+type FormTree = { [name: string]: string | FormTree };
 
 export function parseStripeForm(text: string): Params {
-  const tree: Tree = {};
+  const tree: FormTree = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = name.split(/[[\]]+/).filter((key) => key !== '');
     let branch = tree;
     for (const key of keys.slice(0, -1)) {
       const next = branch[key];
-      const deeper: Tree = typeof next === 'object' ? next : {};
+      const deeper: FormTree = typeof next === 'object' ? next : {};
       branch[key] = deeper;
       branch = deeper;
     }
@@ -22,7 +22,7 @@ export function parseStripeForm(text: string): Params {
   return toParams(tree) as Params;
 }
 
-function toParams(tree: string | Tree): Param {
+function toParams(tree: string | FormTree): FormParam {
   if (typeof tree === 'string') return tree;
   const keys = Object.keys(tree);
   const isList = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
@@ -30,22 +30,22 @@ function toParams(tree: string | Tree): Param {
   return Object.fromEntries(keys.map((key) => [key, toParams(tree[key] ?? '')]));
 }
 
-export function text(params: Params, name: string): string | undefined {
+export function readParam(params: Params, name: string): string | undefined {
   const value = params[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function branch(params: Params, name: string): Params {
+export function readBranch(params: Params, name: string): Params {
   const value = params[name];
   return typeof value === 'object' && !Array.isArray(value) ? (value as Params) : {};
 }
 
-export function items(params: Params, name: string): Params[] {
+export function readItems(params: Params, name: string): Params[] {
   const value = params[name];
   return Array.isArray(value) ? value.filter((item): item is Params => typeof item === 'object') : [];
 }
 
-export function texts(params: Params, name: string): string[] {
+export function readTexts(params: Params, name: string): string[] {
   const value = params[name];
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
@@ -54,20 +54,20 @@ export function texts(params: Params, name: string): string[] {
 /** Reads metadata and similar parameters as a map of strings. */
 export function readTextMap(params: Params, name: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(branch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(readBranch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
 type Json = { [name: string]: unknown };
 
 /** Fields that Stripe omits unless `expand` names them. */
-const INCLUDABLE = ['payments', 'tiers'];
+const INCLUDABLE_FIELDS = ['payments', 'tiers'];
 
 /** Replaces IDs on the named paths with their objects, and omits includable fields that weren't requested. */
 export function expandObject(object: Json, paths: readonly string[], find: (id: string) => Json | undefined): Json {
   const names = [...new Set(paths.map((path) => path.split('.')[0] ?? ''))];
-  const rest = (name: string) => paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-  const isKept = ([name]: [string, unknown]) => !INCLUDABLE.includes(name) || names.includes(name);
+  const listDeeperPaths = (name: string) => paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+  const isKept = ([name]: [string, unknown]) => !INCLUDABLE_FIELDS.includes(name) || names.includes(name);
   const expand = (value: unknown, deeper: readonly string[], isNamed: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item: unknown) => expand(item, deeper, false));
     if (typeof value === 'string' && isNamed) return expand(find(value) ?? value, deeper, false);
@@ -77,6 +77,6 @@ export function expandObject(object: Json, paths: readonly string[], find: (id: 
   return Object.fromEntries(
     Object.entries(object)
       .filter(isKept)
-      .map(([name, value]) => [name, expand(value, rest(name), names.includes(name))]),
+      .map(([name, value]) => [name, expand(value, listDeeperPaths(name), names.includes(name))]),
   );
 }

@@ -1,6 +1,6 @@
 /** Paginated lists (docs.stripe.com/api/pagination). */
 import { toListResponse, type Json } from './stripe-responses.ts';
-import { branch, text, type Params } from './stripe-form.ts';
+import { readBranch, readParam, type Params } from './stripe-form.ts';
 import { requireInteger } from './stripe-route.ts';
 
 /** Stripe's most. */
@@ -13,9 +13,9 @@ export function toPage(
   newestFirst: readonly (Json & { id: string })[],
   toResponse: (item: never) => Json,
 ): Json {
-  const after = text(params, 'starting_after');
-  const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;
-  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, requireInteger(params, 'limit'));
+  const startingAfter = readParam(params, 'starting_after');
+  const from = startingAfter === undefined ? 0 : newestFirst.findIndex(({ id }) => id === startingAfter) + 1;
+  const limit = readParam(params, 'limit') === undefined ? 10 : Math.min(PAGE, requireInteger(params, 'limit'));
   const page = newestFirst.slice(from, from + limit);
   return toListResponse(
     url,
@@ -25,6 +25,6 @@ export function toPage(
 }
 
 export function isCreatedWithin(params: Params, created: number): boolean {
-  const { gte, lt } = branch(params, 'created');
+  const { gte, lt } = readBranch(params, 'created');
   return created >= Number(gte ?? 0) && (lt === undefined || created < Number(lt));
 }

@@ -71,16 +71,17 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
     if (!invoice) return sendHtml(reply, 404, NOT_FOUND);
     const isConfirmed = readForm(request).get('choice') === 'confirm';
     const { status } = confirmPayment(records, invoice, isConfirmed);
-    const text = status === 'paid' ? 'Payment confirmed. Go back to the portal.' : 'The payment was not confirmed. Go back to the portal.';
-    return sendHtml(reply, 200, toPage('Invoice', `<p>${text}</p>`));
+    const message =
+      status === 'paid' ? 'Payment confirmed. Go back to the portal.' : 'The payment was not confirmed. Go back to the portal.';
+    return sendHtml(reply, 200, toPage('Invoice', `<p>${message}</p>`));
   });
   app.get<WithId>('/p/session/:id', (request, reply) => {
     const customer = records.customers.get(request.params.id);
     if (!customer) return sendHtml(reply, 404, NOT_FOUND);
     const returnUrl = new URL(request.url, `http://${request.host}`).searchParams.get('return_url') ?? '';
     const method = records.methods.get(customer.default_payment_method ?? '');
-    const text = method ? `${method.type === 'card' ? 'Card' : 'Account'} ending ${method.last4}` : 'No payment method';
-    return sendHtml(reply, 200, toPage('Customer portal', `<p>${text}</p><p><a href="${escapeHtml(returnUrl)}">Return</a></p>`));
+    const methodText = method ? `${method.type === 'card' ? 'Card' : 'Account'} ending ${method.last4}` : 'No payment method';
+    return sendHtml(reply, 200, toPage('Customer portal', `<p>${methodText}</p><p><a href="${escapeHtml(returnUrl)}">Return</a></p>`));
   });
 }
 

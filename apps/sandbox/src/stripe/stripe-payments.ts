@@ -2,7 +2,7 @@
 import { divide } from './stripe-arithmetic.ts';
 import { createId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 /** Days between each failed attempt and the next. After the last one, the subscription stays past due. */
 const RETRY_DAYS = [3, 5, 7];
 /** Approximate number of days until a Direct Debit is known to have succeeded. */
@@ -32,19 +32,19 @@ export function attemptPayment(records: StripeRecords, invoice: InvoiceRecord, m
     settles_at: null,
     status: 'processing',
   };
-  const attempted = put(records.invoices, { ...invoice, payment_intent: intent.id, attempt_count: invoice.attempt_count + 1 });
-  if (!method) return failPayment(records, attempted, intent, 'payment_method_missing', 'There is no payment method.');
+  const attemptedInvoice = put(records.invoices, { ...invoice, payment_intent: intent.id, attempt_count: invoice.attempt_count + 1 });
+  if (!method) return failPayment(records, attemptedInvoice, intent, 'payment_method_missing', 'There is no payment method.');
   if (method.type === 'bacs_debit') {
-    put(records.intents, { ...intent, settles_at: records.now() + BACS_DAYS * DAY });
-    return setSubscription(records, put(records.invoices, { ...attempted, next_payment_attempt: null }), 'active');
+    put(records.intents, { ...intent, settles_at: records.now() + BACS_DAYS * DAY_SECONDS });
+    return setSubscription(records, put(records.invoices, { ...attemptedInvoice, next_payment_attempt: null }), 'active');
   }
-  if (method.behaviour === 'declines') return failPayment(records, attempted, intent, 'card_declined', 'Your card was declined.');
+  if (method.behaviour === 'declines') return failPayment(records, attemptedInvoice, intent, 'card_declined', 'Your card was declined.');
   if (method.behaviour === 'confirms') {
     put(records.intents, { ...intent, status: 'requires_action' });
     records.emit('invoice.payment_action_required', 'invoice', invoice.id);
-    return setSubscription(records, attempted, 'past_due');
+    return setSubscription(records, attemptedInvoice, 'past_due');
   }
-  return completePayment(records, attempted, intent);
+  return completePayment(records, attemptedInvoice, intent);
 }
 
 /** Applies the payer's choice on the payment confirmation page (3-D Secure). */
@@ -70,26 +70,29 @@ function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent:
   });
   put(records.intents, { ...intent, status: 'succeeded', latest_charge: charge.id, last_payment_error: null, settles_at: null });
   addTransaction(records, type === 'card' ? 'charge' : 'payment', charge.amount, getFee(charge.amount, type), charge.id, AVAILABLE_DAYS);
-  const paid = markPaid(records, { ...invoice, amount_paid: intent.amount });
+  const paidInvoice = markPaid(records, { ...invoice, amount_paid: intent.amount });
   if (method?.behaviour === 'disputes') disputeCharge(records, charge);
-  return paid;
+  return paidInvoice;
 }
 
 /** Marks an invoice as paid. This includes invoices for £0, which don't need a payment. */
 export function markPaid(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
-  const paid = put(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
-  records.emit('invoice.paid', 'invoice', paid.id);
-  return setSubscription(records, paid, 'active');
+  const paidInvoice = put(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
+  records.emit('invoice.paid', 'invoice', paidInvoice.id);
+  return setSubscription(records, paidInvoice, 'active');
 }
 
 function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord, code: string, message: string): InvoiceRecord {
   put(records.intents, { ...intent, status: 'requires_payment_method', last_payment_error: { code, message }, settles_at: null });
   const days = RETRY_DAYS[invoice.attempt_count - 1];
-  const failed = put(records.invoices, { ...invoice, next_payment_attempt: days === undefined ? null : records.now() + days * DAY });
-  records.emit('invoice.payment_failed', 'invoice', failed.id);
+  const failedInvoice = put(records.invoices, {
+    ...invoice,
+    next_payment_attempt: days === undefined ? null : records.now() + days * DAY_SECONDS,
+  });
+  records.emit('invoice.payment_failed', 'invoice', failedInvoice.id);
   // It's already a bad debt, so the subscription continues.
-  if (failed.status === 'uncollectible') return put(records.invoices, { ...failed, next_payment_attempt: null });
-  return setSubscription(records, failed, 'past_due');
+  if (failedInvoice.status === 'uncollectible') return put(records.invoices, { ...failedInvoice, next_payment_attempt: null });
+  return setSubscription(records, failedInvoice, 'past_due');
 }
 
 /**
@@ -97,10 +100,10 @@ function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: Int
  * (docs.stripe.com, Subscription statuses). The payer can still pay it.
  */
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
-  const uncollectible = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
-  records.emit('invoice.marked_uncollectible', 'invoice', uncollectible.id);
-  const isLatest = records.subscriptions.get(uncollectible.subscription)?.latest_invoice === uncollectible.id;
-  return isLatest ? setSubscription(records, uncollectible, 'active') : uncollectible;
+  const uncollectibleInvoice = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
+  records.emit('invoice.marked_uncollectible', 'invoice', uncollectibleInvoice.id);
+  const isLatest = records.subscriptions.get(uncollectibleInvoice.subscription)?.latest_invoice === uncollectibleInvoice.id;
+  return isLatest ? setSubscription(records, uncollectibleInvoice, 'active') : uncollectibleInvoice;
 }
 
 /** A first payment that fails leaves the subscription incomplete. A Direct Debit makes it active until the bank rejects it. */
@@ -158,23 +161,32 @@ export function addTransaction(
   source: string,
   days: number,
 ): void {
-  const created = records.now();
-  put(records.transactions, { id: createId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
+  const createdAt = records.now();
+  put(records.transactions, {
+    id: createId('txn'),
+    type,
+    amount,
+    fee,
+    created: createdAt,
+    available_on: createdAt + days * DAY_SECONDS,
+    source,
+    payout: null,
+  });
 }
 
 /** Pays out the available balance once a day, like Stripe's automatic payouts. */
 export function payOut(records: StripeRecords): void {
   const now = records.now();
-  const today = Math.floor(now / DAY);
+  const today = Math.floor(now / DAY_SECONDS);
   const last = records.payouts.list().at(-1)?.document;
-  if (last && Math.floor(last.created / DAY) === today) return;
-  const due = records.transactions
+  if (last && Math.floor(last.created / DAY_SECONDS) === today) return;
+  const dueTransactions = records.transactions
     .list()
     .flatMap(({ document }) => (document.payout === null && document.available_on <= now ? [document] : []));
-  const amount = due.reduce((sum, transaction) => sum + transaction.amount - transaction.fee, 0);
+  const amount = dueTransactions.reduce((sum, transaction) => sum + transaction.amount - transaction.fee, 0);
   if (amount <= 0) return;
-  const payout = put(records.payouts, { id: createId('po'), amount, created: now, arrival_date: now + DAY });
-  for (const transaction of due) put(records.transactions, { ...transaction, payout: payout.id });
+  const payout = put(records.payouts, { id: createId('po'), amount, created: now, arrival_date: now + DAY_SECONDS });
+  for (const transaction of dueTransactions) put(records.transactions, { ...transaction, payout: payout.id });
   put(records.transactions, {
     id: createId('txn'),
     type: 'payout',

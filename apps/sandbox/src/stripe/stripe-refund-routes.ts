@@ -1,27 +1,31 @@
 /** Routes for refunds, and for credit notes that refund. */
 import { toCreditNoteResponse, toListResponse, toRefundResponse, type Json } from './stripe-responses.ts';
-import { invalid, requireRecord } from './stripe-error.ts';
-import { text, readTextMap, type Params } from './stripe-form.ts';
+import { createInvalidError, requireRecord } from './stripe-error.ts';
+import { readParam, readTextMap, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { refundCharge } from './stripe-charge-refunds.ts';
 import { createId, put, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
-import { ok, requireInteger, requireParam, type StripeRoute } from './stripe-route.ts';
+import { requireInteger, requireParam, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
 /** Stripe rejects a credit note whose parts don't add up to its amount (docs.stripe.com/api/credit_notes/create). */
 const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
   const id = requireParam(params, 'invoice');
   const invoice = requireRecord(records.invoices.get(id), 'invoice', id);
   const amount = requireInteger(params, 'amount');
-  if (invoice.status !== 'paid') throw invalid('invoice', 'The simulator knows credit notes of paid invoices only.');
+  if (invoice.status !== 'paid') throw createInvalidError('invoice', 'The simulator knows credit notes of paid invoices only.');
   if (requireInteger(params, 'refund_amount') !== amount)
-    throw invalid('refund_amount', 'The sum of refund_amount, credit_amount and out_of_band_amount must equal the credit note amount.');
-  const credited = listByInvoice(records, id).reduce((sum, note) => sum + note.amount, 0);
-  if (amount > invoice.total - credited) throw invalid('amount', 'The credit note amount is greater than the creditable amount.');
+    throw createInvalidError(
+      'refund_amount',
+      'The sum of refund_amount, credit_amount and out_of_band_amount must equal the credit note amount.',
+    );
+  const creditedAmount = listByInvoice(records, id).reduce((sum, note) => sum + note.amount, 0);
+  if (amount > invoice.total - creditedAmount)
+    throw createInvalidError('amount', 'The credit note amount is greater than the creditable amount.');
   const charge = records.charges.get(records.intents.get(invoice.payment_intent ?? '')?.latest_charge ?? '');
-  if (!charge) throw invalid('refund_amount', 'There is no payment to refund.');
+  if (!charge) throw createInvalidError('refund_amount', 'There is no payment to refund.');
   const refund = refundCharge(records, charge, amount, {});
   const { customer } = invoice;
-  const facts = { customer, invoice: id, amount, memo: text(params, 'memo') ?? null, refund: refund.id };
+  const facts = { customer, invoice: id, amount, memo: readParam(params, 'memo') ?? null, refund: refund.id };
   const note = put(records.creditNotes, {
     id: createId('cn'),
     ...facts,
@@ -29,7 +33,7 @@ const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
     metadata: readTextMap(params, 'metadata'),
   });
   records.emit('credit_note.created', 'credit_note', note.id);
-  return ok(toCreditNoteResponse(note));
+  return toOkResponse(toCreditNoteResponse(note));
 };
 
 const listByInvoice = (records: StripeRecords, invoice: string): CreditNoteRecord[] =>
@@ -38,11 +42,11 @@ const listByInvoice = (records: StripeRecords, invoice: string): CreditNoteRecor
 const createRefund: StripeRoute['answer'] = ({ params, records }) => {
   const id = requireParam(params, 'charge');
   const charge = requireRecord(records.charges.get(id), 'charge', id);
-  return ok(toRefundResponse(refundCharge(records, charge, requireInteger(params, 'amount'), readTextMap(params, 'metadata'))));
+  return toOkResponse(toRefundResponse(refundCharge(records, charge, requireInteger(params, 'amount'), readTextMap(params, 'metadata'))));
 };
 
-const newestFirst = (params: Params, url: string, data: readonly Json[]): Json =>
-  toListResponse(url, data.toReversed().slice(0, text(params, 'limit') === undefined ? 10 : requireInteger(params, 'limit')));
+const toNewestFirst = (params: Params, url: string, data: readonly Json[]): Json =>
+  toListResponse(url, data.toReversed().slice(0, readParam(params, 'limit') === undefined ? 10 : requireInteger(params, 'limit')));
 
 export const REFUND_ROUTES: readonly StripeRoute[] = [
   { method: 'POST', path: '/credit_notes', operation: 'stripe.refund', answer: createCreditNote },
@@ -51,7 +55,9 @@ export const REFUND_ROUTES: readonly StripeRoute[] = [
     path: '/credit_notes',
     operation: 'stripe.read',
     answer: ({ params, records }) =>
-      ok(newestFirst(params, '/v1/credit_notes', listByInvoice(records, requireParam(params, 'invoice')).map(toCreditNoteResponse))),
+      toOkResponse(
+        toNewestFirst(params, '/v1/credit_notes', listByInvoice(records, requireParam(params, 'invoice')).map(toCreditNoteResponse)),
+      ),
   },
   { method: 'POST', path: '/refunds', operation: 'stripe.refund', answer: createRefund },
   {
@@ -59,18 +65,18 @@ export const REFUND_ROUTES: readonly StripeRoute[] = [
     path: '/refunds',
     operation: 'stripe.read',
     answer: ({ params, records }) => {
-      const charge = text(params, 'charge');
-      const found = records.refunds
+      const charge = readParam(params, 'charge');
+      const matchingRefunds = records.refunds
         .list()
         .map(({ document }) => document)
         .filter((refund) => (charge === undefined || refund.charge === charge) && isCreatedWithin(params, refund.created));
-      return ok(toPage('/v1/refunds', params, found.toReversed(), toRefundResponse));
+      return toOkResponse(toPage('/v1/refunds', params, matchingRefunds.toReversed(), toRefundResponse));
     },
   },
   {
     method: 'GET',
     path: '/refunds/:id',
     operation: 'stripe.read',
-    answer: ({ id, records }) => ok(toRefundResponse(requireRecord(records.refunds.get(id), 'refund', id))),
+    answer: ({ id, records }) => toOkResponse(toRefundResponse(requireRecord(records.refunds.get(id), 'refund', id))),
   },
 ];

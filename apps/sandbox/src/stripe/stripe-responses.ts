@@ -23,17 +23,17 @@ export const toListResponse = (url: string, data: readonly Json[], hasMore = fal
 
 /** Returns any object by its ID, for `expand` and for events. */
 export function findObject(records: StripeRecords, publicUrl: string, id: string): Json | undefined {
-  const found = <Record>(record: Record | undefined, toResponse: (record: Record) => Json): Json | undefined =>
+  const toFoundResponse = <Record>(record: Record | undefined, toResponse: (record: Record) => Json): Json | undefined =>
     record && toResponse(record);
   switch (id.split('_')[0]) {
     case 'in':
-      return found(records.invoices.get(id), (invoice) => toInvoiceResponse(invoice, publicUrl));
+      return toFoundResponse(records.invoices.get(id), (invoice) => toInvoiceResponse(invoice, publicUrl));
     case 'sub':
-      return found(records.subscriptions.get(id), toSubscriptionResponse);
+      return toFoundResponse(records.subscriptions.get(id), toSubscriptionResponse);
     case 'pi':
-      return found(records.intents.get(id), (intent) => ({ object: 'payment_intent', currency: 'gbp', ...intent }));
+      return toFoundResponse(records.intents.get(id), (intent) => ({ object: 'payment_intent', currency: 'gbp', ...intent }));
     case 'ch':
-      return found(records.charges.get(id), (charge) => ({
+      return toFoundResponse(records.charges.get(id), (charge) => ({
         object: 'charge',
         currency: 'gbp',
         paid: true,
@@ -41,21 +41,26 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
         ...charge,
       }));
     case 're':
-      return found(records.refunds.get(id), toRefundResponse);
+      return toFoundResponse(records.refunds.get(id), toRefundResponse);
     case 'cn':
-      return found(records.creditNotes.get(id), toCreditNoteResponse);
+      return toFoundResponse(records.creditNotes.get(id), toCreditNoteResponse);
     case 'du':
-      return found(records.disputes.get(id), (dispute) => ({ object: 'dispute', currency: 'gbp', status: 'needs_response', ...dispute }));
+      return toFoundResponse(records.disputes.get(id), (dispute) => ({
+        object: 'dispute',
+        currency: 'gbp',
+        status: 'needs_response',
+        ...dispute,
+      }));
     case 'po':
-      return found(records.payouts.get(id), toPayoutResponse);
+      return toFoundResponse(records.payouts.get(id), toPayoutResponse);
     case 'pm':
-      return found(records.methods.get(id), toPaymentMethodResponse);
+      return toFoundResponse(records.methods.get(id), toPaymentMethodResponse);
     case 'seti':
-      return found(records.setupIntents.get(id), (intent) => ({ object: 'setup_intent', ...intent }));
+      return toFoundResponse(records.setupIntents.get(id), (intent) => ({ object: 'setup_intent', ...intent }));
     case 'cs':
-      return found(records.checkouts.get(id), (checkout) => toCheckoutResponse(checkout, publicUrl));
+      return toFoundResponse(records.checkouts.get(id), (checkout) => toCheckoutResponse(checkout, publicUrl));
     case 'cus':
-      return found(records.customers.get(id), (customer) => ({ object: 'customer', ...customer }));
+      return toFoundResponse(records.customers.get(id), (customer) => ({ object: 'customer', ...customer }));
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 /** Defines the simulator's routes and how they read parameters. */
 import type { Json } from './stripe-responses.ts';
-import { invalid } from './stripe-error.ts';
-import { text, type Params } from './stripe-form.ts';
+import { createInvalidError } from './stripe-error.ts';
+import { readParam, type Params } from './stripe-form.ts';
 import type { StripeRecords } from './stripe-records.ts';
 
 export type StripeResponse = { readonly status: number; readonly body: Json };
@@ -19,16 +19,16 @@ export type StripeRoute = {
   readonly answer: (call: StripeCall) => StripeResponse;
 };
 
-export const ok = (body: Json): StripeResponse => ({ status: 200, body });
+export const toOkResponse = (body: Json): StripeResponse => ({ status: 200, body });
 
 export function requireParam(params: Params, name: string): string {
-  const value = text(params, name);
-  if (value === undefined) throw invalid(name, `Missing required param: ${name}.`, 'parameter_missing');
+  const value = readParam(params, name);
+  if (value === undefined) throw createInvalidError(name, `Missing required param: ${name}.`, 'parameter_missing');
   return value;
 }
 
 export function requireInteger(params: Params, name: string): number {
   const value = requireParam(params, name);
-  if (!/^-?\d+$/.test(value)) throw invalid(name, `Invalid integer: ${value}`, 'parameter_invalid_integer');
+  if (!/^-?\d+$/.test(value)) throw createInvalidError(name, `Invalid integer: ${value}`, 'parameter_invalid_integer');
   return Number(value);
 }

@@ -9,21 +9,21 @@ import {
   toTransactionResponse,
 } from './stripe-responses.ts';
 import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
-import { invalid, requireRecord, StripeApiError } from './stripe-error.ts';
-import { branch, items, text, readTextMap, texts, type Params } from './stripe-form.ts';
+import { createInvalidError, requireRecord, StripeApiError } from './stripe-error.ts';
+import { readBranch, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { attemptPayment, markUncollectible } from './stripe-payments.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { createId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
-import { ok, requireInteger, requireParam, type StripeCall, type StripeRoute } from './stripe-route.ts';
+import { requireInteger, requireParam, type StripeCall, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
 const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) => {
   const customer = requireParam(params, 'customer');
   requireRecord(records.customers.get(customer), 'customer', customer);
-  if (text(params, 'mode') !== 'setup') throw invalid('mode', 'The simulator knows mode=setup only.');
-  const [type] = texts(params, 'payment_method_types');
-  if (type !== 'card' && type !== 'bacs_debit') throw invalid('payment_method_types', 'Invalid payment method type.');
+  if (readParam(params, 'mode') !== 'setup') throw createInvalidError('mode', 'The simulator knows mode=setup only.');
+  const [type] = readTexts(params, 'payment_method_types');
+  if (type !== 'card' && type !== 'bacs_debit') throw createInvalidError('payment_method_types', 'Invalid payment method type.');
   const intent = put(records.setupIntents, { id: createId('seti'), status: 'requires_payment_method', payment_method: null });
   const urls = { success_url: requireParam(params, 'success_url'), cancel_url: requireParam(params, 'cancel_url') };
   const session: CheckoutRecord = put(records.checkouts, {
@@ -34,17 +34,17 @@ const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) =
     setup_intent: intent.id,
     ...urls,
   });
-  return ok(toCheckoutResponse(session, publicUrl));
+  return toOkResponse(toCheckoutResponse(session, publicUrl));
 };
 
 /** Returns `items[0]`, the only item that the portal uses. */
-const getFirstItem = (params: Params): Params => items(params, 'items')[0] ?? {};
+const getFirstItem = (params: Params): Params => readItems(params, 'items')[0] ?? {};
 
 function toDiscount(params: Params, records: StripeRecords, from: number): SubscriptionRecord['discount'] {
-  const id = text(items(params, 'discounts')[0] ?? {}, 'coupon');
+  const id = readParam(readItems(params, 'discounts')[0] ?? {}, 'coupon');
   if (id === undefined) return null;
   const coupon = records.coupons.get(id);
-  if (!coupon) throw invalid('discounts[0][coupon]', `No such coupon: '${id}'`, 'resource_missing');
+  if (!coupon) throw createInvalidError('discounts[0][coupon]', `No such coupon: '${id}'`, 'resource_missing');
   const months = coupon.duration_in_months;
   return { coupon: id, end: months === null ? null : addCalendarMonths(from, months) };
 }
@@ -56,18 +56,18 @@ const createSubscription: StripeRoute['answer'] = ({ params, records }) => {
   const subscription = put(records.subscriptions, {
     ...toNewSubscription(params, records, now),
     customer,
-    default_payment_method: text(params, 'default_payment_method') ?? null,
+    default_payment_method: readParam(params, 'default_payment_method') ?? null,
     metadata: readTextMap(params, 'metadata'),
   });
-  return ok(toSubscriptionResponse(startSubscription(records, subscription)));
+  return toOkResponse(toSubscriptionResponse(startSubscription(records, subscription)));
 };
 
 function toNewSubscription(params: Params, records: StripeRecords, start: number): SubscriptionRecord {
   const item = getFirstItem(params);
   const price = requireParam(item, 'price');
-  if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
-  if (text(branch(params, 'billing_mode'), 'type') !== 'flexible')
-    throw invalid('billing_mode', 'The simulator knows flexible billing only.');
+  if (!records.prices.get(price)) throw createInvalidError('items[0][price]', `No such price: '${price}'`, 'resource_missing');
+  if (readParam(readBranch(params, 'billing_mode'), 'type') !== 'flexible')
+    throw createInvalidError('billing_mode', 'The simulator knows flexible billing only.');
   return {
     id: createId('sub'),
     item: createId('si'),
@@ -84,7 +84,7 @@ function toNewSubscription(params: Params, records: StripeRecords, start: number
     ended_at: null,
     metadata: {},
     default_payment_method: null,
-    tax_rates: texts(params, 'default_tax_rates'),
+    tax_rates: readTexts(params, 'default_tax_rates'),
     discount: toDiscount(params, records, start),
     latest_invoice: null,
   };
@@ -104,57 +104,62 @@ function getChangeable({ id, records }: StripeCall): SubscriptionRecord {
 const updateSubscription: StripeRoute['answer'] = (call) => {
   const { params, records } = call;
   const subscription = getChangeable(call);
-  const ends = text(params, 'cancel_at_period_end');
-  if (ends !== undefined) {
+  const endsAtPeriodEnd = readParam(params, 'cancel_at_period_end');
+  if (endsAtPeriodEnd !== undefined) {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(toSubscriptionResponse(put(records.subscriptions, { ...subscription, cancel_at_period_end: ends === 'true' })));
+    return toOkResponse(
+      toSubscriptionResponse(put(records.subscriptions, { ...subscription, cancel_at_period_end: endsAtPeriodEnd === 'true' })),
+    );
   }
-  if (items(params, 'discounts').length > 0) {
-    const discounted = put(records.subscriptions, { ...subscription, discount: toDiscount(params, records, records.now()) });
+  if (readItems(params, 'discounts').length > 0) {
+    const discountedSubscription = put(records.subscriptions, { ...subscription, discount: toDiscount(params, records, records.now()) });
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(toSubscriptionResponse(discounted));
+    return toOkResponse(toSubscriptionResponse(discountedSubscription));
   }
-  const priced = withPrice(params, subscription, records);
-  const behaviour = text(params, 'proration_behavior');
+  const priced = changePrice(params, subscription, records);
+  const behaviour = readParam(params, 'proration_behavior');
   // The new price applies from the next renewal.
-  if (behaviour === 'none' && text(getFirstItem(params), 'quantity') === undefined) {
-    const moved = put(records.subscriptions, priced);
+  if (behaviour === 'none' && readParam(getFirstItem(params), 'quantity') === undefined) {
+    const movedSubscription = put(records.subscriptions, priced);
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(toSubscriptionResponse(moved));
+    return toOkResponse(toSubscriptionResponse(movedSubscription));
   }
   const { quantity, at } = readChange(params, subscription, records.now());
-  if (behaviour !== 'always_invoice') throw invalid('proration_behavior', 'The simulator knows always_invoice for a quantity only.');
-  return ok(toSubscriptionResponse(changeQuantity(records, priced, quantity, at)));
+  if (behaviour !== 'always_invoice')
+    throw createInvalidError('proration_behavior', 'The simulator knows always_invoice for a quantity only.');
+  return toOkResponse(toSubscriptionResponse(changeQuantity(records, priced, quantity, at)));
 };
 
-function withPrice(params: Params, subscription: SubscriptionRecord, records: StripeRecords): SubscriptionRecord {
+function changePrice(params: Params, subscription: SubscriptionRecord, records: StripeRecords): SubscriptionRecord {
   const item = getFirstItem(params);
-  if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
-  const price = text(item, 'price') ?? subscription.price;
-  if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
+  if (readParam(item, 'id') !== subscription.item)
+    throw createInvalidError('items[0][id]', 'No such subscription item.', 'resource_missing');
+  const price = readParam(item, 'price') ?? subscription.price;
+  if (!records.prices.get(price)) throw createInvalidError('items[0][price]', `No such price: '${price}'`, 'resource_missing');
   return { ...subscription, price };
 }
 
 function readChange(params: Params, subscription: SubscriptionRecord, now: number): { quantity: number; at: number } {
   const item = getFirstItem(params);
-  if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
-  const at = text(params, 'proration_date') === undefined ? now : requireInteger(params, 'proration_date');
+  if (readParam(item, 'id') !== subscription.item)
+    throw createInvalidError('items[0][id]', 'No such subscription item.', 'resource_missing');
+  const at = readParam(params, 'proration_date') === undefined ? now : requireInteger(params, 'proration_date');
   if (at < subscription.period_start || at > subscription.period_end)
-    throw invalid('proration_date', 'Cannot specify a proration date outside the current billing period.');
+    throw createInvalidError('proration_date', 'Cannot specify a proration date outside the current billing period.');
   return { quantity: requireInteger(item, 'quantity'), at };
 }
 
 const createPreview: StripeRoute['answer'] = ({ params, records }) => {
-  const details = branch(params, 'subscription_details');
-  const id = text(params, 'subscription');
+  const details = readBranch(params, 'subscription_details');
+  const id = readParam(params, 'subscription');
   if (id === undefined) {
     const now = records.now();
     const subscription = toNewSubscription({ ...details, discounts: params['discounts'] }, records, now);
-    return ok(toPreviewResponse(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
+    return toOkResponse(toPreviewResponse(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
   }
   const subscription = requireRecord(records.subscriptions.get(id), 'subscription', id);
   const { quantity, at } = readChange(details, subscription, records.now());
-  return ok(toPreviewResponse(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
+  return toOkResponse(toPreviewResponse(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
 };
 
 const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) => {
@@ -164,10 +169,10 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
     throw new StripeApiError(400, 'invalid_request_error', `The invoice is ${invoice.status}.`);
   const method = requireParam(params, 'payment_method');
   if (records.methods.get(method)?.customer !== invoice.customer)
-    throw invalid('payment_method', 'The payment method does not belong to the customer of the invoice.');
+    throw createInvalidError('payment_method', 'The payment method does not belong to the customer of the invoice.');
   const attempt = attemptPayment(records, invoice, method);
   const intent = records.intents.get(attempt.payment_intent ?? '');
-  if (attempt.status === 'paid' || intent?.status === 'processing') return ok(toInvoiceResponse(attempt, publicUrl));
+  if (attempt.status === 'paid' || intent?.status === 'processing') return toOkResponse(toInvoiceResponse(attempt, publicUrl));
   const isToConfirm = intent?.status === 'requires_action';
   const code = isToConfirm ? 'invoice_payment_intent_requires_action' : (intent?.last_payment_error?.code ?? 'card_declined');
   return {
@@ -185,7 +190,7 @@ const markInvoiceUncollectible: StripeRoute['answer'] = ({ id, records, publicUr
       'invalid_request_error',
       `You can only mark an open invoice as uncollectible. This invoice is ${invoice.status}.`,
     );
-  return ok(toInvoiceResponse(markUncollectible(records, invoice), publicUrl));
+  return toOkResponse(toInvoiceResponse(markUncollectible(records, invoice), publicUrl));
 };
 
 const subscriptionPath = '/subscriptions/:id';
@@ -198,7 +203,7 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     path: '/checkout/sessions/:id',
     operation: 'stripe.read',
     answer: ({ id, records, publicUrl }) =>
-      ok(toCheckoutResponse(requireRecord(records.checkouts.get(id), 'checkout session', id), publicUrl)),
+      toOkResponse(toCheckoutResponse(requireRecord(records.checkouts.get(id), 'checkout session', id), publicUrl)),
   },
   { method: 'POST', path: '/subscriptions', operation: 'stripe.create_subscription', answer: createSubscription },
   {
@@ -206,16 +211,18 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     path: '/subscriptions',
     operation: 'stripe.read',
     answer: ({ params, records }) => {
-      const customer = text(params, 'customer');
-      const found = records.subscriptions.list().flatMap(({ document }) => (document.customer === customer ? [document] : []));
-      return ok(toPage('/v1/subscriptions', params, found.toReversed(), toSubscriptionResponse));
+      const customer = readParam(params, 'customer');
+      const customerSubscriptions = records.subscriptions
+        .list()
+        .flatMap(({ document }) => (document.customer === customer ? [document] : []));
+      return toOkResponse(toPage('/v1/subscriptions', params, customerSubscriptions.toReversed(), toSubscriptionResponse));
     },
   },
   {
     method: 'GET',
     path: subscriptionPath,
     operation: 'stripe.read',
-    answer: ({ id, records }) => ok(toSubscriptionResponse(requireRecord(records.subscriptions.get(id), 'subscription', id))),
+    answer: ({ id, records }) => toOkResponse(toSubscriptionResponse(requireRecord(records.subscriptions.get(id), 'subscription', id))),
   },
   { method: 'POST', path: subscriptionPath, operation: 'stripe.change_subscription', answer: updateSubscription },
   {
@@ -224,9 +231,9 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.change_subscription',
     answer: (call) => {
       const { records } = call;
-      const ended = put(records.subscriptions, { ...getChangeable(call), status: 'canceled', ended_at: records.now() });
-      records.emit('customer.subscription.deleted', 'subscription', ended.id);
-      return ok(toSubscriptionResponse(ended));
+      const endedSubscription = put(records.subscriptions, { ...getChangeable(call), status: 'canceled', ended_at: records.now() });
+      records.emit('customer.subscription.deleted', 'subscription', endedSubscription.id);
+      return toOkResponse(toSubscriptionResponse(endedSubscription));
     },
   },
   { method: 'POST', path: '/invoices/create_preview', operation: 'stripe.read', answer: createPreview },
@@ -235,16 +242,21 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     path: '/invoices',
     operation: 'stripe.read',
     answer: ({ params, records, publicUrl }) => {
-      const subscription = text(params, 'subscription');
-      const found = records.invoices.list().flatMap(({ document }) => (document.subscription === subscription ? [document] : []));
-      return ok(toPage('/v1/invoices', params, found.toReversed(), (invoice) => toInvoiceResponse(invoice, publicUrl)));
+      const subscription = readParam(params, 'subscription');
+      const subscriptionInvoices = records.invoices
+        .list()
+        .flatMap(({ document }) => (document.subscription === subscription ? [document] : []));
+      return toOkResponse(
+        toPage('/v1/invoices', params, subscriptionInvoices.toReversed(), (invoice) => toInvoiceResponse(invoice, publicUrl)),
+      );
     },
   },
   {
     method: 'GET',
     path: '/invoices/:id',
     operation: 'stripe.read',
-    answer: ({ id, records, publicUrl }) => ok(toInvoiceResponse(requireRecord(records.invoices.get(id), 'invoice', id), publicUrl)),
+    answer: ({ id, records, publicUrl }) =>
+      toOkResponse(toInvoiceResponse(requireRecord(records.invoices.get(id), 'invoice', id), publicUrl)),
   },
   { method: 'POST', path: '/invoices/:id/mark_uncollectible', operation: 'stripe.mark_uncollectible', answer: markInvoiceUncollectible },
   { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
@@ -254,11 +266,11 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     path: '/balance_transactions',
     operation: 'stripe.read',
     answer: ({ params, records }) => {
-      const payout = text(params, 'payout');
+      const payout = readParam(params, 'payout');
       const isRequested = (item: { payout: string | null; created: number }) =>
         payout === undefined ? isCreatedWithin(params, item.created) : item.payout === payout;
-      const found = records.transactions.list().flatMap(({ document }) => (isRequested(document) ? [document] : []));
-      return ok(toPage('/v1/balance_transactions', params, found.toReversed(), toTransactionResponse));
+      const matchingTransactions = records.transactions.list().flatMap(({ document }) => (isRequested(document) ? [document] : []));
+      return toOkResponse(toPage('/v1/balance_transactions', params, matchingTransactions.toReversed(), toTransactionResponse));
     },
   },
   {
@@ -266,8 +278,10 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     path: '/payouts',
     operation: 'stripe.read',
     answer: ({ params, records }) => {
-      const found = records.payouts.list().flatMap(({ document }) => (isCreatedWithin(params, document.created) ? [document] : []));
-      return ok(toPage('/v1/payouts', params, found.toReversed(), toPayoutResponse));
+      const matchingPayouts = records.payouts
+        .list()
+        .flatMap(({ document }) => (isCreatedWithin(params, document.created) ? [document] : []));
+      return toOkResponse(toPage('/v1/payouts', params, matchingPayouts.toReversed(), toPayoutResponse));
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText } from '../simulator/request.ts';
+import { readBodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type SandboxWebhook, type WebhookDelays } from '../simulator/webhook-sender.ts';
@@ -10,7 +10,7 @@ import { SANDBOX_STRIPE } from './sandbox-credentials.ts';
 import { findObject } from './stripe-responses.ts';
 import { advanceToClock } from './stripe-billing.ts';
 import { sendStripeError, StripeApiError } from './stripe-error.ts';
-import { expandObject, parseStripeForm, texts, type Params } from './stripe-form.ts';
+import { expandObject, parseStripeForm, readTexts, type Params } from './stripe-form.ts';
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
 import { createId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
@@ -167,7 +167,7 @@ function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: St
   const handleCall = (request: FastifyRequest): StripeResponse => {
     const params = readParams(request);
     const response = route.answer({ params, id: (request.params as { id?: string }).id ?? '', records, publicUrl: deps.publicUrl });
-    return { status: response.status, body: expandObject(response.body, texts(params, 'expand'), find) };
+    return { status: response.status, body: expandObject(response.body, readTexts(params, 'expand'), find) };
   };
   app.route({
     method: route.method,
@@ -184,7 +184,7 @@ function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: St
 }
 
 function readParams(request: FastifyRequest): Params {
-  return parseStripeForm(request.method === 'GET' ? (request.url.split('?')[1] ?? '') : bodyText(request));
+  return parseStripeForm(request.method === 'GET' ? (request.url.split('?')[1] ?? '') : readBodyText(request));
 }
 
 type StoredResponse = StripeResponse & { readonly request: string };
@@ -194,24 +194,24 @@ function respondOnce(
   deps: StripeSimulatorDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: () => StripeResponse,
+  createStripeResponse: () => StripeResponse,
 ): StripeResponse {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') throw new StripeApiError(400, 'invalid_request_error', 'The portal must send an Idempotency-Key.');
   const storedResponses = deps.store.collection<StoredResponse>('stripe.idempotency');
   const digest = createHash('sha256')
-    .update(`${request.url}\n${bodyText(request)}`)
+    .update(`${request.url}\n${readBodyText(request)}`)
     .digest('hex');
-  const before = storedResponses.get(key);
-  if (before && before.request !== digest) {
+  const storedResponse = storedResponses.get(key);
+  if (storedResponse && storedResponse.request !== digest) {
     const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
     throw new StripeApiError(400, 'idempotency_error', message);
   }
-  if (before) {
+  if (storedResponse) {
     reply.header('idempotent-replayed', 'true');
-    return before;
+    return storedResponse;
   }
-  const createResponse = answer();
+  const createResponse = createStripeResponse();
   storedResponses.put(key, { ...createResponse, request: digest });
   return createResponse;
 }

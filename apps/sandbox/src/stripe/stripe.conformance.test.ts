@@ -12,7 +12,7 @@ import { comparePrices, createRandom } from './testing/compare-prices.ts';
 import { startStripe, type StartedStripe } from './testing/start-stripe.ts';
 
 const DAY_MS = 86_400_000;
-const START = Date.parse('2026-11-10T09:00:00Z');
+const START_MS = Date.parse('2026-11-10T09:00:00Z');
 const PAYING_CARD = '4242424242424242';
 const DECLINING_CARD = '4000000000000341';
 const CONFIRMING_CARD = '4000002760003184';
@@ -22,13 +22,13 @@ beforeAll(async () => {
   stripe = await startStripe();
 });
 afterAll(() => stripe.close());
-beforeEach(() => stripe.setNow(START));
+beforeEach(() => stripe.setNow(START_MS));
 
-const later = (days: number) => stripe.setNow(START + days * DAY_MS);
-const key = () => crypto.randomUUID();
+const moveDaysLater = (days: number) => stripe.setNow(START_MS + days * DAY_MS);
+const createKey = () => crypto.randomUUID();
 
 /** The Practice plan costs £64.00 with 50 connections, and £0.90 for each additional one. */
-const LIST = {
+const PRICE_LIST = {
   version: 1,
   mode: 'volume' as const,
   publishedOn: plainDate('2020-01-01'),
@@ -44,39 +44,39 @@ const LIST = {
   })),
 };
 
-type Kind = 'card' | 'bacs_debit';
-async function createCustomerWith(number: string, kind: Kind = 'card') {
+type MethodKind = 'card' | 'bacs_debit';
+async function createCustomerWith(number: string, kind: MethodKind = 'card') {
   const { client } = stripe;
   const customerId = await client.createCustomer({
-    idempotencyKey: key(),
-    companyId: key(),
+    idempotencyKey: createKey(),
+    companyId: createKey(),
     contact: { name: 'Oakline', email: 'a@b.example' },
   });
   return { customerId, paymentMethodId: await enterMethod(customerId, number, kind) };
 }
 
 /** Enters a payment method on Stripe's page. It is charged from then on. */
-async function enterMethod(customerId: string, number: string, kind: Kind = 'card'): Promise<string> {
+async function enterMethod(customerId: string, number: string, kind: MethodKind = 'card'): Promise<string> {
   const { client, controls } = stripe;
   const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
-  const { setupId } = await client.startSetup({ idempotencyKey: key(), customerId, kind, ...urls });
+  const { setupId } = await client.startSetup({ idempotencyKey: createKey(), customerId, kind, ...urls });
   controls.completeNewestCheckout(number);
   const method = await client.findEnteredMethod(setupId);
   const paymentMethodId = method?.paymentMethodId ?? '';
-  await client.setDefaultMethod({ idempotencyKey: key(), customerId, paymentMethodId });
+  await client.setDefaultMethod({ idempotencyKey: createKey(), customerId, paymentMethodId });
   return paymentMethodId;
 }
 
 async function subscribe(
   number: string,
-  options: { kind?: Kind; coupon?: CouponTerms; idempotencyKey?: string; customerId?: string } = {},
+  options: { kind?: MethodKind; coupon?: CouponTerms; idempotencyKey?: string; customerId?: string } = {},
 ) {
   const { client } = stripe;
   const { customerId } = options.customerId ? { customerId: options.customerId } : await createCustomerWith(number, options.kind);
   return client.createSubscription({
-    idempotencyKey: options.idempotencyKey ?? key(),
+    idempotencyKey: options.idempotencyKey ?? createKey(),
     customerId,
-    priceId: await client.ensurePrice(LIST),
+    priceId: await client.ensurePrice(PRICE_LIST),
     taxRateId: await client.ensureVatRate(2_000),
     quantity: 60,
     couponId: options.coupon && (await client.ensureCoupon(options.coupon)),
@@ -89,7 +89,7 @@ const listInvoices = async (subscriptionId: string) =>
 describe('prices, tax rates and coupons', () => {
   it('are created once and found again', async () => {
     const { client } = stripe;
-    expect(await client.ensurePrice(LIST)).toBe(await client.ensurePrice(LIST));
+    expect(await client.ensurePrice(PRICE_LIST)).toBe(await client.ensurePrice(PRICE_LIST));
     expect(await client.ensureVatRate(2_000)).toBe(await client.ensureVatRate(2_000));
     const terms = { discount: { kind: 'percent', percent: 25 }, months: 3 } as const;
     expect(await client.ensureCoupon(terms)).toBe(await client.ensureCoupon(terms));
@@ -99,9 +99,13 @@ describe('prices, tax rates and coupons', () => {
 describe('a payment method', () => {
   it('is entered on Stripe’s page, which offers test cards and returns to us', async () => {
     const { client } = stripe;
-    const customerId = await client.createCustomer({ idempotencyKey: key(), companyId: key(), contact: { name: 'Oakline', email: '' } });
+    const customerId = await client.createCustomer({
+      idempotencyKey: createKey(),
+      companyId: createKey(),
+      contact: { name: 'Oakline', email: '' },
+    });
     const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
-    const { setupId, url } = await client.startSetup({ idempotencyKey: key(), customerId, kind: 'card', ...urls });
+    const { setupId, url } = await client.startSetup({ idempotencyKey: createKey(), customerId, kind: 'card', ...urls });
     expect(await (await fetch(url)).text()).toContain('4000000000000341');
     const send = (body: Record<string, string>) => fetch(url, { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' });
     expect((await send({ choice: 'cancel' })).headers.get('location')).toBe('http://localhost/cancelled');
@@ -114,13 +118,13 @@ describe('a payment method', () => {
 
 describe('a subscription', () => {
   it('is created once for a key, charged at once, and renewed each month', async () => {
-    const idempotencyKey = key();
+    const idempotencyKey = createKey();
     const created = await subscribe(PAYING_CARD, { idempotencyKey });
     expect(created).toMatchObject({ status: 'active', quantity: 60 });
     expect([created.periodStart, created.periodEnd]).toEqual(['2026-11-10T09:00:00.000Z', '2026-12-10T09:00:00.000Z']);
     // £64.00 plus ten connections at £0.90, with 20% VAT.
     expect(await listInvoices(created.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
-    later(31);
+    moveDaysLater(31);
     expect((await stripe.client.getSubscription(created.subscriptionId)).periodEnd).toBe('2027-01-10T09:00:00.000Z');
     expect(await listInvoices(created.subscriptionId)).toEqual([
       ['first', 'paid', 87_60],
@@ -131,9 +135,9 @@ describe('a subscription', () => {
   it('is found by its key, and another body with the same key is refused', async () => {
     const { client } = stripe;
     const order = {
-      idempotencyKey: key(),
+      idempotencyKey: createKey(),
       customerId: (await createCustomerWith(PAYING_CARD)).customerId,
-      priceId: await client.ensurePrice(LIST),
+      priceId: await client.ensurePrice(PRICE_LIST),
       taxRateId: await client.ensureVatRate(2_000),
       quantity: 60,
       couponId: undefined,
@@ -158,15 +162,15 @@ describe('a subscription', () => {
     const [invoice] = await client.listInvoices(subscriptionId);
     expect(invoice).toMatchObject({ status: 'open', failure: 'Your card was declined.', needsConfirmation: false });
     const paymentMethodId = await enterMethod(customerId, PAYING_CARD);
-    await client.payInvoice({ idempotencyKey: key(), invoiceId: invoice?.invoiceId ?? '', paymentMethodId });
+    await client.payInvoice({ idempotencyKey: createKey(), invoiceId: invoice?.invoiceId ?? '', paymentMethodId });
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
-    later(1);
+    moveDaysLater(1);
     expect(await listInvoices(subscriptionId)).toEqual([['first', 'paid', 87_60]]);
   });
 
   it('ends by itself when its first payment isn’t made within 23 hours', async () => {
     const { subscriptionId } = await subscribe(DECLINING_CARD);
-    later(1);
+    moveDaysLater(1);
     expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('ended');
     expect(await listInvoices(subscriptionId)).toEqual([['first', 'void', 87_60]]);
   });
@@ -182,13 +186,13 @@ describe('a subscription', () => {
   });
 
   it('is active while a Direct Debit is on its way, and past due when the bank refuses it', async () => {
-    const paid = await subscribe('00012345', { kind: 'bacs_debit' });
-    const refused = await subscribe('22222227', { kind: 'bacs_debit' });
-    expect([paid.status, refused.status]).toEqual(['active', 'active']);
-    expect(await listInvoices(paid.subscriptionId)).toEqual([['first', 'open', 87_60]]);
-    later(5);
-    expect(await listInvoices(paid.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
-    const [failed] = await stripe.client.listInvoices(refused.subscriptionId);
+    const bacsSubscription = await subscribe('00012345', { kind: 'bacs_debit' });
+    const refusedSubscription = await subscribe('22222227', { kind: 'bacs_debit' });
+    expect([bacsSubscription.status, refusedSubscription.status]).toEqual(['active', 'active']);
+    expect(await listInvoices(bacsSubscription.subscriptionId)).toEqual([['first', 'open', 87_60]]);
+    moveDaysLater(5);
+    expect(await listInvoices(bacsSubscription.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
+    const [failed] = await stripe.client.listInvoices(refusedSubscription.subscriptionId);
     expect(failed).toMatchObject({ status: 'open', failure: 'The bank account has insufficient funds.' });
   });
 
@@ -197,10 +201,10 @@ describe('a subscription', () => {
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const method = controls.records.methods.list().at(-1)?.document;
     if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
-    later(31);
+    moveDaysLater(31);
     expect((await client.getSubscription(subscriptionId)).status).toBe('past_due');
     if (method) controls.records.methods.put(method.id, method);
-    later(35);
+    moveDaysLater(35);
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
   });
 
@@ -210,33 +214,33 @@ describe('a subscription', () => {
     const { subscriptionId } = await subscribe(PAYING_CARD, { customerId });
     const method = controls.records.methods.list().at(-1)?.document;
     if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
-    later(31);
-    const [paid, unpaid] = await client.listInvoices(subscriptionId);
-    const order = (invoiceId = '') => ({ idempotencyKey: key(), invoiceId });
-    const refused = { failure: 'refused', facts: { status: 400 } };
-    await expect(client.markUncollectible(order(paid?.invoiceId))).rejects.toMatchObject(refused);
-    await expect(client.markUncollectible(order('in_unknown'))).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
-    const firstOrder = order(unpaid?.invoiceId);
+    moveDaysLater(31);
+    const [paidInvoice, unpaidInvoice] = await client.listInvoices(subscriptionId);
+    const createOrder = (invoiceId = '') => ({ idempotencyKey: createKey(), invoiceId });
+    const refusedFailure = { failure: 'refused', facts: { status: 400 } };
+    await expect(client.markUncollectible(createOrder(paidInvoice?.invoiceId))).rejects.toMatchObject(refusedFailure);
+    await expect(client.markUncollectible(createOrder('in_unknown'))).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
+    const firstOrder = createOrder(unpaidInvoice?.invoiceId);
     expect(await client.markUncollectible(firstOrder)).toMatchObject({ status: 'uncollectible', amountRemainingPence: 87_60 });
     expect(await client.markUncollectible(firstOrder)).toMatchObject({ status: 'uncollectible' });
-    await expect(client.markUncollectible(order(unpaid?.invoiceId))).rejects.toMatchObject(refused);
+    await expect(client.markUncollectible(createOrder(unpaidInvoice?.invoiceId))).rejects.toMatchObject(refusedFailure);
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
     // There's no retry, and a declined payment changes nothing.
-    later(40);
-    const pay = (paymentMethodId: string) => client.payInvoice({ ...order(unpaid?.invoiceId), paymentMethodId });
+    moveDaysLater(40);
+    const pay = (paymentMethodId: string) => client.payInvoice({ ...createOrder(unpaidInvoice?.invoiceId), paymentMethodId });
     await pay(method?.id ?? '');
-    expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'uncollectible', chargeId: undefined });
+    expect(await client.getInvoice(unpaidInvoice?.invoiceId ?? '')).toMatchObject({ status: 'uncollectible', chargeId: undefined });
     await pay(await enterMethod(customerId, PAYING_CARD));
-    expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'paid', amountRemainingPence: 0 });
+    expect(await client.getInvoice(unpaidInvoice?.invoiceId ?? '')).toMatchObject({ status: 'paid', amountRemainingPence: 0 });
   });
 
   it('can end at its renewal, be kept, and be ended at once', async () => {
     const { client } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD);
-    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true })).endsAtPeriodEnd).toBe(true);
-    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: false })).endsAtPeriodEnd).toBe(false);
-    await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true });
-    later(31);
+    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: createKey(), subscriptionId, ends: true })).endsAtPeriodEnd).toBe(true);
+    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: createKey(), subscriptionId, ends: false })).endsAtPeriodEnd).toBe(false);
+    await client.setEndsAtPeriodEnd({ idempotencyKey: createKey(), subscriptionId, ends: true });
+    moveDaysLater(31);
     expect(await client.getSubscription(subscriptionId)).toMatchObject({ status: 'ended', endedAt: '2026-12-10T09:00:00.000Z' });
     const otherSubscription = await subscribe(PAYING_CARD);
     await client.endSubscription(otherSubscription.subscriptionId);
@@ -247,22 +251,22 @@ describe('a subscription', () => {
   it('gets a coupon for as many renewals as it has months', async () => {
     const { client } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD, { coupon: { discount: { kind: 'percent', percent: 50 }, months: 1 } });
-    later(31);
+    moveDaysLater(31);
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60]);
     const couponId = await client.ensureCoupon({ discount: { kind: 'pence', pence: pence(500) }, months: 2 });
-    await client.applyCoupon({ idempotencyKey: key(), subscriptionId, couponId });
-    later(31 + 31);
+    await client.applyCoupon({ idempotencyKey: createKey(), subscriptionId, couponId });
+    moveDaysLater(31 + 31);
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60, 81_60]);
   });
 
   it('invoices a change at once; what it credits reduces the next payment', async () => {
     const { client } = stripe;
     const { subscriptionId, itemId } = await subscribe(PAYING_CARD);
-    later(15);
-    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS), priceId: undefined };
-    await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 80 });
-    await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 60 });
-    later(31);
+    moveDaysLater(15);
+    const change = { subscriptionId, itemId, at: toInstant(START_MS + 15 * DAY_MS), priceId: undefined };
+    await client.changeQuantity({ idempotencyKey: createKey(), ...change, quantity: 80 });
+    await client.changeQuantity({ idempotencyKey: createKey(), ...change, quantity: 60 });
+    moveDaysLater(31);
     const invoices = await client.listInvoices(subscriptionId);
     // Twenty connections at £0.90 for half a month, including VAT.
     expect(invoices.map(({ totalPence }) => totalPence)).toEqual([87_60, 10_80, -10_80, 87_60]);
@@ -274,57 +278,66 @@ describe('a later price', () => {
   it('is charged from the next renewal, without a change now', async () => {
     const { client } = stripe;
     const { subscriptionId, itemId, priceId } = await subscribe(PAYING_CARD);
-    const higherPrice = LIST.tiers.map((tier) => ({ ...tier, basePence: pence(tier.basePence * 2), unitPence: pence(tier.unitPence * 2) }));
-    const later2 = await client.ensurePrice({ ...LIST, version: 2, tiers: higherPrice });
-    later(29);
-    const moved = await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
-    expect([moved.priceId, moved.periodEnd]).toEqual([later2, '2026-12-10T09:00:00.000Z']);
+    const higherPrice = PRICE_LIST.tiers.map((tier) => ({
+      ...tier,
+      basePence: pence(tier.basePence * 2),
+      unitPence: pence(tier.unitPence * 2),
+    }));
+    const laterPriceId = await client.ensurePrice({ ...PRICE_LIST, version: 2, tiers: higherPrice });
+    moveDaysLater(29);
+    const movedSubscription = await client.changePrice({ idempotencyKey: createKey(), subscriptionId, itemId, priceId: laterPriceId });
+    expect([movedSubscription.priceId, movedSubscription.periodEnd]).toEqual([laterPriceId, '2026-12-10T09:00:00.000Z']);
     // A change this month uses this month's price: 20 connections at £0.90 for 2 of 30 days.
-    const at = toInstant(START + 28 * DAY_MS);
-    await client.changeQuantity({ idempotencyKey: key(), subscriptionId, itemId, quantity: 80, at, priceId });
+    const at = toInstant(START_MS + 28 * DAY_MS);
+    await client.changeQuantity({ idempotencyKey: createKey(), subscriptionId, itemId, quantity: 80, at, priceId });
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([87_60, 1_44]);
-    await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
-    later(31);
+    await client.changePrice({ idempotencyKey: createKey(), subscriptionId, itemId, priceId: laterPriceId });
+    moveDaysLater(31);
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([87_60, 1_44, 218_40]);
   });
 });
 
 describe('a refund', () => {
-  const order = (invoiceId: string, amount: number) => ({ idempotencyKey: key(), invoiceId, amountPence: pence(amount), memo: 'Too many' });
+  const createOrder = (invoiceId: string, amount: number) => ({
+    idempotencyKey: createKey(),
+    invoiceId,
+    amountPence: pence(amount),
+    memo: 'Too many',
+  });
 
   it('is found by its key, never more than is left, and sent again after the bank sent it back', async () => {
     const { client, controls } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
     const { invoiceId = '', chargeId = '' } = invoice ?? {};
-    const first = order(invoiceId, 60_00);
-    const made = await client.refund(first);
-    expect(made.refund).toMatchObject({ status: 'succeeded', amountPence: 60_00, failure: undefined });
-    expect(await client.refund(first)).toEqual(made);
-    expect(await client.findCreditNote(invoiceId, first.idempotencyKey)).toEqual(made);
-    expect(await client.findCreditNote(invoiceId, key())).toBeUndefined();
-    await expect(client.refund(order(invoiceId, 27_61))).rejects.toMatchObject({ failure: 'refused' });
-    controls.failRefund(made.refund.refundId);
-    expect(await client.getRefund(made.refund.refundId)).toMatchObject({
+    const first = createOrder(invoiceId, 60_00);
+    const firstRefund = await client.refund(first);
+    expect(firstRefund.refund).toMatchObject({ status: 'succeeded', amountPence: 60_00, failure: undefined });
+    expect(await client.refund(first)).toEqual(firstRefund);
+    expect(await client.findCreditNote(invoiceId, first.idempotencyKey)).toEqual(firstRefund);
+    expect(await client.findCreditNote(invoiceId, createKey())).toBeUndefined();
+    await expect(client.refund(createOrder(invoiceId, 27_61))).rejects.toMatchObject({ failure: 'refused' });
+    controls.failRefund(firstRefund.refund.refundId);
+    expect(await client.getRefund(firstRefund.refund.refundId)).toMatchObject({
       status: 'failed',
       failure: 'The card has expired or was cancelled.',
     });
-    const repeatedRefund = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
+    const repeatedRefund = { idempotencyKey: createKey(), chargeId, amountPence: pence(60_00) };
     const second = await client.refundAgain(repeatedRefund);
     expect(await client.listRefunds(chargeId)).toContainEqual({ ...second, key: repeatedRefund.idempotencyKey });
-    expect(await client.listRefundsSince(toInstant(START))).toContainEqual({ ...second, chargeId });
+    expect(await client.listRefundsSince(toInstant(START_MS))).toContainEqual({ ...second, chargeId });
     controls.dispute(chargeId);
-    await expect(client.refund(order(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });
+    await expect(client.refund(createOrder(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });
   });
 
   it('to a bank account is pending for some days', async () => {
     const { client } = stripe;
     const { subscriptionId } = await subscribe('00012345', { kind: 'bacs_debit' });
-    later(5);
+    moveDaysLater(5);
     const [invoice] = await client.listInvoices(subscriptionId);
-    const { refund } = await client.refund(order(invoice?.invoiceId ?? '', 10_00));
+    const { refund } = await client.refund(createOrder(invoice?.invoiceId ?? '', 10_00));
     expect(refund.status).toBe('pending');
-    later(10);
+    moveDaysLater(10);
     expect((await client.getRefund(refund.refundId)).status).toBe('succeeded');
   });
 });
@@ -337,7 +350,7 @@ describe('money', () => {
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
     await client.refund({
-      idempotencyKey: key(),
+      idempotencyKey: createKey(),
       invoiceId: invoice?.invoiceId ?? '',
       amountPence: pence(12_00),
       memo: 'Too many connections',
@@ -347,9 +360,9 @@ describe('money', () => {
     controls.dispute(disputed?.chargeId ?? '');
     expect((await client.listInvoices(otherSubscription.subscriptionId))[0]?.isDisputed).toBe(true);
     await subscribe(PAYING_CARD);
-    later(4);
+    moveDaysLater(4);
     controls.followClock();
-    const [payout] = await client.listPayouts(toInstant(START), toInstant(START + 30 * DAY_MS));
+    const [payout] = await client.listPayouts(toInstant(START_MS), toInstant(START_MS + 30 * DAY_MS));
     const movements = await client.listPayoutTransactions(payout?.payoutId ?? '');
     expect(movements.map(({ type }) => type).toSorted()).toEqual(['adjustment', 'charge', 'charge', 'charge', 'payout', 'refund']);
     const net = movements.filter(({ type }) => type !== 'payout').reduce((sum, { netPence }) => sum + netPence, 0);
@@ -366,10 +379,10 @@ describe('a webhook', () => {
     data: { object: { object: 'invoice', id: 'in_1', customer: 'cus_1' } },
   };
   const rawBody = Buffer.from(JSON.stringify(event));
-  const now = toInstant(START);
+  const now = toInstant(START_MS);
   const sign = (secret: string, seconds: number) =>
     `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${rawBody.toString()}`).digest('hex')}`;
-  const seconds = START / 1_000;
+  const seconds = START_MS / 1_000;
 
   it.each(['whsec_new', SANDBOX_STRIPE.webhookSecret])('is accepted when signed with a current secret (%s)', (secret) => {
     const read = stripe.client.verifyWebhook({ rawBody, signature: sign(secret, seconds), now });
@@ -387,10 +400,10 @@ describe('a webhook', () => {
 describe('prices', () => {
   it('agree with the simulator’s invoice preview to the penny (240 random cases; npm run bench -- prices compares 5,000)', async () => {
     // Uses a separate simulator, because these cases move the clock.
-    const own = await startStripe();
+    const ownStripe = await startStripe();
     const random = createRandom(20_261_127);
-    const comparison = await comparePrices({ provider: own.client, random, cases: 240, version: 1_000, setNow: own.setNow });
-    await own.close();
+    const comparison = await comparePrices({ provider: ownStripe.client, random, cases: 240, version: 1_000, setNow: ownStripe.setNow });
+    await ownStripe.close();
     expect(comparison.differences).toEqual([]);
     expect(comparison.changes).toBe(80);
   }, 600_000);
@@ -405,6 +418,6 @@ describe('prices', () => {
 
   it('with a wrong key are refused', async () => {
     const client = createStripeClient({ apiUrl: stripe.apiUrl, secretKey: 'sk_wrong', webhookSecrets: [], fetch });
-    await expect(client.ensurePrice(LIST)).rejects.toMatchObject({ failure: 'unauthorized' });
+    await expect(client.ensurePrice(PRICE_LIST)).rejects.toMatchObject({ failure: 'unauthorized' });
   });
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyText, searchParams } from '../simulator/request.ts';
+import { readBodyText, searchParams } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { renderContainerScript } from './container-script.ts';
@@ -25,9 +25,9 @@ export type TagManagerControls = {
 export type TagManagerSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: TagManagerControls };
 
 const MAX_STORED_ENTRIES = 1_000;
-const CONTAINER = /^GTM-[A-Z0-9]{4,12}$/;
+const CONTAINER_ID_PATTERN = /^GTM-[A-Z0-9]{4,12}$/;
 const entryWire = z.object({
-  container: z.string().regex(CONTAINER),
+  container: z.string().regex(CONTAINER_ID_PATTERN),
   at: z.string().max(500),
   entry: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
 });
@@ -56,7 +56,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 /** Responds with 404 for an unknown container, as Google does. */
 function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const id = searchParams(request).get('id') ?? '';
-  if (!CONTAINER.test(id)) return sendNotFound(reply);
+  if (!CONTAINER_ID_PATTERN.test(id)) return sendNotFound(reply);
   return reply
     .headers({ 'content-type': 'application/javascript; charset=utf-8', 'cache-control': 'no-store' })
     .send(renderContainerScript(`${publicUrl}/simulator/entries`, id));
@@ -65,11 +65,11 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
 function storeEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The portal's pages that send the entries have a different origin.
   reply.header('access-control-allow-origin', '*');
-  const sent = entryWire.safeParse(parseJson(bodyText(request)));
-  if (!sent.success) return reply.code(400).send({ message: 'The entry cannot be read.' });
+  const parsedEntry = entryWire.safeParse(parseJson(readBodyText(request)));
+  if (!parsedEntry.success) return reply.code(400).send({ message: 'The entry cannot be read.' });
   store.atomically(() => {
     const entries = store.collection<SandboxTagEntry>('tag_manager.entries');
-    entries.put(randomUUID(), { ...sent.data, sent_at: clock.now() });
+    entries.put(randomUUID(), { ...parsedEntry.data, sent_at: clock.now() });
     for (const { key } of entries.list().slice(0, -MAX_STORED_ENTRIES)) entries.delete(key);
   });
   return reply.code(204).send();

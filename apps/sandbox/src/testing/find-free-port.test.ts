@@ -15,8 +15,8 @@ it('returns a port that is free and outside the system’s range for outgoing co
 
 it('never returns the same port twice, even to processes that do not listen on theirs yet', async () => {
   // Uses so few ports that independent random choices would collide.
-  const narrow = [12_000, 12_200] as const;
-  const ownPorts = await Promise.all(Array.from({ length: 40 }, () => findFreePort(narrow)));
+  const narrowRange = [12_000, 12_200] as const;
+  const ownPorts = await Promise.all(Array.from({ length: 40 }, () => findFreePort(narrowRange)));
   expect(new Set(ownPorts).size).toBe(40);
   const script = `
     const { findFreePort } = await import(${JSON.stringify(new URL('find-free-port.ts', import.meta.url).href)});
@@ -28,8 +28,8 @@ it('never returns the same port twice, even to processes that do not listen on t
 });
 
 it('gives the ports that follow the first of a row to no one else', async () => {
-  const narrow = [13_000, 13_100] as const;
-  const first = await findFreePort(narrow, 3);
-  const others = await Promise.all(Array.from({ length: 15 }, () => findFreePort(narrow)));
-  expect(others.filter((port) => port >= first && port < first + 3)).toEqual([]);
+  const narrowRange = [13_000, 13_100] as const;
+  const first = await findFreePort(narrowRange, 3);
+  const concurrentPorts = await Promise.all(Array.from({ length: 15 }, () => findFreePort(narrowRange)));
+  expect(concurrentPorts.filter((port) => port >= first && port < first + 3)).toEqual([]);
 });

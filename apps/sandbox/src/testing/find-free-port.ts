@@ -45,25 +45,25 @@ async function canListen(port: number): Promise<boolean> {
   return true;
 }
 
-const CLAIMS = join(tmpdir(), 'portal-ports');
-const claimed = new Set<string>();
+const CLAIMS_FOLDER = join(tmpdir(), 'portal-ports');
+const claimedPorts = new Set<string>();
 process.on('exit', () => {
-  for (const file of claimed) rmSync(file, { force: true });
+  for (const file of claimedPorts) rmSync(file, { force: true });
 });
 
 /** Claims a port with a file that contains the process ID, because several processes may choose ports long before their servers listen. */
 function tryClaim(port: number): boolean {
-  mkdirSync(CLAIMS, { recursive: true });
-  const file = join(CLAIMS, String(port));
+  mkdirSync(CLAIMS_FOLDER, { recursive: true });
+  const file = join(CLAIMS_FOLDER, String(port));
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
-    claimed.add(file);
+    claimedPorts.add(file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     // The file belongs to a process that has ended. It is removed but not claimed, because two processes could take it over at the same
     // moment.
-    if (!claimed.has(file) && isDead(readOwner(file))) rmSync(file, { force: true });
+    if (!claimedPorts.has(file) && isDead(readOwner(file))) rmSync(file, { force: true });
     return false;
   }
 }

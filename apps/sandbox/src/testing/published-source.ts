@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 export const HMRC_DESCRIPTIONS = '../shared/reference/hmrc/oas';
 export const PROVIDER_DESCRIPTIONS = '../shared/reference/providers/oas';
 
-const REPOSITORY = new URL('../../../../', import.meta.url);
+const REPOSITORY_URL = new URL('../../../../', import.meta.url);
 
 /** Returns the absolute path of a file in one of the folders above. */
 export function getSourcePath(folder: string, file: string): string {
-  return fileURLToPath(new URL(`${folder}/${file}`, REPOSITORY));
+  return fileURLToPath(new URL(`${folder}/${file}`, REPOSITORY_URL));
 }
 
 /** Returns a note for the names of tests that need this folder's descriptions. `found` is undefined if they couldn't be loaded. */

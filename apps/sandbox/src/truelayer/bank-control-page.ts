@@ -1,7 +1,7 @@
 /** Control page for the bank simulator. */
 import type { SandboxPayout, TrueLayerControls } from './truelayer-controls.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { choice, field, table } from '../control/page.ts';
+import { renderChoice, renderField, renderTable } from '../control/page.ts';
 import { formatAccount, formatPenceAsPounds, formatTime } from '../control/format.ts';
 
 export const BANK_PAGE = '/control/bank';
@@ -24,8 +24,8 @@ ${paidTwice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${paidT
 <div class="card"><p class="figure">${formatPenceAsPounds(payingAccount.balance_pence)}</p><p class="soft">${payingAccount.account_holder_name}, ${formatAccount(payingAccount)}</p></div>
 <div class="card"><p class="figure">${formatPenceAsPounds(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
 </div>
-${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Action'], bank.listPayouts().reverse().map(renderPayoutRow), 'No payouts yet.')}
-${table(
+${renderTable('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Action'], bank.listPayouts().reverse().map(renderPayoutRow), 'No payouts yet.')}
+${renderTable(
   'Collection accounts',
   ['Holder', 'Account', { amount: 'Balance' }],
   collectionAccounts.map(
@@ -34,7 +34,7 @@ ${table(
   ),
   'No collection accounts yet. The portal opens one when the first agreement is accepted.',
 )}
-${table(
+${renderTable(
   'Money received',
   ['From', 'To', { amount: 'Amount' }, 'Reference', 'At'],
   bank
@@ -47,11 +47,11 @@ ${table(
   'None yet.',
 )}
 <div class="cards forms">
-<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Receive money</h2>${field('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${field('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit account</button></form>
-<form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>Fail the next payout</h2>${choice('Reason', 'reason', FAILURES)}<button>Fail next payout</button></form>
-<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'If this is too low, payouts fail because of insufficient funds.')}<button>Set balance</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Receive money</h2>${renderField('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${renderField('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${renderField('Amount in pounds', 'amount', '100.00')}${renderField('From', 'remitter_name', 'HMRC VAT')}${renderField('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit account</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>Fail the next payout</h2>${renderChoice('Reason', 'reason', FAILURES)}<button>Fail next payout</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${renderField('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'If this is too low, payouts fail because of insufficient funds.')}<button>Set balance</button></form>
 </div>
-${table(
+${renderTable(
   'Webhooks to the portal',
   ['Event', { amount: 'Attempts' }, 'State'],
   bank

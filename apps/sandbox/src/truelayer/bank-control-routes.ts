@@ -7,7 +7,7 @@ import {
   sendError,
   readText,
   type ControlRoute,
-  type Input,
+  type ControlInput,
   getPathParam,
 } from '../control/control-call.ts';
 import { BANK_PAGE, renderBankControlPage } from './bank-control-page.ts';
@@ -127,7 +127,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
   ];
 }
 
-function readCredit(input: Input) {
+function readCredit(input: ControlInput) {
   return {
     ...readAccount(input),
     amountPence: readPence(input, 'amount', 1),

@@ -10,9 +10,9 @@ import type {
 import type { WebhookSender } from '../simulator/webhook-sender.ts';
 
 export function createBankControls(bank: Bank, webhookSender: WebhookSender): TrueLayerControls {
-  const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
+  const listPayoutRecords = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
   return {
-    listPayouts: () => payouts().map(toPayout),
+    listPayouts: () => listPayoutRecords().map(toPayout),
     advancePayouts: () => {
       for (const { key } of bank.unfinished.list()) bank.advancePayout(key);
       webhookSender.wake();
@@ -38,7 +38,7 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
         .map(toAccount),
     payingAccount: () => toAccount(bank.payingAccount()),
     setPayingBalance: (amountPence) => bank.setPayingBalance(amountPence),
-    payoutStatistics: () => toStatistics(payouts()),
+    payoutStatistics: () => toStatistics(listPayoutRecords()),
     listWebhooks: () => webhookSender.list(),
   };
 }

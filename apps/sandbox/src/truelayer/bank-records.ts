@@ -67,9 +67,9 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
     openCollectionAccount: (accountHolderName) =>
       store.atomically(() => {
         const number = String(30_000_001 + accounts.list().length);
-        const opened = createAccount(randomUUID(), 'collection', accountHolderName, number, 0);
-        accounts.put(opened.id, opened);
-        return opened;
+        const openedAccount = createAccount(randomUUID(), 'collection', accountHolderName, number, 0);
+        accounts.put(openedAccount.id, openedAccount);
+        return openedAccount;
       }),
     createPayout: (idempotencyKey, order) =>
       store.atomically(() => {
@@ -94,9 +94,15 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
 function getPayingAccount({ accounts }: BankContext): AccountRecord {
   const existing = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
   if (existing) return existing;
-  const opened = createAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
-  accounts.put(opened.id, opened);
-  return opened;
+  const openedAccount = createAccount(
+    SANDBOX_TRUELAYER.merchantAccountId,
+    'paying',
+    'InstantVAT Funding',
+    '10000001',
+    OPENING_BALANCE_PENCE,
+  );
+  accounts.put(openedAccount.id, openedAccount);
+  return openedAccount;
 }
 
 function changeBalance(
@@ -116,13 +122,13 @@ function advancePayout(context: BankContext, payoutId: string): boolean {
   const account = payout && context.accounts.get(payout.account_id);
   if (!account) return false;
   if (payout.status === 'pending') return authorize(context, payout, account);
-  if (payout.status === 'authorized') execute(context, payout, account);
+  if (payout.status === 'authorized') executePayout(context, payout, account);
   return false;
 }
 
 function authorize(context: BankContext, payout: PayoutRecord, account: AccountRecord): boolean {
   if (account.available_pence < payout.amount_pence) {
-    fail(context, payout, 'insufficient_funds');
+    failPayout(context, payout, 'insufficient_funds');
     return false;
   }
   changeBalance(context, account, { available: -payout.amount_pence });
@@ -130,12 +136,12 @@ function authorize(context: BankContext, payout: PayoutRecord, account: AccountR
   return true;
 }
 
-function execute(context: BankContext, payout: PayoutRecord, account: AccountRecord): void {
+function executePayout(context: BankContext, payout: PayoutRecord, account: AccountRecord): void {
   const reason = context.nextFailure.get('next');
   if (reason !== undefined) {
     context.nextFailure.delete('next');
     changeBalance(context, account, { available: payout.amount_pence });
-    fail(context, payout, reason);
+    failPayout(context, payout, reason);
     return;
   }
   const executed_at = context.clock.now();
@@ -145,7 +151,7 @@ function execute(context: BankContext, payout: PayoutRecord, account: AccountRec
   context.emit({ type: 'payout_executed', ...toEventBase(payout), executed_at, scheme_id: 'faster_payments_service' });
 }
 
-function fail(context: BankContext, payout: PayoutRecord, reason: string): void {
+function failPayout(context: BankContext, payout: PayoutRecord, reason: string): void {
   const failed_at = context.clock.now();
   context.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
   context.unfinished.delete(payout.id);
@@ -166,7 +172,7 @@ function returnPayout(context: BankContext, payoutId: string, reason: string): b
   const credit = createCredit(order, context.clock.now(), account.id);
   context.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
   changeBalance(context, account, { available: payout.amount_pence, balance: payout.amount_pence });
-  fail(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
+  failPayout(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
   return true;
 }
 

@@ -13,7 +13,7 @@ import {
   type TransactionWire,
 } from '@portal/providers/truelayer/truelayer-wire.ts';
 
-const PROBLEMS = {
+const PROBLEM_TYPES = {
   'invalid-parameters': [400, 'Invalid Parameters'],
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],
@@ -27,10 +27,10 @@ const PROBLEMS = {
 /** An error response. Handlers throw it to reject a call, and the plugin's error handler sends it. */
 export class TrueLayerProblem extends Error {
   readonly body: ProblemWire;
-  constructor(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>) {
+  constructor(code: keyof typeof PROBLEM_TYPES, detail: string, errors?: Record<string, string[]>) {
     super(detail);
     this.name = 'TrueLayerProblem';
-    const [status, title] = PROBLEMS[code];
+    const [status, title] = PROBLEM_TYPES[code];
     this.body = {
       type: `https://docs.truelayer.com/docs/error-types#${code}`,
       title,
@@ -95,12 +95,14 @@ export function toTransactionsResponse(bank: Bank, accountId: string, range: { f
   const isInRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
   const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [toCreditTransaction(document)] : []));
   const payouts = bank.payouts.list().flatMap(({ document }) => (document.account_id === accountId ? toPayoutTransactions(document) : []));
-  const all = [...credits, ...payouts].filter((item) => isInRange(getTime(item))).sort((a, b) => getTime(b).localeCompare(getTime(a)));
-  if (cursor === undefined) return transactionsWire.parse({ items: all });
+  const allTransactions = [...credits, ...payouts]
+    .filter((item) => isInRange(getTime(item)))
+    .sort((a, b) => getTime(b).localeCompare(getTime(a)));
+  if (cursor === undefined) return transactionsWire.parse({ items: allTransactions });
   const next = cursor + PAGE_SIZE;
   return transactionsWire.parse({
-    items: all.slice(cursor, next),
-    pagination: next < all.length ? { next_cursor: String(next) } : {},
+    items: allTransactions.slice(cursor, next),
+    pagination: next < allTransactions.length ? { next_cursor: String(next) } : {},
   });
 }
 

@@ -4,12 +4,12 @@ import { toEpochMs } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
-import { bodyText, readForm, requestUrl } from '../simulator/request.ts';
+import { readBodyText, readForm, requestUrl } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { TrueLayerProblem } from './bank-responses.ts';
 import { SANDBOX_TRUELAYER, toKeyId } from './sandbox-credentials.ts';
 
-type Token = { readonly ends_at_ms: number };
+type StoredToken = { readonly ends_at_ms: number };
 
 const TOKEN_TTL_SECONDS = 3600;
 
@@ -22,7 +22,7 @@ export function handleTokenRequest({ store, clock }: SimulatorDeps, request: Fas
   }
   if (!form.get('scope')?.split(' ').includes('payments')) return reply.code(400).send({ error: 'invalid_scope' });
   const now = toEpochMs(clock.now());
-  const tokens = store.collection<Token>('truelayer.tokens');
+  const tokens = store.collection<StoredToken>('truelayer.tokens');
   for (const { key, document } of tokens.list()) if (document.ends_at_ms < now) tokens.delete(key);
   const access_token = randomBytes(32).toString('base64url');
   tokens.put(sha256(access_token), { ends_at_ms: now + TOKEN_TTL_SECONDS * 1000 });
@@ -34,7 +34,7 @@ export function handleTokenRequest({ store, clock }: SimulatorDeps, request: Fas
 /** Reads a form or JSON body, because TrueLayer's auth server accepts both. */
 function readFormOrJson(request: FastifyRequest): URLSearchParams {
   if (!request.headers['content-type']?.startsWith('application/json')) return readForm(request);
-  const body = parseJson(bodyText(request));
+  const body = parseJson(readBodyText(request));
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
     if (typeof value === 'string') form.set(name, value);
@@ -45,7 +45,7 @@ function readFormOrJson(request: FastifyRequest): URLSearchParams {
 export function assertBearerToken({ store, clock }: SimulatorDeps, request: FastifyRequest): void {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (!bearer) throw new TrueLayerProblem('unauthenticated', 'A Bearer token must be provided in the Authorization header.');
-  const token = store.collection<Token>('truelayer.tokens').get(sha256(bearer));
+  const token = store.collection<StoredToken>('truelayer.tokens').get(sha256(bearer));
   const isValid = token !== undefined && token.ends_at_ms > toEpochMs(clock.now());
   if (!isValid) throw new TrueLayerProblem('unauthenticated', 'The access token is invalid or has expired.');
 }
@@ -71,7 +71,7 @@ function isSigned(publicKeyPem: string, request: FastifyRequest): boolean {
       path: requestUrl(request).pathname,
       headers,
       requiredHeaders: ['Idempotency-Key'],
-      body: bodyText(request),
+      body: readBodyText(request),
     });
     return true;
   } catch {

@@ -31,9 +31,11 @@ describe('a collection account', () => {
       remitterName: 'HMRC VAT',
       reference: '123456789',
     });
-    const moved = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
-    expect(moved).toMatchObject([{ kind: 'credit', amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' }]);
-    expect(event).toMatchObject({ transactionId: moved[0]?.transactionId });
+    const accountTransactions = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
+    expect(accountTransactions).toMatchObject([
+      { kind: 'credit', amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' },
+    ]);
+    expect(event).toMatchObject({ transactionId: accountTransactions[0]?.transactionId });
     expect(bank.simulator.controls.listCollectionAccounts()).toMatchObject([{ balance_pence: 1_246_520 }, { balance_pence: 0 }]);
   });
 
@@ -58,8 +60,10 @@ describe('a collection account', () => {
     for (let amount = 1; amount <= 120; amount += 1) {
       bank.simulator.controls.creditAccount({ ...account, amountPence: amount, remitterName: 'Payer', reference: String(amount) });
     }
-    const moved = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
-    expect(moved.map(({ amountPence }) => amountPence).sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+    const accountTransactions = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
+    expect(accountTransactions.map(({ amountPence }) => amountPence).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 120 }, (_, index) => index + 1),
+    );
   });
 
   it('returns only the movements of the requested period', async () => {

@@ -37,13 +37,13 @@ describe('a payout', () => {
     await bank.openSimulator(60);
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
-    const seen = new Set<string>();
+    const seenEventIds = new Set<string>();
     await waitFor(async () => {
       const { status } = (await client.findPayout(payoutId)) ?? {};
-      seen.add(status ?? 'none');
+      seenEventIds.add(status ?? 'none');
       return status === 'executed';
     });
-    expect([...seen]).toEqual(['pending', 'authorized', 'executed']);
+    expect([...seenEventIds]).toEqual(['pending', 'authorized', 'executed']);
   });
 
   it('is created once for repeated calls with the same key', async () => {
@@ -91,10 +91,10 @@ describe('a payout', () => {
     bank.simulator.controls.failNextPayout('scheme_error');
     const failed = await client.createPayout(order);
     await waitFor(() => bank.received.length === 1);
-    const paid = await client.createPayout({ ...order, idempotencyKey: 'again' });
+    const repeatedPayout = await client.createPayout({ ...order, idempotencyKey: 'again' });
     await waitFor(() => bank.received.length === 2);
     expect(await client.findPayout(failed.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
-    expect(await client.findPayout(paid.payoutId)).toMatchObject({ status: 'executed' });
+    expect(await client.findPayout(repeatedPayout.payoutId)).toMatchObject({ status: 'executed' });
   });
 
   it('changes to failed and returns as a credit when the beneficiary’s bank returns it', async () => {
@@ -107,10 +107,16 @@ describe('a payout', () => {
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
     expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, wasReturned: true });
     const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
-    const moved = await client.listCollectionAccountTransactions({ accountId: SANDBOX_TRUELAYER.merchantAccountId, ...range });
-    const credit = moved.find(({ kind }) => kind === 'credit');
+    const accountTransactions = await client.listCollectionAccountTransactions({
+      accountId: SANDBOX_TRUELAYER.merchantAccountId,
+      ...range,
+    });
+    const credit = accountTransactions.find(({ kind }) => kind === 'credit');
     expect(credit).toMatchObject({ amountPence: order.amountPence, returnsPayoutId: payoutId });
-    expect(moved.find(({ kind }) => kind === 'payout')).toMatchObject({ payoutId, returnedByTransactionId: credit?.transactionId });
+    expect(accountTransactions.find(({ kind }) => kind === 'payout')).toMatchObject({
+      payoutId,
+      returnedByTransactionId: credit?.transactionId,
+    });
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(500_000_000);
   });
 
@@ -189,8 +195,8 @@ describe('the meaning of a call without a usable response', () => {
   });
 
   it('a body that exceeds the published limits is rejected with its fields', async () => {
-    const long = { ...order, reference: 'nineteen characters' };
-    await expect(createTrueLayerClient(bank.settings()).createPayout(long)).rejects.toMatchObject({
+    const longReferenceOrder = { ...order, reference: 'nineteen characters' };
+    await expect(createTrueLayerClient(bank.settings()).createPayout(longReferenceOrder)).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 400, code: 'invalid-parameters', detail: expect.stringContaining('beneficiary.reference') },
     });

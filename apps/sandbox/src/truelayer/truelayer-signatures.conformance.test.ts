@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from 'truelayer-signing';
 import { ensureSigningKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
-import type { Received } from './testing/bank-under-test.ts';
+import type { ReceivedWebhook } from './testing/bank-under-test.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -50,7 +50,7 @@ function signHeaders(body: string, key: string, signing = bank.settings().signin
 }
 
 describe('a signed request', () => {
-  const unauthenticated = { status: 401, detail: 'Invalid request signature.', trace_id: expect.any(String) };
+  const unauthenticatedProblem = { status: 401, detail: 'Invalid request signature.', trace_id: expect.any(String) };
 
   it('is accepted unchanged', async () => {
     expect((await postRawPayout(rawBody, signHeaders(rawBody, 'k'))).status).toBe(202);
@@ -59,34 +59,34 @@ describe('a signed request', () => {
   it('is rejected without a signature', async () => {
     const response = await postRawPayout(rawBody, { 'idempotency-key': 'k' });
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(await response.json()).toMatchObject(unauthenticated);
+    expect(await response.json()).toMatchObject(unauthenticatedProblem);
   });
 
   it('is rejected with an unregistered key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
-    const foreign = { kid: bank.settings().signing.kid, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
-    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', foreign))).json()).toMatchObject(unauthenticated);
+    const foreignKey = { kid: bank.settings().signing.kid, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', foreignKey))).json()).toMatchObject(unauthenticatedProblem);
   });
 
   it('is rejected with an unknown key ID', async () => {
     const otherKeySigning = { ...bank.settings().signing, kid: 'another' };
-    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', otherKeySigning))).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', otherKeySigning))).json()).toMatchObject(unauthenticatedProblem);
   });
 
   it('is rejected when one byte of the body differs', async () => {
-    expect(await (await postRawPayout(`${rawBody} `, signHeaders(rawBody, 'k'))).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(`${rawBody} `, signHeaders(rawBody, 'k'))).json()).toMatchObject(unauthenticatedProblem);
   });
 
   it('is rejected when the idempotency key differs', async () => {
     expect(await (await postRawPayout(rawBody, { ...signHeaders(rawBody, 'k'), 'idempotency-key': 'l' })).json()).toMatchObject(
-      unauthenticated,
+      unauthenticatedProblem,
     );
   });
 
   it('is rejected when the signature does not cover the idempotency key', async () => {
     const signature = sign({ ...bank.settings().signing, path: '/truelayer/v3/payouts', body: rawBody });
     expect(await (await postRawPayout(rawBody, { 'idempotency-key': 'k', 'tl-signature': signature })).json()).toMatchObject(
-      unauthenticated,
+      unauthenticatedProblem,
     );
   });
 
@@ -109,10 +109,10 @@ describe('a signed request', () => {
 });
 
 describe('a webhook', () => {
-  async function receiveOneWebhook(): Promise<Received> {
+  async function receiveOneWebhook(): Promise<ReceivedWebhook> {
     await createTrueLayerClient(bank.settings()).createPayout(order);
     await waitFor(() => bank.received.length > 0);
-    return bank.received[0] as Received;
+    return bank.received[0] as ReceivedWebhook;
   }
   const rejection = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
 
@@ -191,9 +191,9 @@ describe('a webhook', () => {
     await waitFor(() => bank.received.length >= 3);
     bank.portalStatus = 200;
     await waitFor(() => bank.simulator.controls.listWebhooks()[0]?.delivered_at);
-    const sent = bank.received.length;
+    const webhookCount = bank.received.length;
     await pause(150);
-    expect(bank.received).toHaveLength(sent);
+    expect(bank.received).toHaveLength(webhookCount);
     expect(new Set((await bank.verifyAll()).map(({ eventId }) => eventId)).size).toBe(1);
   });
 
@@ -202,10 +202,10 @@ describe('a webhook', () => {
     await client.verifyWebhook(await receiveOneWebhook());
     bank.store.reset();
     bank.received = [];
-    const later = createTrueLayerClient(bank.settings());
-    await later.createPayout(order);
+    const laterClient = createTrueLayerClient(bank.settings());
+    await laterClient.createPayout(order);
     await waitFor(() => bank.received.length > 0);
-    expect((await later.verifyWebhook(bank.received[0] as Received)).type).toBe('payout_executed');
+    expect((await laterClient.verifyWebhook(bank.received[0] as ReceivedWebhook)).type).toBe('payout_executed');
   });
 });
 

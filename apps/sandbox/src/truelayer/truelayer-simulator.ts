@@ -4,7 +4,7 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from '@portal/providers/truelayer/truelayer-wire.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createFaultHooks, type FaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
-import { bodyText, requestUrl, searchParams } from '../simulator/request.ts';
+import { readBodyText, requestUrl, searchParams } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type WebhookDelays } from '../simulator/webhook-sender.ts';
@@ -139,7 +139,7 @@ function createPayout(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const order = createPayoutWire.safeParse(parseJson(bodyText(request)));
+  const order = createPayoutWire.safeParse(parseJson(readBodyText(request)));
   if (!order.success) throw createParametersProblem(toFieldErrors(order.error));
   bank.payingAccount();
   if (!bank.accounts.get(order.data.merchant_account_id)) {
@@ -153,7 +153,7 @@ function createPayout(
 }
 
 function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const order = openCollectionAccountWire.safeParse(parseJson(bodyText(request)));
+  const order = openCollectionAccountWire.safeParse(parseJson(readBodyText(request)));
   if (!order.success) throw createParametersProblem(toFieldErrors(order.error));
   bank.payingAccount();
   return respondOnce(deps, request, reply, () => ({
@@ -174,7 +174,7 @@ function respondOnce(
 ): FastifyReply {
   const key = getIdempotencyKey(request);
   const storedKey = `${requestUrl(request).pathname} ${key}`;
-  const body_hash = sha256(bodyText(request));
+  const body_hash = sha256(readBodyText(request));
   const { status, answer } = deps.store.atomically(() => {
     const storedResponses = deps.store.collection<StoredResponse>('truelayer.idempotency');
     const earlierResponse = storedResponses.get(storedKey);

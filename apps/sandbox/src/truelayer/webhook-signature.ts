@@ -16,7 +16,7 @@ type Signer = {
 /** Implements TrueLayer's signing specification, because its library can't sign webhooks (it can't set `jku`). */
 export function createWebhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
   const timestamp = clock.now().replace(/\.\d+Z$/, 'Z');
-  const { kid, privateJwk } = signingKey(store);
+  const { kid, privateJwk } = ensureSigningKey(store);
   const header = toBase64url(
     JSON.stringify({ alg: 'ES512', kid, tl_version: '2', tl_headers: 'X-Tl-Webhook-Timestamp,Content-Type', jku: jwksUrl }),
   );
@@ -29,11 +29,11 @@ export function createWebhookHeaders({ store, clock, webhookUrl, jwksUrl }: Sign
 
 /** Returns the JSON Web Key Set at the `jku`. */
 export function getPublicKeys(store: SimulatorStore): { keys: object[] } {
-  const { kid, publicJwk } = signingKey(store);
+  const { kid, publicJwk } = ensureSigningKey(store);
   return { keys: [{ ...publicJwk, kid, alg: 'ES512', use: 'sig' }] };
 }
 
-function signingKey(store: SimulatorStore): SigningKey {
+function ensureSigningKey(store: SimulatorStore): SigningKey {
   const keys = store.collection<SigningKey>('truelayer.webhook_key');
   const storedKeyPair = keys.get('current');
   if (storedKeyPair) return storedKeyPair;

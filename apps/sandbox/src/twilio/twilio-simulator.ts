@@ -60,18 +60,18 @@ export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   };
   return {
     plugin: async (app) => {
-      app.setNotFoundHandler((request, reply) => send(reply, notFound(requestUrl(request).pathname.slice(basePath.length))));
+      app.setNotFoundHandler((request, reply) => send(reply, createNotFoundResponse(requestUrl(request).pathname.slice(basePath.length))));
       app.post('/v2/Services/:service/Verifications', toRouteOptions('twilio.start_verification'), (request, reply) =>
-        send(reply, start(deps, readTwilioForm(request))),
+        send(reply, startVerification(deps, readTwilioForm(request))),
       );
       app.post('/v2/Services/:service/VerificationCheck', toRouteOptions('twilio.check_verification'), (request, reply) =>
-        send(reply, check(deps, readTwilioForm(request))),
+        send(reply, checkVerification(deps, readTwilioForm(request))),
       );
     },
     controls: {
       listMessages: (to) => {
-        const all = messages.list().map(({ document }) => document);
-        return all.filter((message) => to === undefined || message.to === to).reverse();
+        const allMessages = messages.list().map(({ document }) => document);
+        return allMessages.filter((message) => to === undefined || message.to === to).reverse();
       },
     },
   };
@@ -81,10 +81,10 @@ const checkCaller: preHandlerAsyncHookHandler = async (request, reply) => {
   const { accountSid, authToken, serviceSid } = SANDBOX_TWILIO;
   const credentials = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (Buffer.from(credentials, 'base64').toString() !== `${accountSid}:${authToken}`) {
-    return send(reply, errorResponse(401, TWILIO_CODES.badCredentials, 'Authenticate'));
+    return send(reply, createErrorResponse(401, TWILIO_CODES.badCredentials, 'Authenticate'));
   }
   const { service } = request.params as { service: string };
-  return service === serviceSid ? undefined : send(reply, notFound(requestUrl(request).pathname));
+  return service === serviceSid ? undefined : send(reply, createNotFoundResponse(requestUrl(request).pathname));
 };
 
 /** Twilio reads only forms. A JSON body counts as having no parameters. */
@@ -93,45 +93,46 @@ function readTwilioForm(request: FastifyRequest): URLSearchParams {
   return isForm ? readForm(request) : new URLSearchParams();
 }
 
-function start(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
+function startVerification(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
   const to = form.get('To') ?? '';
   const channel = form.get('Channel') ?? '';
-  if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
-  if (!CHANNELS.includes(channel)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `Channel`: ' + channel);
+  if (!isE164(to)) return createErrorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
+  if (!CHANNELS.includes(channel))
+    return createErrorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `Channel`: ' + channel);
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
     const current = findCurrent(verifications.get(to), now);
     // "You will need to wait until the current verification expires to create a new verification": twilio.com/docs/api/errors/60202.
-    if (current?.status === 'max_attempts_reached') return errorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
-    if (current && current.sends.length >= MAX_SENDS) return errorResponse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
+    if (current?.status === 'max_attempts_reached') return createErrorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
+    if (current && current.sends.length >= MAX_SENDS) return createErrorResponse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
     const verification = current ?? createVerification(to, now);
     const attempt = { time: now, channel: channel === 'sms' ? 'SMS' : channel, attempt_sid: generateSid('VL') };
-    const sent = { ...verification, sends: [...verification.sends, attempt], updated_at: now };
-    verifications.put(to, sent);
-    storeMessage(deps, sent);
-    return { status: 201, body: toVerificationResponse(sent, channel) };
+    const sentVerification = { ...verification, sends: [...verification.sends, attempt], updated_at: now };
+    verifications.put(to, sentVerification);
+    storeMessage(deps, sentVerification);
+    return { status: 201, body: toVerificationResponse(sentVerification, channel) };
   });
 }
 
-function check(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
+function checkVerification(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
   const to = form.get('To') ?? '';
   const code = form.get('Code') ?? '';
-  if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
-  if (code.length < 4 || code.length > 10) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter: Code');
+  if (!isE164(to)) return createErrorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
+  if (code.length < 4 || code.length > 10) return createErrorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter: Code');
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
     const current = findCurrent(verifications.get(to), now);
-    if (!current) return notFound(`/Services/${SANDBOX_TWILIO.serviceSid}/VerificationCheck`);
+    if (!current) return createNotFoundResponse(`/Services/${SANDBOX_TWILIO.serviceSid}/VerificationCheck`);
     if (current.checks >= MAX_CHECKS) {
       verifications.put(to, { ...current, status: 'max_attempts_reached', updated_at: now });
-      return errorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
+      return createErrorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
     }
     const status: VerificationStatus = code === current.code ? 'approved' : 'pending';
-    const checked: Verification = { ...current, status, checks: current.checks + 1, updated_at: now };
-    verifications.put(to, checked);
-    return { status: 200, body: toCheckResponse(checked) };
+    const checkedVerification: Verification = { ...current, status, checks: current.checks + 1, updated_at: now };
+    verifications.put(to, checkedVerification);
+    return { status: 200, body: toCheckResponse(checkedVerification) };
   });
 }
 
@@ -193,12 +194,12 @@ function toCheckResponse({ sid, to, status, sends, created_at, updated_at }: Ver
   };
 }
 
-function errorResponse(status: number, code: number, message: string): TwilioResponse {
+function createErrorResponse(status: number, code: number, message: string): TwilioResponse {
   return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
-function notFound(path: string): TwilioResponse {
-  return errorResponse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
+function createNotFoundResponse(path: string): TwilioResponse {
+  return createErrorResponse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
 }
 
 /** Twilio adds a request ID to every response. */
@@ -208,12 +209,12 @@ function send(reply: FastifyReply, { status, body }: TwilioResponse): FastifyRep
 
 const rejectCall: RejectCall = (reply, { status }) =>
   status === 429
-    ? send(reply, errorResponse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
+    ? send(reply, createErrorResponse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
     : send(
         reply,
         status === 403
-          ? errorResponse(403, TWILIO_CODES.forbidden, 'Forbidden')
-          : errorResponse(500, TWILIO_CODES.serverError, 'Internal Server Error'),
+          ? createErrorResponse(403, TWILIO_CODES.forbidden, 'Forbidden')
+          : createErrorResponse(500, TWILIO_CODES.serverError, 'Internal Server Error'),
       );
 
 function isE164(text: string): boolean {

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
-import { basic, validateResponse, startTwilio } from './testing/start-twilio.ts';
+import { toBasicAuthorization, validateResponse, startTwilio } from './testing/start-twilio.ts';
 import { buildSourceNote, PROVIDER_DESCRIPTIONS } from '../testing/published-source.ts';
 
 const phone = '+447911123456' as E164;
-const other = (code: string): string => (code === '111111' ? '222222' : '111111');
+const getOtherCode = (code: string): string => (code === '111111' ? '222222' : '111111');
 
 describe('a code by text message', () => {
   it('is sent, visible in the sandbox, and approves the number once', async () => {
@@ -26,12 +26,12 @@ describe('a code by text message', () => {
     await twilio.client.start({ phone });
     twilio.passMinutes(9);
     await twilio.client.start({ phone });
-    const sent = twilio.controls.listMessages(phone).map(({ code }) => code);
-    expect(sent).toHaveLength(2);
-    expect(new Set(sent).size).toBe(1);
+    const sentCodes = twilio.controls.listMessages(phone).map(({ code }) => code);
+    expect(sentCodes).toHaveLength(2);
+    expect(new Set(sentCodes).size).toBe(1);
     // The second message didn't extend the code's lifetime.
     twilio.passMinutes(1);
-    expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
+    expect(await twilio.client.check({ phone, code: sentCodes[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;
     for (let round = 0; round < 3; round += 1, twilio.passMinutes(11)) await twilio.client.start({ phone });
     const newMessages = twilio.controls.listMessages().slice(0, -first);
@@ -43,7 +43,7 @@ describe('a code by text message', () => {
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
     for (let guessCode = 1; guessCode <= 5; guessCode += 1)
-      expect(await twilio.client.check({ phone, code: other(code) })).toBe('wrong_code');
+      expect(await twilio.client.check({ phone, code: getOtherCode(code) })).toBe('wrong_code');
     expect(await twilio.client.check({ phone, code })).toBe('too_many_attempts');
     await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { code: '60202' } });
     twilio.passMinutes(10);
@@ -55,7 +55,7 @@ describe('a code by text message', () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
-    for (let guessCode = 1; guessCode <= 4; guessCode += 1) await twilio.client.check({ phone, code: other(code) });
+    for (let guessCode = 1; guessCode <= 4; guessCode += 1) await twilio.client.check({ phone, code: getOtherCode(code) });
     expect(await twilio.client.check({ phone, code })).toBe('approved');
   });
 
@@ -110,7 +110,7 @@ describe('Twilio rejects', () => {
     ]);
     expect((await twilio.post('Verifications', `to=${encodeURIComponent(phone)}&channel=sms`)).status).toBe(400);
     expect((await twilio.post('VerificationChecks', 'To=x&Code=1234')).status).toBe(404);
-    expect((await twilio.post('Verifications', 'To=x&Channel=sms', { authorization: basic('') })).status).toBe(401);
+    expect((await twilio.post('Verifications', 'To=x&Channel=sms', { authorization: toBasicAuthorization('') })).status).toBe(401);
     expect(twilio.controls.listMessages()).toEqual([]);
   });
 });
@@ -162,8 +162,8 @@ describe.skipIf(!validateResponse)(`Twilio’s published description ${buildSour
     const twilio = await startTwilio();
     const sentResponse = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
     const body = (await sentResponse.json()) as object;
-    const checkStart = (answer: unknown, status = 201) =>
-      validateResponse?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
+    const checkStart = (startBody: unknown, status = 201) =>
+      validateResponse?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: startBody });
     expect(checkStart(body)).toBeUndefined();
     expect(checkStart({ ...body, sid: 'VA123' })).toMatch(/sid/);
     expect(checkStart({ ...body, channel: 'pigeon' })).toMatch(/channel/);

@@ -10,20 +10,20 @@ import type { FindRecordings } from '../simulator/recordings.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 
-type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
+type XeroConnection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
 
-const SCOPE = 'accounting.invoices.read';
+const INVOICES_SCOPE = 'accounting.invoices.read';
 /** Resources whose scope a token may lack while it can still read documents. */
 const SCOPES: Readonly<Record<string, string>> = {
   Contacts: 'accounting.contacts.read',
   'Reports/TrialBalance': 'accounting.reports.trialbalance.read',
 };
 
-const openConnections = (store: SimulatorStore) => store.collection<Connection>('xero.connections');
+const openConnections = (store: SimulatorStore) => store.collection<XeroConnection>('xero.connections');
 
 /** When accounting scopes are granted, connects all of the user's organisations that allow another app. */
 export function connectXeroOrganisations({ store, clock }: IdentityContext, { subject, email }: Person, scopes: readonly string[]): void {
-  if (!scopes.includes(SCOPE)) return;
+  if (!scopes.includes(INVOICES_SCOPE)) return;
   const connections = openConnections(store);
   for (const { id: tenantId, isFull } of openSandboxBooks(store, clock, 'xero').listOrganisations(email)) {
     const id = deriveGuid('xero', 'connection', `${subject} ${tenantId}`);
@@ -70,11 +70,11 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     const grant = context.records.accessTokens.get(token);
     if (!grant || grant.expiresAt <= clock.now()) return 'unknown_token';
     const isConnected = connections.list().some(({ document }) => document.subject === grant.subject && document.tenantId === tenantId);
-    const isReadable = books.findOrganisation(tenantId)?.isReadable === true && grant.scopes.includes(SCOPE);
+    const isReadable = books.findOrganisation(tenantId)?.isReadable === true && grant.scopes.includes(INVOICES_SCOPE);
     return isConnected && isReadable ? (books.read(tenantId) ?? 'other_organisation') : 'other_organisation';
   };
   const mayRead = (token: string, resource: string): boolean =>
-    context.records.accessTokens.get(token)?.scopes.includes(SCOPES[resource] ?? SCOPE) === true;
+    context.records.accessTokens.get(token)?.scopes.includes(SCOPES[resource] ?? INVOICES_SCOPE) === true;
   void app.register(createXeroBooksSimulator({ find, mayRead }), { prefix: '/api.xro/2.0' });
   serveDocumentPages(app, 'Xero', [
     '/organisationlogin/default.aspx',

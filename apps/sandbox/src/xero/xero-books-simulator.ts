@@ -31,10 +31,10 @@ const PAGED_RESOURCES = [
 ] as const;
 const UNPAGED_KEYS: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
 /** Lists omit the lines unless a page is requested. */
-const LINES = ['LineItems', 'JournalLines'] as const;
+const LINE_FIELDS = ['LineItems', 'JournalLines'] as const;
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
-const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize', 'includeArchived']);
+const KNOWN_PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize', 'includeArchived']);
 
 export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
@@ -74,18 +74,21 @@ function sendProblem(reply: FastifyReply, status: number, title: string, detail:
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {
   const parameters = searchParams(request);
-  const unknown = [...parameters.keys()].find((name) => !PARAMETERS.has(name));
+  const unknownParameter = [...parameters.keys()].find((name) => !KNOWN_PARAMETERS.has(name));
   const page = readWhole(parameters.get('page'), 1, [1, 1_000_000]);
   const pageSize = readWhole(parameters.get('pageSize'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
-  if (unknown !== undefined || page === undefined || pageSize === undefined) {
-    const message = unknown === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknown}`;
+  if (unknownParameter !== undefined || page === undefined || pageSize === undefined) {
+    const message =
+      unknownParameter === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknownParameter}`;
     return reply.code(400).send({ ErrorNumber: 10, Type: 'ValidationException', Message: message, Elements: [] });
   }
   const includesArchived = resource !== 'Contacts' || parameters.get('includeArchived') === 'true';
-  const changed = filterChangedSince(recorded, request).filter(({ ContactStatus }) => includesArchived || ContactStatus !== 'ARCHIVED');
-  if (parameters.get('page') === null) return sendList(reply, resource, changed.slice(0, DEFAULT_PAGE_SIZE).map(removeLines));
-  const pagination = { page, pageSize, pageCount: Math.ceil(changed.length / pageSize), itemCount: changed.length };
-  return sendList(reply, resource, getPageSlice(changed, page, pageSize), { pagination });
+  const changedObjects = filterChangedSince(recorded, request).filter(
+    ({ ContactStatus }) => includesArchived || ContactStatus !== 'ARCHIVED',
+  );
+  if (parameters.get('page') === null) return sendList(reply, resource, changedObjects.slice(0, DEFAULT_PAGE_SIZE).map(removeLines));
+  const pagination = { page, pageSize, pageCount: Math.ceil(changedObjects.length / pageSize), itemCount: changedObjects.length };
+  return sendList(reply, resource, getPageSlice(changedObjects, page, pageSize), { pagination });
 }
 
 function sendList(reply: FastifyReply, member: string, items: readonly RecordedObject[], extra: RecordedObject = {}): FastifyReply {
@@ -104,5 +107,5 @@ function filterChangedSince(recorded: readonly RecordedObject[], { headers }: Fa
 }
 
 function removeLines(item: RecordedObject): RecordedObject {
-  return { ...item, ...Object.fromEntries(LINES.filter((member) => member in item).map((member) => [member, []])) };
+  return { ...item, ...Object.fromEntries(LINE_FIELDS.filter((member) => member in item).map((member) => [member, []])) };
 }

@@ -7,15 +7,15 @@ import { type CallLimit, type Recordings, serveOne } from '../simulator/recordin
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 
-const invoice = (index: number) => ({
+const createInvoice = (index: number) => ({
   InvoiceID: `i${index}`,
   Type: 'ACCREC',
   UpdatedDateUTC: `/Date(${Date.UTC(2026, 6, index)}+0000)/`,
   LineItems: [{ TaxType: 'OUTPUT2', LineAmount: 1 }],
 });
-const INVOICES = Array.from({ length: 5 }, (_, index) => invoice(index + 1));
+const INVOICES = Array.from({ length: 5 }, (_, index) => createInvoice(index + 1));
 
-const contact = (index: number, fields: object = {}) => ({
+const createContact = (index: number, fields: object = {}) => ({
   ContactID: `c${index}`,
   ContactStatus: 'ACTIVE',
   Name: 'Never copied',
@@ -29,9 +29,9 @@ const contact = (index: number, fields: object = {}) => ({
 let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
 
-type Options = Partial<Parameters<typeof createXeroBooksSimulator>[0]>;
+type SimulatorOptions = Partial<Parameters<typeof createXeroBooksSimulator>[0]>;
 
-async function open(deps: Partial<XeroBooksDeps>, recordings: Recordings, options: Options = {}) {
+async function open(deps: Partial<XeroBooksDeps>, recordings: Recordings, options: SimulatorOptions = {}) {
   const plugin = createXeroBooksSimulator({ find: serveOne(recordings, 'a1', 't1'), ...options });
   host = await startSimulatorHost([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
   return createXeroBooksClient({
@@ -52,25 +52,29 @@ async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings:
   return ids;
 }
 
-async function readContacts(deps: Partial<XeroBooksDeps>, options: Options = {}) {
-  const Contacts = [contact(1), contact(2, { ContactStatus: 'ARCHIVED', TaxNumber: '' }), contact(3, { Addresses: null })];
+async function readContacts(deps: Partial<XeroBooksDeps>, options: SimulatorOptions = {}) {
+  const Contacts = [
+    createContact(1),
+    createContact(2, { ContactStatus: 'ARCHIVED', TaxNumber: '' }),
+    createContact(3, { Addresses: null }),
+  ];
   const pages = [];
   for await (const page of (await open(deps, { Contacts }, options)).list('Contacts')) pages.push(...page);
   return pages;
 }
 
-const ALL = ['i1:1', 'i2:1', 'i3:1', 'i4:1', 'i5:1'];
+const ALL_KEYS = ['i1:1', 'i2:1', 'i3:1', 'i4:1', 'i5:1'];
 
 describe('Xero’s books', () => {
   it('are read page by page, with their lines', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls.map((url) => url.split('?')[1])).toEqual(['page=1&pageSize=2', 'page=2&pageSize=2', 'page=3&pageSize=2']);
   });
 
   it('are asked for no page after the last, also when that is full', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
-    expect(await read({ pageSize: 5, fetch: recordedFetch })).toEqual(ALL);
+    expect(await read({ pageSize: 5, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls).toHaveLength(1);
   });
 
@@ -80,13 +84,13 @@ describe('Xero’s books', () => {
 
   it('are read to the end when Xero’s limit is reached, after the pause that it asks for', async () => {
     const { limit, pause, pauses } = createReadClock(2);
-    expect(await read({ pageSize: 1, pause }, limit)).toEqual(ALL);
+    expect(await read({ pageSize: 1, pause }, limit)).toEqual(ALL_KEYS);
     expect(pauses).toEqual([60_000, 60_000]);
   });
 
   it('are read to the end after failures of a gateway', async () => {
     const { fetch: failingFetch } = recordFetch([503, 502]);
-    expect(await read({ fetch: failingFetch })).toEqual(ALL);
+    expect(await read({ fetch: failingFetch })).toEqual(ALL_KEYS);
   });
 
   it.each([
@@ -113,8 +117,10 @@ describe('Xero’s books', () => {
     const mayRead = (_token: string, resource: string) => resource !== 'Contacts';
     const error: unknown = await readContacts({}, { mayRead }).catch((thrown: unknown) => thrown);
     expect(error instanceof ProviderError && isAccessDenied(error)).toBe(true);
-    const expired: unknown = await readContacts({ getAccessToken: () => Promise.resolve('expired') }).catch((thrown: unknown) => thrown);
-    expect(expired instanceof ProviderError && isAccessDenied(expired)).toBe(false);
+    const expiredError: unknown = await readContacts({ getAccessToken: () => Promise.resolve('expired') }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(expiredError instanceof ProviderError && isAccessDenied(expiredError)).toBe(false);
   });
 
   it('with an unreadable field name it', async () => {

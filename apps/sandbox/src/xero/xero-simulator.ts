@@ -104,7 +104,7 @@ const xero: ProviderProfile = {
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
   tokenType: 'Bearer',
   onGrant: connectXeroOrganisations,
-  serveMore: serveXeroApi,
+  serveExtraRoutes: serveXeroApi,
   errors: { wrong_client: { status: 400, error: 'invalid_client' } },
 };
 

@@ -18,7 +18,14 @@ class Balances {
 }
 
 /** +1 for money in or receivables, whose VAT is owed to HMRC. */
-const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { ACCREC: 1, ACCPAY: -1, ACCRECCREDIT: -1, ACCPAYCREDIT: 1, RECEIVE: 1, SPEND: -1 };
+const POSTING_DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+  ACCREC: 1,
+  ACCPAY: -1,
+  ACCRECCREDIT: -1,
+  ACCPAYCREDIT: 1,
+  RECEIVE: 1,
+  SPEND: -1,
+};
 const POSTED_STATUSES: ReadonlySet<unknown> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const OTHER_SIDE = { Invoices: '610', CreditNotes: '610', BankTransactions: '090' } as const;
 
@@ -52,10 +59,10 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
   });
 }
 
-type Posting = { readonly date: string; readonly isCash: boolean; readonly vat: string; readonly otherSide: string };
+type PostingContext = { readonly date: string; readonly isCash: boolean; readonly vat: string; readonly otherSide: string };
 
-function postDocument(balances: Balances, item: RecordedObject, { date, isCash, vat, otherSide }: Posting): void {
-  const direction = DIRECTIONS[String(item['Type'])];
+function postDocument(balances: Balances, item: RecordedObject, { date, isCash, vat, otherSide }: PostingContext): void {
+  const direction = POSTING_DIRECTIONS[String(item['Type'])];
   if (direction === undefined || !POSTED_STATUSES.has(item['Status'])) return;
   const share = isCash && otherSide !== '090' ? getPaidShare(item, date) : toDay(item['Date']) <= date ? 1 : 0;
   const factor = (direction * share) / Number(item['CurrencyRate'] ?? 1);
@@ -68,7 +75,7 @@ function postDocument(balances: Balances, item: RecordedObject, { date, isCash, 
   }
 }
 
-function postJournal(balances: Balances, journal: RecordedObject, { date, vat }: Pick<Posting, 'date' | 'vat'>): void {
+function postJournal(balances: Balances, journal: RecordedObject, { date, vat }: Pick<PostingContext, 'date' | 'vat'>): void {
   if (!POSTED_STATUSES.has(journal['Status']) || toDay(journal['Date']) > date) return;
   for (const line of toList(journal['JournalLines'])) {
     balances.post(String(line['AccountCode']), Number(line['LineAmount'] ?? 0));
@@ -77,12 +84,12 @@ function postJournal(balances: Balances, journal: RecordedObject, { date, vat }:
 }
 
 function getPaidShare(item: RecordedObject, date: string): number {
-  const paid = toList(item['Payments']).filter((payment) => toDay(payment['Date']) <= date);
-  return paid.reduce((sum, { Amount: amount }) => sum + Number(amount ?? 0), 0) / (Number(item['Total']) || 1);
+  const paidPayments = toList(item['Payments']).filter((payment) => toDay(payment['Date']) <= date);
+  return paidPayments.reduce((sum, { Amount: amount }) => sum + Number(amount ?? 0), 0) / (Number(item['Total']) || 1);
 }
 
 function toRow(code: string, amount: number, accounts: readonly RecordedObject[]): RecordedObject {
-  const account = accounts.find(({ Code: known }) => known === code);
+  const account = accounts.find(({ Code: accountCode }) => accountCode === code);
   const attributes = account?.['AccountID'] === undefined ? [] : [{ Id: 'account', Value: account['AccountID'] }];
   const [debit, credit] = amount >= 0 ? [amount.toFixed(2), ''] : ['', (-amount).toFixed(2)];
   const values = [`${toText(account?.['Name'])} (${code})`, debit, credit, debit, credit];

@@ -7,7 +7,7 @@ import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-
 import { createXeroSimulator, SANDBOX_XERO, XERO_BASE_PATH } from './xero-simulator.ts';
 
 const xero = { basePath: XERO_BASE_PATH, credentials: SANDBOX_XERO, createSimulator: createXeroSimulator, createClient: createXeroSignIn };
-const READ = 'accounting.invoices.read';
+const READ_SCOPE = 'accounting.invoices.read';
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
 async function start() {
@@ -102,7 +102,7 @@ describe('Xero', () => {
 
   it('issues a new refresh token each time, and the old one works for another 30 minutes', async () => {
     const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email, [READ]);
+    const { tokens } = await signInAs(started, TESSA.email, [READ_SCOPE]);
     const first = tokens?.refreshToken ?? '';
     expect(tokens?.refreshExpiresAt).toBe('2027-05-02T10:00:00.000Z');
     const second = (await started.client.refresh(first)).refreshToken ?? '';
@@ -118,7 +118,7 @@ describe('Xero', () => {
 
   it('ends a refresh token 60 days after it was issued', async () => {
     const started = await start();
-    const token = (await signInAs(started, TESSA.email, [READ])).tokens?.refreshToken ?? '';
+    const token = (await signInAs(started, TESSA.email, [READ_SCOPE])).tokens?.refreshToken ?? '';
     started.moveClockBy(60 * 86_400_000);
     expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
   });

@@ -2,14 +2,14 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Check } from './check-providers.ts';
+import type { DoctorCheck } from './check-providers.ts';
 
-export function createAuditHeadsCheck(file: string): Check {
+export function createAuditHeadsCheck(file: string): DoctorCheck {
   return {
     name: 'AUDIT_HEADS_FILE',
     fix: `Use a file that the portal’s user can write to, on a volume with free space, and run this as that user.`,
     run: async () => {
-      const exists = await stat(file).then(
+      const fileExists = await stat(file).then(
         (found) => {
           if (!found.isFile()) throw new Error(`${file} isn’t a file`);
           return true;
@@ -19,10 +19,10 @@ export function createAuditHeadsCheck(file: string): Check {
           throw error;
         },
       );
-      const target = exists ? file : dirname(file);
+      const target = fileExists ? file : dirname(file);
       await access(target, constants.W_OK);
       if ((await statfs(dirname(file))).bavail === 0) throw new Error(`the volume of ${file} is full`);
-      return exists ? `${file} is writable` : `${file} can be created`;
+      return fileExists ? `${file} is writable` : `${file} can be created`;
     },
   };
 }

@@ -2,12 +2,12 @@
 import type { Database } from '@portal/db/database.ts';
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { sql } from '@portal/db/sql.ts';
-import type { Check } from './check-providers.ts';
+import type { DoctorCheck } from './check-providers.ts';
 
 const MIN_VERSION = 15;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 2;
 
-export function listDatabaseChecks(database: Database): Check[] {
+export function listDatabaseChecks(database: Database): DoctorCheck[] {
   return [
     {
       name: 'PostgreSQL’s version',
@@ -25,8 +25,8 @@ export function listDatabaseChecks(database: Database): Check[] {
       name: 'the database’s schema',
       fix: 'Run `npm run migrate`.',
       run: async () => {
-        const missing = await countMissingMigrations(database);
-        if (missing > 0) throw new Error(`${missing} migrations are missing`);
+        const missingCount = await countMissingMigrations(database);
+        if (missingCount > 0) throw new Error(`${missingCount} migrations are missing`);
         return 'matches this version';
       },
     },

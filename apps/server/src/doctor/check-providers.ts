@@ -11,7 +11,7 @@ import { createStripeClient } from '@portal/providers/stripe/stripe-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
 import { randomUUID } from 'node:crypto';
 import { resolveMx, resolveTxt } from 'node:dns/promises';
-import type { Simulated } from '../check-settings.ts';
+import type { SimulatedProviders } from '../check-settings.ts';
 import { checkMailServer } from '../mail/mailer.ts';
 import { toBilling, toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
 import type { SettingValues } from '../setting-values.ts';
@@ -19,20 +19,20 @@ import { createIdentityClients } from '../start/identity-clients.ts';
 import { toChatSettings } from '../visitor-settings.ts';
 
 /** `fix` says how to fix a failed check. */
-export type Check = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
+export type DoctorCheck = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
 
 /** A VAT number from HMRC's sandbox. In production, HMRC doesn't find it, which proves the connection just as well. */
 const VAT_NUMBER = '553557881';
 /** Ofcom reserves this number for drama, so it belongs to no real person. */
-const PHONE = '+447700900123' as E164;
+const TEST_PHONE = '+447700900123' as E164;
 const HOUR_MS = 3_600_000;
 
-export function listProviderChecks(values: SettingValues, simulated: Simulated): Check[] {
+export function listProviderChecks(values: SettingValues, simulated: SimulatedProviders): DoctorCheck[] {
   const checks = [...listMainChecks(values, simulated), ...listIdentityChecks(values)];
   return checks.filter((entry) => entry !== undefined);
 }
 
-function listMainChecks(values: SettingValues, simulated: Simulated): (Check | undefined)[] {
+function listMainChecks(values: SettingValues, simulated: SimulatedProviders): (DoctorCheck | undefined)[] {
   const clock = systemClock;
   const [from, to] = [addMilliseconds(clock.now(), -HOUR_MS), clock.now()];
   const goCardless = toGoCardless(values);
@@ -40,7 +40,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
   return [
     simulated.hmrc
       ? undefined
-      : check(
+      : createCheck(
           'HMRC',
           'HMRC_CLIENT_ID and HMRC_CLIENT_SECRET, and that the application is subscribed to “Check a UK VAT number”',
           async () => {
@@ -59,7 +59,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
         ),
     simulated.truelayer
       ? undefined
-      : check('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
+      : createCheck('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
           const client = createTrueLayerClient({ ...toTrueLayer(values), fetch, clock });
           await client.listPayouts({ from, to });
           await client.checkSignature().catch((error: Error) => {
@@ -71,18 +71,18 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
         }),
     simulated.mail
       ? undefined
-      : check('the mail server', 'SMTP_URL', async () => {
+      : createCheck('the mail server', 'SMTP_URL', async () => {
           await checkMailServer(values.SMTP_URL ?? '');
           return 'accepts the connection and password';
         }),
     values.BOUNCE_DOMAIN === undefined ? undefined : checkReportDomain(values.BOUNCE_DOMAIN),
     goCardless &&
-      check('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
+      createCheck('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
         await createGoCardlessClient({ ...goCardless, fetch }).listPayouts(from);
         return 'returns the payouts';
       }),
     billing &&
-      check('Stripe', 'STRIPE_SECRET_KEY', async () => {
+      createCheck('Stripe', 'STRIPE_SECRET_KEY', async () => {
         await createStripeClient({ ...billing.stripe, fetch }).listPayouts(from, to);
         return 'returns the payouts';
       }),
@@ -90,17 +90,17 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
 }
 
 /** The harmless test file of the European Institute for Computer Antivirus Research (eicar.org). */
-const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+const EICAR_TEST_FILE = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
 
-function checkScanner(url: string): Check {
-  return check('ClamAV', 'CLAMD_URL', async () => {
-    const verdict = await createClamdClient({ url }).scan(Buffer.from(EICAR));
+function checkScanner(url: string): DoctorCheck {
+  return createCheck('ClamAV', 'CLAMD_URL', async () => {
+    const verdict = await createClamdClient({ url }).scan(Buffer.from(EICAR_TEST_FILE));
     if (!verdict.isInfected) throw new Error('it doesn’t find the EICAR test file: its signatures are missing');
     return 'finds the EICAR test file';
   });
 }
 
-function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
+function listIdentityChecks(values: SettingValues): (DoctorCheck | undefined)[] {
   const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords, languageModel } =
     createIdentityClients({
       settings: toIdentity(values),
@@ -113,54 +113,54 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
   const clamd = values.CLAMD_URL;
   return [
     companyRegister &&
-      check('Companies House', 'COMPANIES_HOUSE_API_KEY', async () => {
+      createCheck('Companies House', 'COMPANIES_HOUSE_API_KEY', async () => {
         await companyRegister.searchCompanies({ query: 'limited', limit: 1 });
         return 'responds to a search';
       }),
     screening &&
-      check('screening', 'SCREENING_API_KEY and SCREENING_DATASET', async () => {
+      createCheck('screening', 'SCREENING_API_KEY and SCREENING_DATASET', async () => {
         await screening.screen([{ kind: 'company', name: 'Portal doctor test query' }]);
         return 'responds to a query';
       }),
     leakedPasswords &&
-      check('Pwned Passwords', 'PWNED_PASSWORDS_URL', async () => {
+      createCheck('Pwned Passwords', 'PWNED_PASSWORDS_URL', async () => {
         const count = await leakedPasswords.countLeaks('password');
         if (count === 0) throw new Error('it doesn’t know the best-known leaked password');
         return 'responds to a query';
       }),
     languageModel &&
-      check('the language model', 'LANGUAGE_MODEL_URL, LANGUAGE_MODEL_KEY and LANGUAGE_MODEL_NAME', async () => {
+      createCheck('the language model', 'LANGUAGE_MODEL_URL, LANGUAGE_MODEL_KEY and LANGUAGE_MODEL_NAME', async () => {
         if (!(await languageModel.hasModel())) throw new Error(`it has no model “${languageModel.model}”`);
         return 'accepts the key and has the model; no text was sent';
       }),
     clamd === undefined ? undefined : checkScanner(clamd),
     identityCheck &&
-      check('the identity provider', 'IDENTITY_CHECK_API_URL and IDENTITY_CHECK_API_KEY', async () => {
+      createCheck('the identity provider', 'IDENTITY_CHECK_API_URL and IDENTITY_CHECK_API_KEY', async () => {
         await identityCheck.findCheck(randomUUID());
         return 'accepts the key';
       }),
     accountNameCheck &&
-      check('Modulr', 'MODULR_KEY_ID, MODULR_SECRET and MODULR_PAYMENT_ACCOUNT_ID', () =>
+      createCheck('Modulr', 'MODULR_KEY_ID, MODULR_SECRET and MODULR_PAYMENT_ACCOUNT_ID', () =>
         describeUnlessRejected(async () => {
           await accountNameCheck.checkBusinessAccount({ name: 'Portal doctor', sortCode: '000000', accountNumber: '00000000' });
           return 'accepts the key';
         }),
       ),
     phones &&
-      check('Twilio', 'the settings that start with TWILIO_', async () => {
-        await phones.check({ phone: PHONE, code: '000000' });
+      createCheck('Twilio', 'the settings that start with TWILIO_', async () => {
+        await phones.check({ phone: TEST_PHONE, code: '000000' });
         return 'accepts the account; no message was sent';
       }),
     chat &&
-      check('HubSpot', 'HUBSPOT_ACCESS_TOKEN', async () => {
+      createCheck('HubSpot', 'HUBSPOT_ACCESS_TOKEN', async () => {
         await createHubspotClient({ ...chat, fetch, clock: systemClock }).createVisitorToken({ email: values.CONTACT_EMAIL });
         return 'accepts the token';
       }),
-    ...Object.entries(signIn).map(([name, provider]) => check(`sign-in with ${name}`, 'its URL', () => openSignIn(provider))),
+    ...Object.entries(signIn).map(([name, provider]) => createCheck(`sign-in with ${name}`, 'its URL', () => openSignIn(provider))),
   ];
 }
 
-function check(name: string, settings: string, run: () => Promise<string>): Check {
+function createCheck(name: string, settings: string, run: () => Promise<string>): DoctorCheck {
   return { name, run, fix: `Check ${settings}, and that this computer can reach the provider.` };
 }
 
@@ -181,11 +181,11 @@ async function openSignIn(provider: SignInProvider): Promise<string> {
 }
 
 /** Checks only the DNS records. Only the first report shows whether the mail server relays to our port. */
-function checkReportDomain(domain: string): Check {
-  return check('the bounce domain', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
+function checkReportDomain(domain: string): DoctorCheck {
+  return createCheck('the bounce domain', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
     if ((await resolveMx(domain)).length === 0) throw new Error(`${domain} has no MX record`);
-    const texts = (await resolveTxt(domain)).map((parts) => parts.join(''));
-    if (!texts.some((text) => /^v=spf1( |$)/i.test(text))) throw new Error(`${domain} has no SPF record`);
+    const txtRecords = (await resolveTxt(domain)).map((parts) => parts.join(''));
+    if (!txtRecords.some((text) => /^v=spf1( |$)/i.test(text))) throw new Error(`${domain} has no SPF record`);
     return 'has MX and SPF records';
   });
 }

@@ -3,10 +3,10 @@ import type { Database } from '@portal/db/database.ts';
 import { runAsSystem } from '../run-as-system.ts';
 import { describeMissingKeys, listKeyUses } from '../secrets/sealed-values.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
-import type { Check } from './check-providers.ts';
+import type { DoctorCheck } from './check-providers.ts';
 
 /** Returns no checks if no keys are configured: in a trial the portal creates its own. */
-export function listSealedValueChecks(database: Database, keys: readonly string[] | undefined): Check[] {
+export function listSealedValueChecks(database: Database, keys: readonly string[] | undefined): DoctorCheck[] {
   if (keys === undefined) return [];
   const { keyIds } = createTokenCipher(keys);
   return [
@@ -18,8 +18,8 @@ export function listSealedValueChecks(database: Database, keys: readonly string[
         const problem = describeMissingKeys(uses);
         if (problem !== undefined) throw new Error(problem);
         const counts = new Map(uses.map(({ keyId, values }) => [keyId, values]));
-        const listed = keyIds.map((id, index) => `key ${index + 1} (${id}) seals ${counts.get(id) ?? 0} values`);
-        return `decrypts the stored values: ${listed.join(', ')}`;
+        const keyDescriptions = keyIds.map((id, index) => `key ${index + 1} (${id}) seals ${counts.get(id) ?? 0} values`);
+        return `decrypts the stored values: ${keyDescriptions.join(', ')}`;
       },
     },
   ];

@@ -86,7 +86,7 @@ const MEMBERS_WITH_PERMISSION = PERMISSIONS.map((permission) => `member with ${p
 /** Users in a trader's company without permissions, and bookkeepers with exactly one. An accountant has a bookkeeper's rights. */
 const TRADERS_STAFF = ['trader_bookkeeper', 'trader_viewer'] as const;
 const BOOKKEEPERS = COMPANY_PERMISSIONS.map((permission) => `bookkeeper with ${permission}` as const);
-const PEOPLE = [
+const ACTORS = [
   'visitor',
   'trader_owner',
   ...TRADERS_STAFF,
@@ -99,12 +99,12 @@ const PEOPLE = [
   ...OPERATOR_ROLES,
   ...NO_OPERATORS,
 ] as const;
-type Person = (typeof PEOPLE)[number];
+type Person = (typeof ACTORS)[number];
 const isOperatorRole = (person: Person): person is OperatorRole => (OPERATOR_ROLES as readonly string[]).includes(person);
 const isStaff = (person: Person): boolean => isOperatorRole(person) || (NO_OPERATORS as readonly string[]).includes(person);
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing' | 'permission missing' | 'right missing';
+type AccessOutcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing' | 'permission missing' | 'right missing';
 const isMember = (person: Person): boolean => person === 'team_member' || person.startsWith('member with ');
 
 const isOfTrader = (person: Person): boolean => person.startsWith('trader_') || person.startsWith('bookkeeper with ');
@@ -117,7 +117,7 @@ function isAllowedByOwner(right: Right, person: Person): boolean {
 }
 
 /** Operators, and users without a company, don't have a company of their own. */
-function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
+function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): AccessOutcome {
   if (right === 'everybody') return 'allowed';
   if (person === 'visitor') return 'sign in';
   switch (right) {
@@ -258,7 +258,7 @@ async function request(endpoint: Endpoint, person: Person, input: Record<string,
 }
 
 /** Sends the request as a user of a company and returns the outcome. */
-async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
+async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<AccessOutcome> {
   let response = await request(endpoint, person, input);
   // An earlier request may have ended the session, so try again with a new one.
   if (response.statusCode === 401 && sessions.delete(person)) response = await request(endpoint, person, input);
@@ -284,7 +284,7 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
  * Access depends on the company alone. A request that must be allowed therefore contains nothing else and fails on the missing fields; a
  * request that must be rejected is complete and valid, so only the access rule can stop it.
  */
-function buildInput(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
+function buildInput(valid: Record<string, unknown>, companyId: string | undefined, expected: AccessOutcome): Record<string, unknown> {
   const { company_id: _, ...otherFields } = expected === 'allowed' ? {} : valid;
   return companyId === undefined ? otherFields : { ...otherFields, company_id: companyId };
 }
@@ -297,8 +297,8 @@ const IN_ONE_PRACTICE: ReadonlySet<Person> = new Set(['practice_admin', 'team_me
 
 describe('access', () => {
   it.each(ENDPOINTS)('follows the rule of $name for every person and company', async ({ endpoint, whole }) => {
-    const [found, expected]: [Record<string, Outcome>, Record<string, Outcome>] = [{}, {}];
-    for (const person of PEOPLE) {
+    const [found, expected]: [Record<string, AccessOutcome>, Record<string, AccessOutcome>] = [{}, {}];
+    for (const person of ACTORS) {
       for (const tenant of TENANTS) {
         const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;

@@ -54,13 +54,13 @@ export async function authoriseCredential(
   settings: CredentialSettings,
   rule: CredentialRule,
   request: FastifyRequest,
-  named: unknown,
+  namedInput: unknown,
 ): Promise<AuthorisedCredential> {
   const { access } = rule;
   // Responses to public calls are the same for everyone.
   if (access === 'public') {
     enterRequestScope(undefined, undefined);
-    return { actor: undefined, tenant: undefined, raw: setBothClientIds(named), sessionToken: undefined };
+    return { actor: undefined, tenant: undefined, raw: setBothClientIds(namedInput), sessionToken: undefined };
   }
   const check = isToolCall() ? settings.checkProgramToken : settings.checkApiKey;
   const person = await check(readToken(request));
@@ -75,20 +75,20 @@ export async function authoriseCredential(
   // The tools have already counted their call, across all the user's apps.
   if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
-  const raw = await completeInput(access, named, request.method, credential);
-  const company = findCompanyId(raw);
+  const rawInput = await completeInput(access, namedInput, request.method, credential);
+  const company = findCompanyId(rawInput);
   const actor: Actor = company === credential.companyId ? person : { ...person, role: undefined, permissions: [] };
   const accessError = findAccessError(access, actor);
-  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
+  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(rawInput);
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
-  const tenant = findTenant(access, raw);
+  const tenant = findTenant(access, rawInput);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(await settings.seesClient(actor, tenant))) {
     settings.recordSecurityEvent('access_refused', { reason: access });
     throw createNotFoundError();
   }
-  return { actor, tenant, raw, sessionToken: undefined };
+  return { actor, tenant, raw: rawInput, sessionToken: undefined };
 }
 
 export function readToken({ headers }: FastifyRequest): string {
@@ -99,9 +99,9 @@ export function readToken({ headers }: FastifyRequest): string {
  * A key belongs to one company, so every call may omit the company. A read may pass a client as the company, as for a user in only one
  * practice.
  */
-async function completeInput(access: Access, named: unknown, method: string, { companyId }: Credential): Promise<unknown> {
+async function completeInput(access: Access, namedInput: unknown, method: string, { companyId }: Credential): Promise<unknown> {
   const input =
-    method === 'GET' ? await completeQuery(async () => companyId, access, named, '') : (setBothClientIds(named ?? {}) as unknown);
+    method === 'GET' ? await completeQuery(async () => companyId, access, namedInput, '') : (setBothClientIds(namedInput ?? {}) as unknown);
   if (!hasTenant(access) || typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return 'company_id' in input && input.company_id !== undefined ? input : { ...input, company_id: companyId };
 }

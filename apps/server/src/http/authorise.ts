@@ -19,7 +19,7 @@ import {
   findTenant,
   type ClientTenant,
   type OnlyPractice,
-  type TenantOf,
+  type TenantFor,
 } from './resolve-tenant.ts';
 import { getActingUserId, ONLY_PRACTICE, type Actor, type CheckSession } from './session.ts';
 
@@ -50,7 +50,7 @@ type Rule<A extends Access> = {
 export type Authorised<A extends Access> = {
   /** Undefined in a public request without a session. */
   readonly actor: A extends 'public' ? Actor | undefined : Actor;
-  readonly tenant: TenantOf<A>;
+  readonly tenant: TenantFor<A>;
   /** The request's fields with the tenant filled in, but not yet parsed. */
   readonly raw: unknown;
   readonly sessionToken: string | undefined;
@@ -74,38 +74,40 @@ export async function authorise<A extends Access>(
   settings: AuthoriseSettings,
   rule: Rule<A>,
   request: FastifyRequest,
-  named: unknown,
+  namedInput: unknown,
 ): Promise<Authorised<A>> {
-  if (hasBearerToken(request)) return (await authoriseCredential(settings, rule, request, named)) as Authorised<A>;
+  if (hasBearerToken(request)) return (await authoriseCredential(settings, rule, request, namedInput)) as Authorised<A>;
   const { access, mayOmitTenant = false } = rule;
   const sessionToken = request.cookies[settings.sessionCookie];
-  const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
-  const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completed);
-  const company = isTenantOmitted ? ONLY_PRACTICE : findCompanyId(completed);
+  const completedQuery = mayOmitTenant
+    ? await completeQuery(settings.onlyPractice, access, namedInput, sessionToken)
+    : setBothClientIds(namedInput);
+  const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completedQuery);
+  const company = isTenantOmitted ? ONLY_PRACTICE : findCompanyId(completedQuery);
   const actor =
     sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
-  const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
+  const rawInput = isTenantOmitted && actor?.companyId !== undefined ? { ...completedQuery, company_id: actor.companyId } : completedQuery;
   if (actor) setRequestUser(getActingUserId(actor));
   const accessError = findAccessError(access, actor);
-  const own = accessError?.kind === 'notFound' ? await findOwnTenant(settings, access, actor, named) : undefined;
-  if (own) return enterAsClient(rule, request, own, { raw, sessionToken });
+  const ownTenant = accessError?.kind === 'notFound' ? await findOwnTenant(settings, access, actor, namedInput) : undefined;
+  if (ownTenant) return enterAsClient(rule, request, ownTenant, { raw: rawInput, sessionToken });
   // Signed-in users get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home if it
   // sees that wording.
-  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
+  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(rawInput);
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
   if (actor?.viewing) assertOnlyReads(request, rule);
-  const tenant = findTenant(access, raw);
+  const tenant = findTenant(access, rawInput);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
     // A practice member who isn't assigned to the client may be one of the client's own users.
-    const sameOwn = await findOwnTenant(settings, access, actor, named);
-    if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw, sessionToken });
+    const sameOwn = await findOwnTenant(settings, access, actor, namedInput);
+    if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw: rawInput, sessionToken });
     settings.recordSecurityEvent('access_refused', { reason: access });
     throw createNotFoundError();
   }
   // After findAccessError, only a public request can lack an actor. After findTenant, the tenant's kind matches the rule.
-  return { actor, tenant, raw, sessionToken } as Authorised<A>;
+  return { actor, tenant, raw: rawInput, sessionToken } as Authorised<A>;
 }
 
 type OwnClient = { readonly actor: Actor; readonly tenant: ClientTenant };
@@ -115,9 +117,9 @@ async function findOwnTenant(
   settings: AuthoriseSettings,
   access: Access,
   actor: Actor | undefined,
-  named: unknown,
+  namedInput: unknown,
 ): Promise<OwnClient | undefined> {
-  const client = actor && isOpenToClients(access) ? nameOwnClient(named) : undefined;
+  const client = actor && isOpenToClients(access) ? nameOwnClient(namedInput) : undefined;
   if (!actor || !client) return undefined;
   const tenant = await settings.findOwnClient(actor.userId, client);
   return tenant && { actor: { ...actor, role: 'client', permissions: [], companyId: tenant.practiceId }, tenant };

@@ -23,29 +23,29 @@ type Caller = { readonly token: string; readonly companyId: string; readonly ip:
 
 export function createCallPortal(app: FastifyInstance, { token, companyId, ip, userAgent }: Caller): CallPortal {
   return async (endpoint, input) => {
-    const named = { ...input, company_id: companyId };
+    const completeInput = { ...input, company_id: companyId };
     const request: InjectOptions = {
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
-      ...toSent(endpoint, named),
+      ...toSent(endpoint, completeInput),
       headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
       remoteAddress: ip,
     };
     // Awaited here, because Fastify only sends the request when it is awaited.
     const toolResponse = await runAsToolCall(async () => await app.inject(request));
-    const body: unknown = parse(toolResponse.body);
+    const body: unknown = parseJsonText(toolResponse.body);
     if (toolResponse.statusCode !== 200) throw toToolError(body);
     return body as EndpointOutput<typeof endpoint>;
   };
 }
 
 function toSent({ method }: Endpoint, input: Readonly<Record<string, unknown>>): Pick<InjectOptions, 'query' | 'payload'> {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  if (method !== 'GET') return { payload: Object.fromEntries(given) };
-  return { query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
+  const presentInput = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (method !== 'GET') return { payload: Object.fromEntries(presentInput) };
+  return { query: Object.fromEntries(presentInput.map(([name, value]) => [name, String(value)])) };
 }
 
-function parse(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -103,13 +103,13 @@ describe('access to clients', () => {
   it.each(CLIENT_CALLS)('accepts either name of the client in $name, and denies access if the two differ', async ({ endpoint }) => {
     const cookie = seeded.cookies[isForAdmins(endpoint) ? 'admin' : 'team member'] ?? '';
     const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
-    const other = seeded.clients[isForAdmins(endpoint) ? 'another practice’s client' : 'a client assigned to no one'] ?? '';
+    const otherClient = seeded.clients[isForAdmins(endpoint) ? 'another practice’s client' : 'a client assigned to no one'] ?? '';
     const inputs: readonly ClientNames[] = [
       { client_company_id: assignedClientId },
       { client_id: assignedClientId, client_company_id: assignedClientId },
-      { client_company_id: other },
-      { client_id: other, client_company_id: assignedClientId },
-      { client_id: assignedClientId, client_company_id: other },
+      { client_company_id: otherClient },
+      { client_id: otherClient, client_company_id: assignedClientId },
+      { client_id: assignedClientId, client_company_id: otherClient },
     ];
     const found = [];
     for (const input of inputs) found.push(await requestOutcome(endpoint, cookie, input));

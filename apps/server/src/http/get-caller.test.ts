@@ -22,11 +22,14 @@ async function callWith(headers: Record<string, string>, trustProxy: string | bo
   await app.listen({ host: '127.0.0.1', port: 0 });
   closers.push(() => app.close());
   const port = await new Promise<number>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: (app.server.address() as AddressInfo).port, headers, agent: false }, (answer) => {
-      const { localPort } = answer.socket;
-      answer.resume().once('end', () => resolve(localPort ?? 0));
-    });
-    sent.once('error', reject).end();
+    const sentRequest = request(
+      { host: '127.0.0.1', port: (app.server.address() as AddressInfo).port, headers, agent: false },
+      (response) => {
+        const { localPort } = response.socket;
+        response.resume().once('end', () => resolve(localPort ?? 0));
+      },
+    );
+    sentRequest.once('error', reject).end();
   });
   if (!caller) throw new Error('the request did not arrive');
   return { caller, port };

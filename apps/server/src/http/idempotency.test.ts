@@ -54,7 +54,7 @@ const age = (key: string, days: number) =>
     .set({ createdAt: sql`${idempotencyKeys.createdAt} - ${days} * interval '1 day'` })
     .where(eq(idempotencyKeys.key, key));
 
-async function file(key: string, figuresVersion: string): Promise<ApiResponse> {
+async function fileReturn(key: string, figuresVersion: string): Promise<ApiResponse> {
   const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const input = { ...returnKey, figures_version: figuresVersion, declaration_accepted: true };
   return trader.browser.post('/instant-vat/vat-return/file', input, { 'idempotency-key': key });
@@ -79,10 +79,10 @@ describe('a repeated call with an idempotency key', () => {
     const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
     const { body: current } = await trader.browser.get('/instant-vat/vat-return', returnKey);
     const [key, version] = [randomUUID(), String(current['figures_version'])];
-    const filedResponse = await file(key, version);
+    const filedResponse = await fileReturn(key, version);
     expect(filedResponse).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     await db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
-    expect(await file(key, version)).toEqual(filedResponse);
+    expect(await fileReturn(key, version)).toEqual(filedResponse);
     expect(countReturnsAtHmrc()).toBe(1);
   });
 

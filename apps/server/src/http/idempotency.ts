@@ -84,27 +84,28 @@ function toClaim({ database, wallClock }: Deps, { endpoint, request, input, acto
 async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: number; readonly body: string } | undefined> {
   const { db, holder } = deps.database;
   const { endpoint, inputHash, startedAt, holderId } = claim;
-  const unanswered = { responseStatus: null, responseBody: null, completedAt: null };
-  const newClaim = { endpoint, inputHash, startedAt, holderId, createdAt: startedAt, ...unanswered };
-  const expired = lte(idempotencyKeys.createdAt, addMilliseconds(claim.startedAt, -RETENTION_DAYS * DAY_MS));
+  const noResponse = { responseStatus: null, responseBody: null, completedAt: null };
+  const newClaim = { endpoint, inputHash, startedAt, holderId, createdAt: startedAt, ...noResponse };
+  const isExpired = lte(idempotencyKeys.createdAt, addMilliseconds(claim.startedAt, -RETENTION_DAYS * DAY_MS));
   const target = [idempotencyKeys.companyId, idempotencyKeys.userId, idempotencyKeys.key];
   const insertedKeys = await db
     .insert(idempotencyKeys)
     .values({ ...claim, ...newClaim })
-    .onConflictDoUpdate({ target, set: newClaim, setWhere: expired })
+    .onConflictDoUpdate({ target, set: newClaim, setWhere: isExpired })
     .returning({ key: idempotencyKeys.key });
   if (insertedKeys.length > 0) return undefined;
-  const [known] = await db.select().from(idempotencyKeys).where(isKey(claim));
+  const [storedRequest] = await db.select().from(idempotencyKeys).where(isKey(claim));
   // The first request failed in the meantime and released the key.
-  if (!known) throw createInProgressError();
-  if (known.endpoint !== claim.endpoint || known.inputHash !== claim.inputHash) {
+  if (!storedRequest) throw createInProgressError();
+  if (storedRequest.endpoint !== claim.endpoint || storedRequest.inputHash !== claim.inputHash) {
     throw new AppError(
       'conflict',
       'idempotency.key_reused',
       'This Idempotency-Key was already used for a different request. Use a new key.',
     );
   }
-  if (known.responseStatus !== null && known.responseBody !== null) return { status: known.responseStatus, body: known.responseBody };
+  if (storedRequest.responseStatus !== null && storedRequest.responseBody !== null)
+    return { status: storedRequest.responseStatus, body: storedRequest.responseBody };
   const hasResponseExpired = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_RESPONSE_MS));
   const takenOverKeys = await db
     .update(idempotencyKeys)
@@ -156,6 +157,6 @@ async function runOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => P
 }
 
 export async function purgeIdempotencyKeys({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -RETENTION_DAYS * DAY_MS);
-  await database.db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before));
+  const cutoff = addMilliseconds(wallClock.now(), -RETENTION_DAYS * DAY_MS);
+  await database.db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, cutoff));
 }

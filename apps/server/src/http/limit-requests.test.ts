@@ -33,8 +33,8 @@ async function callRepeatedly(email: string, path: string, count: number): Promi
 describe('calls that spend HMRC’s limit', () => {
   it('are all limited for each person, except those that file or find a filed return', () => {
     const endpoints = Object.values<Record<string, Endpoint>>(ALL_ENDPOINTS).flatMap((api) => Object.values(api));
-    const unlimited = endpoints.filter(({ callsHmrc, maxPerPerson }) => callsHmrc === true && maxPerPerson === undefined);
-    expect(unlimited.map(({ path }) => path).toSorted()).toEqual([
+    const unlimitedEndpoints = endpoints.filter(({ callsHmrc, maxPerPerson }) => callsHmrc === true && maxPerPerson === undefined);
+    expect(unlimitedEndpoints.map(({ path }) => path).toSorted()).toEqual([
       '/client/vat-return/file',
       '/client/vat-return/resolve',
       '/instant-vat/vat-return/file',
@@ -44,13 +44,13 @@ describe('calls that spend HMRC’s limit', () => {
 
   it('are refused beyond the limit, with what to do, and another person’s are not', async () => {
     const path = '/instant-vat/steps/company';
-    const [eagerUser, other] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
+    const [eagerUser, otherUser] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
     await callRepeatedly('eager@people.example', path, 30);
     const company = { name: 'Tess Exports Ltd', company_number: '11223344', vrn: '123456789' };
     const refusedResponse = await eagerUser.browser.post(path, company);
     expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([429, 'request.too_many']);
     expect(refusedResponse.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you entered is lost/);
-    expect((await other.browser.post(path, company)).status).not.toBe(429);
+    expect((await otherUser.browser.post(path, company)).status).not.toBe(429);
   });
 
   it('count uploads too', async () => {

@@ -6,7 +6,7 @@ import { runInRequestScope, type RequestScope } from '../observability/request-s
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import { isTracing, markFailed, startSpan } from '../observability/spans.ts';
 
-type Observed = { readonly scope: RequestScope; readonly span: Span | undefined; readonly startedAt: number };
+type ObservedRequest = { readonly scope: RequestScope; readonly span: Span | undefined; readonly startedAt: number };
 
 /** nginx's status for a client that closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
@@ -23,25 +23,25 @@ const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
 
 /** Call this before anything else adds hooks. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
-  const observed = new WeakMap<FastifyRequest, Observed>();
+  const observed = new WeakMap<FastifyRequest, ObservedRequest>();
   const enterScope = (request: FastifyRequest, done: () => void): void => {
-    const found = observed.get(request);
-    if (!found) return done();
-    const { scope, span } = found;
+    const observation = observed.get(request);
+    if (!observation) return done();
+    const { scope, span } = observation;
     return runInRequestScope(scope, span ? () => context.with(trace.setSpan(context.active(), span), done) : done);
   };
   const finish = (request: FastifyRequest, status: number, reply?: FastifyReply): void => {
-    const found = observed.get(request);
-    if (!found) return;
+    const observation = observed.get(request);
+    if (!observation) return;
     observed.delete(request);
     const route = describeRoute(request, status);
-    const seconds = (performance.now() - found.startedAt) / 1000;
+    const seconds = (performance.now() - observation.startedAt) / 1000;
     metrics.requests.inc({ method: request.method, route, status });
     if (request.routeOptions.config?.isStream !== true) metrics.requestSeconds.observe({ method: request.method, route }, seconds);
     if (route.startsWith(WEBHOOKS_PATH) && status >= 400)
-      runInRequestScope(found.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
-    if (status >= 400 && status < CLIENT_CLOSED_STATUS) logRejection(found.scope, request, route, status);
-    if (found.span) endSpan(found.span, request.method, route, status, reply);
+      runInRequestScope(observation.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
+    if (status >= 400 && status < CLIENT_CLOSED_STATUS) logRejection(observation.scope, request, route, status);
+    if (observation.span) endSpan(observation.span, request.method, route, status, reply);
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

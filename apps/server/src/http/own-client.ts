@@ -24,15 +24,15 @@ export function prepareOwnClient(db: Db): FindOwnClient {
     )
     .prepare('own_client');
   return async (userId, client) => {
-    const [found] = await runInScope({ kind: 'unchanged' }, () => statement.execute({ userId, ...client }));
-    return found && { kind: 'client', practiceId: found.practiceId, clientId: client.clientId };
+    const [foundClient] = await runInScope({ kind: 'unchanged' }, () => statement.execute({ userId, ...client }));
+    return foundClient && { kind: 'client', practiceId: foundClient.practiceId, clientId: client.clientId };
   };
 }
 
 /** Reads the client from a request by its own users. If the request identifies the client in both ways, they must match. */
-export function nameOwnClient(named: unknown): NamedClient | undefined {
-  if (typeof named !== 'object' || named === null) return undefined;
-  const { company_id: company, client_id: id, client_company_id: repeatedClientId } = named as Record<string, unknown>;
+export function nameOwnClient(namedInput: unknown): NamedClient | undefined {
+  if (typeof namedInput !== 'object' || namedInput === null) return undefined;
+  const { company_id: company, client_id: id, client_company_id: repeatedClientId } = namedInput as Record<string, unknown>;
   const client = id ?? repeatedClientId ?? company;
   if (typeof company !== 'string' || !isId(company) || typeof client !== 'string' || !isId(client)) return undefined;
   if (id !== undefined && repeatedClientId !== undefined && id !== repeatedClientId) return undefined;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { findPage } from '@portal/contract/pages.ts';
-import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { normalisePartnerName, ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { Site } from '../app-deps.ts';
@@ -31,8 +31,8 @@ export type RenderedPage = { readonly html: string; readonly styleHashes: readon
 export function createPageRenderer(distDir: string, site: PageSite): (request: PageRequest) => RenderedPage {
   const files = new Map<string, RenderedPage>();
   const getFile = (name: string): RenderedPage => {
-    const known = files.get(name);
-    if (known !== undefined) return known;
+    const knownFile = files.get(name);
+    if (knownFile !== undefined) return knownFile;
     const html = readPage(distDir, name, site);
     const file = { html, styleHashes: listStyleHashes(html) };
     files.set(name, file);
@@ -59,13 +59,13 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   if (page?.kind !== 'landing') return 'index.html';
   if (page.partner !== undefined) return `partners/${page.partner}.html`;
   const query = new URL(url, 'http://localhost').searchParams;
-  const named = normalisePartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
+  const partnerName = normalisePartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
   if (page.name === 'openTaxLanding') {
-    const partner = findPartner(named, 'open_tax');
+    const partner = findPartner(partnerName, 'open_tax');
     return partner.product === 'open_tax' ? `open-tax/${partner.name}.html` : 'open-tax.html';
   }
-  const { name } = findPartner(named);
-  return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
+  const { name } = findPartner(partnerName);
+  return name === ORGANIC_PARTNER ? 'landing.html' : `landing/${name}.html`;
 }
 
 /** On a page behind the login, visitors without a session are sent to the login page, so they don't need the page's screen. */

@@ -7,8 +7,10 @@ const SOURCES = join(import.meta.dirname, '../../../../packages/providers/src');
 
 describe('a provider that fails', () => {
   it('is named to people by a name that they know', () => {
-    const texts = globSync('**/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts'] }).map((file) => readFileSync(join(SOURCES, file), 'utf8'));
-    const providers = texts.flatMap((text) => [...text.matchAll(/\bprovider(?: =|:) '(\w+)'/g)].map(([, name = '']) => name));
+    const sources = globSync('**/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts'] }).map((file) =>
+      readFileSync(join(SOURCES, file), 'utf8'),
+    );
+    const providers = sources.flatMap((text) => [...text.matchAll(/\bprovider(?: =|:) '(\w+)'/g)].map(([, name = '']) => name));
     expect(new Set(providers).size).toBeGreaterThan(10);
     expect(Object.keys(PROVIDER_NAMES)).toEqual(expect.arrayContaining(providers));
   });

@@ -135,7 +135,7 @@ const parseRoute = (route: string): { method: 'GET' | 'POST'; url: string } => {
 
 let portal: TestPortal;
 let app: FastifyInstance;
-const people: { role: Role | 'operator' | 'without_company'; userId: string; companyId: string | undefined }[] = [];
+const roleUsers: { role: Role | 'operator' | 'without_company'; userId: string; companyId: string | undefined }[] = [];
 beforeAll(async () => {
   portal = await openTestPortal();
   // Runs without the web app's build, whose files are public.
@@ -159,7 +159,7 @@ beforeAll(async () => {
       await db.insert(companies).values({ id: companyId, kind, name: role, createdAt });
       await db.insert(memberships).values({ companyId, userId, role, createdAt });
     }
-    people.push({ role, userId, companyId: hasCompany ? companyId : undefined });
+    roleUsers.push({ role, userId, companyId: hasCompany ? companyId : undefined });
   }
 });
 afterAll(async () => {
@@ -186,7 +186,7 @@ describe('a route', () => {
   it.each(listRoutesFor('anybody'))('that is public returns the same to everyone: %s', async (route) => {
     const visitorResponse = await app.inject(parseRoute(route));
     expect(visitorResponse.statusCode).toBeLessThan(400);
-    for (const { userId } of people) {
+    for (const { userId } of roleUsers) {
       const response = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
       expect([response.statusCode, response.body]).toEqual([visitorResponse.statusCode, visitorResponse.body]);
     }
@@ -205,7 +205,7 @@ describe('a route', () => {
       return response.statusCode;
     };
     expect(await getStatus(randomUUID(), undefined)).toBe(401);
-    for (const { role, userId, companyId = randomUUID() } of people) {
+    for (const { role, userId, companyId = randomUUID() } of roleUsers) {
       const isAllowed = role === 'practice_admin' || role === 'team_member';
       expect([role, await getStatus(companyId, await createCookie(userId))]).toEqual([role, isAllowed ? 200 : 404]);
       expect([role, await getStatus(randomUUID(), await createCookie(userId))]).toEqual([role, 404]);
@@ -217,9 +217,9 @@ describe('a route', () => {
       const query = companyId === undefined ? {} : { company_id: companyId };
       return (await app.inject({ ...parseRoute(route), query, headers: cookie === undefined ? {} : { cookie } })).statusCode;
     };
-    const trader = people.find(({ role }) => role === 'trader_owner');
+    const trader = roleUsers.find(({ role }) => role === 'trader_owner');
     expect(await getStatus(trader?.companyId, undefined)).toBe(401);
-    for (const { role, userId, companyId } of people) {
+    for (const { role, userId, companyId } of roleUsers) {
       const cookie = await createCookie(userId);
       const isAllowed = role === 'trader_owner' || role === 'operator';
       // The request is rejected because it doesn't specify a file, which proves that access was granted.
@@ -232,7 +232,7 @@ describe('a route', () => {
 
   it.each(listRoutesFor('person'))('for a signed-in person rejects everyone else: %s', async (route) => {
     expect((await app.inject(parseRoute(route))).statusCode).toBe(401);
-    for (const { role, userId } of people) {
+    for (const { role, userId } of roleUsers) {
       const response = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
       expect([role, response.statusCode]).toEqual([role, 200]);
     }
@@ -241,18 +241,18 @@ describe('a route', () => {
   it.each([
     ...listRoutesFor('owner’s file').map((route) => [route, 'trader_owner'] as const),
     ...listRoutesFor('administrator’s file').map((route) => [route, 'practice_admin'] as const),
-  ])('for a file of one role rejects everyone else: %s, %s', async (route, allowed) => {
+  ])('for a file of one role rejects everyone else: %s, %s', async (route, allowedRole) => {
     const getStatus = async (companyId: string, userId: string | undefined) => {
       const headers = userId === undefined ? {} : { cookie: await createCookie(userId) };
       return (await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers })).statusCode;
     };
-    const own = people.find(({ role }) => role === allowed)?.companyId ?? '';
+    const ownCompanyId = roleUsers.find(({ role }) => role === allowedRole)?.companyId ?? '';
     // A request that must specify a file is rejected if it doesn't, which proves that access was granted.
-    const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
-    expect(await getStatus(own, undefined)).toBe(401);
-    for (const { role, userId, companyId } of people) {
-      expect([role, await getStatus(own, userId)]).toEqual([role, role === allowed ? granted : 404]);
-      if (companyId !== undefined && role !== allowed) expect([role, await getStatus(companyId, userId)]).toEqual([role, 404]);
+    const expectedStatus = MUST_BE_NAMED.has(route) ? 400 : 200;
+    expect(await getStatus(ownCompanyId, undefined)).toBe(401);
+    for (const { role, userId, companyId } of roleUsers) {
+      expect([role, await getStatus(ownCompanyId, userId)]).toEqual([role, role === allowedRole ? expectedStatus : 404]);
+      if (companyId !== undefined && role !== allowedRole) expect([role, await getStatus(companyId, userId)]).toEqual([role, 404]);
     }
   });
 
@@ -260,15 +260,15 @@ describe('a route', () => {
     const getStatus = async (cookie: string | undefined) =>
       (await app.inject({ ...parseRoute(route), headers: cookie === undefined ? {} : { cookie } })).statusCode;
     expect(await getStatus(undefined)).toBe(401);
-    for (const { role, userId } of people) {
-      const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
-      expect([role, await getStatus(await createCookie(userId))]).toEqual([role, role === 'operator' ? granted : 404]);
+    for (const { role, userId } of roleUsers) {
+      const expectedStatus = MUST_BE_NAMED.has(route) ? 400 : 200;
+      expect([role, await getStatus(await createCookie(userId))]).toEqual([role, role === 'operator' ? expectedStatus : 404]);
     }
   });
 
   it.each(listRoutesFor('secret'))("with a secret in its URL rejects everyone who doesn't know it, signed in or not: %s", async (route) => {
     for (const file of ['guessed.ics', `${'a'.repeat(43)}.ics`, '.ics']) {
-      for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
+      for (const cookie of [undefined, ...(await Promise.all(roleUsers.map(({ userId }) => createCookie(userId))))]) {
         const headers = cookie === undefined ? {} : { cookie };
         const response = await app.inject({ ...parseRoute(route), url: parseRoute(route).url.replace(':file', file), headers });
         expect([file, response.statusCode]).toEqual([file, 404]);
@@ -279,20 +279,20 @@ describe('a route', () => {
   it.each([
     ...listRoutesFor('owner').map((route) => [route, 'trader_owner'] as const),
     ...listRoutesFor('practice admin').map((route) => [route, 'practice_admin'] as const),
-  ])('for one role rejects everyone else: %s, %s', async (route, allowed) => {
+  ])('for one role rejects everyone else: %s, %s', async (route, allowedRole) => {
     const send = async (companyId: string | undefined, cookie: string | undefined) => {
       const query = { file_name: 'books.csv', tax_type: 'ct', ...(companyId === undefined ? {} : { company_id: companyId }) };
       const headers = { 'content-type': 'text/csv', ...(cookie === undefined ? {} : { cookie }) };
       const response = await app.inject({ ...parseRoute(route), query, headers, payload: 'date\n' });
       return response.statusCode;
     };
-    const owner = people.find(({ role }) => role === allowed);
+    const owner = roleUsers.find(({ role }) => role === allowedRole);
     expect(await send(owner?.companyId, undefined)).toBe(401);
-    for (const { role, userId, companyId } of people) {
+    for (const { role, userId, companyId } of roleUsers) {
       const cookie = await createCookie(userId);
       // The owner's file is rejected for its content, which proves that access was granted.
-      if (companyId !== undefined) expect([role, await send(companyId, cookie)]).toEqual([role, role === allowed ? 422 : 404]);
-      if (role !== allowed) expect([role, await send(owner?.companyId, cookie)]).toEqual([role, 404]);
+      if (companyId !== undefined) expect([role, await send(companyId, cookie)]).toEqual([role, role === allowedRole ? 422 : 404]);
+      if (role !== allowedRole) expect([role, await send(owner?.companyId, cookie)]).toEqual([role, 404]);
       expect([role, await send(undefined, cookie)]).toEqual([role, 400]);
       expect([role, await send(randomUUID(), cookie)]).toEqual([role, 404]);
     }
@@ -306,7 +306,7 @@ describe('a route', () => {
   });
 
   it.each(listRoutesFor('beginning'))('that starts a sign-in links no account if the request came from elsewhere: %s', async (route) => {
-    const { userId = '' } = people[0] ?? {};
+    const { userId = '' } = roleUsers[0] ?? {};
     for (const headers of [{}, { cookie: await createCookie(userId), 'sec-fetch-site': 'cross-site' }]) {
       const response = await app.inject({ ...parseRoute(route), query: { link: '1' }, headers });
       expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store']);
@@ -321,7 +321,7 @@ describe('a route', () => {
     expect(visitorResponse.statusCode).toBe(302);
     expect(visitorResponse.headers.location).toMatch(/^\/portal\/(v2\/auth\/)?login(\?|$)/);
     expect(visitorResponse.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
-    const { userId = '' } = people[0] ?? {};
+    const { userId = '' } = roleUsers[0] ?? {};
     const response = await app.inject({ ...parseRoute(route), query, headers: { cookie: await createCookie(userId) } });
     expect([302, 404]).toContain(response.statusCode);
     expect(response.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
@@ -329,11 +329,11 @@ describe('a route', () => {
 
   it.each(listRoutesFor('signature'))("for a provider's webhooks rejects unsigned requests, signed in or not: %s", async (route) => {
     const payload = JSON.stringify({ id: 'x', type: 'payout_executed', event_id: 'x', created_at: '2026-11-10T09:00:00Z' });
-    for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
+    for (const cookie of [undefined, ...(await Promise.all(roleUsers.map(({ userId }) => createCookie(userId))))]) {
       const headers = { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) };
       // GoCardless asks for status 498 (docs/reference/providers.md).
-      const refused = route.endsWith('/gocardless') ? 498 : 401;
-      expect((await app.inject({ ...parseRoute(route), headers, payload })).statusCode).toBe(refused);
+      const refusedStatus = route.endsWith('/gocardless') ? 498 : 401;
+      expect((await app.inject({ ...parseRoute(route), headers, payload })).statusCode).toBe(refusedStatus);
     }
   });
 });

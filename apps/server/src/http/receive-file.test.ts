@@ -14,19 +14,22 @@ import { sendErrors } from './send-errors.ts';
 const LIMIT_BYTES = 12 * 1024 * 1024;
 const createTooLargeError = (): AppError => new AppError('tooLarge', 'test.too_large', 'Too large.');
 
-type Logged = { readonly level: number; readonly code?: string };
+type LogEntry = { readonly level: number; readonly code?: string };
 
 let activeParsers = 0;
 let maxParsing = 0;
 let gate = Promise.withResolvers<void>();
 let app: FastifyInstance;
-let logged: Logged[];
+let logEntries: LogEntry[];
 afterEach(() => app.close());
 
 /** Starts a server that rejects a file after its first chunk. */
 async function listen(): Promise<number> {
-  logged = [];
-  app = Fastify({ forceCloseConnections: true, logger: { stream: { write: (line) => void logged.push(JSON.parse(line) as Logged) } } });
+  logEntries = [];
+  app = Fastify({
+    forceCloseConnections: true,
+    logger: { stream: { write: (line) => void logEntries.push(JSON.parse(line) as LogEntry) } },
+  });
   sendErrors(app, () => undefined);
   acceptStreams(app);
   app.post('/file', async (incoming) =>
@@ -59,7 +62,7 @@ function send(port: number, megabytes: number): Promise<number | undefined> {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   return new Promise((resolve, reject) => {
     const outgoing = request({ port, host: '127.0.0.1', path: '/file', method: 'POST', headers: { 'content-type': 'text/csv' } });
-    outgoing.on('response', (answer) => resolve(answer.resume().statusCode));
+    outgoing.on('response', (incomingResponse) => resolve(incomingResponse.resume().statusCode));
     outgoing.on('error', reject);
     Readable.from(Array.from({ length: megabytes }, () => megabyte)).pipe(outgoing);
   });
@@ -84,8 +87,8 @@ it('a file whose sender disconnects is logged as such, not as a bug', async () =
   outgoing.on('error', () => undefined);
   outgoing.write('half a file');
   setTimeout(() => outgoing.destroy(), 100);
-  await expect.poll(() => logged.filter(({ code }) => code !== undefined)).toMatchObject([{ level: 30, code: 'request.cut_off' }]);
-  expect(logged.filter(({ level }) => level > 30)).toEqual([]);
+  await expect.poll(() => logEntries.filter(({ code }) => code !== undefined)).toMatchObject([{ level: 30, code: 'request.cut_off' }]);
+  expect(logEntries.filter(({ level }) => level > 30)).toEqual([]);
 });
 
 it('two files at most are parsed at once, a slow sender waits for neither, and nothing stays on the disk', async () => {

@@ -16,7 +16,7 @@ import { assertSameOrigin } from './same-origin.ts';
 import { parseFile } from './parse-file.ts';
 import { runOneAtATime } from './person-queue.ts';
 import { authorise } from './authorise.ts';
-import type { TenantOf, WithoutTenant } from './resolve-tenant.ts';
+import type { TenantFor, WithoutTenant } from './resolve-tenant.ts';
 import { type ServeSettings } from './serve-contract.ts';
 import type { Actor } from './session.ts';
 
@@ -32,7 +32,7 @@ let storedBytes = 0;
 
 type ReceivedFile<Query, Rule extends FileAccess> = {
   readonly query: WithoutTenant<Query, Rule>;
-  readonly tenant: TenantOf<Rule>;
+  readonly tenant: TenantFor<Rule>;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly actor: Actor;
   readonly ip: string;
@@ -69,7 +69,7 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       // The limit covers storing the file too, so a user's files arrive one at a time.
       const result = await runOneAtATime(actor.userId, () =>
         readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
-          route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
+          route.handle({ query, tenant: tenant as TenantFor<Rule>, bytes, actor, ip: request.ip }),
         ),
       );
       return reply.status(201).send(result);
@@ -94,13 +94,13 @@ export async function readBody<Answer>(
   handle: (bytes: AsyncIterable<Uint8Array>) => Promise<Answer>,
 ): Promise<Answer> {
   let read = 0;
-  let stored = 0;
+  let byteCount = 0;
   async function* limited(): AsyncGenerator<Uint8Array> {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
       read += chunk.byteLength;
       if (read > limitBytes) throw createTooLargeError();
       storedBytes += chunk.byteLength;
-      stored += chunk.byteLength;
+      byteCount += chunk.byteLength;
       if (storedBytes > MAX_STORED_BYTES) throw createBusyError();
       yield chunk;
     }
@@ -119,7 +119,7 @@ export async function readBody<Answer>(
       return handle(createReadStream(file));
     });
   } finally {
-    storedBytes -= stored;
+    storedBytes -= byteCount;
     await rm(file, { force: true });
   }
 }

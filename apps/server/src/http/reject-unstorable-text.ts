@@ -14,13 +14,13 @@ export function rejectUnstorableText(app: FastifyInstance): void {
 
 /** Not recursive: a body made up of brackets can be nested more deeply than the stack allows. */
 function checkText(input: unknown): void {
-  const pending: { readonly field: string; readonly value: unknown }[] = [{ field: 'body', value: input }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
+  const pendingFields: { readonly field: string; readonly value: unknown }[] = [{ field: 'body', value: input }];
+  for (let next = pendingFields.pop(); next; next = pendingFields.pop()) {
     const { field, value } = next;
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
       throw createInvalidFieldError(field, 'This contains a character we can’t save. Type it instead of pasting it.');
     }
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value)) pending.push({ field: Array.isArray(value) ? field : name, value: member });
+    for (const [name, member] of Object.entries(value)) pendingFields.push({ field: Array.isArray(value) ? field : name, value: member });
   }
 }

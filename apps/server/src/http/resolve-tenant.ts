@@ -21,7 +21,7 @@ export type ClientTenant = { readonly kind: 'client'; readonly practiceId: strin
 export type Tenant = TraderTenant | PracticeTenant | ClientTenant;
 
 /** The tenant type for requests with this access rule. */
-export type TenantOf<Rule extends Access> = Rule extends `company.${string}`
+export type TenantFor<Rule extends Access> = Rule extends `company.${string}`
   ? TraderTenant
   : Rule extends 'client.companies'
     ? PracticeTenant | ClientTenant
@@ -76,14 +76,14 @@ export async function completeQuery(
   query: unknown,
   token: string | undefined,
 ): Promise<unknown> {
-  const named = setBothClientIds(query ?? {}) as Record<string, unknown>;
-  const { company_id: company, client_id: client } = named;
+  const namedInput = setBothClientIds(query ?? {}) as Record<string, unknown>;
+  const { company_id: company, client_id: client } = namedInput;
   // For `client.companies`, company_id is already the practice, or the user's own company.
-  if (!access.startsWith('client.') || access === 'client.companies' || client !== undefined || token === undefined) return named;
-  if (typeof company !== 'string' || !isId(company)) return named;
+  if (!access.startsWith('client.') || access === 'client.companies' || client !== undefined || token === undefined) return namedInput;
+  if (typeof company !== 'string' || !isId(company)) return namedInput;
   const practice = await onlyPractice(token);
-  if (practice === undefined || company === practice) return named;
-  return setBothClientIds({ ...named, company_id: practice, client_id: company });
+  if (practice === undefined || company === practice) return namedInput;
+  return setBothClientIds({ ...namedInput, company_id: practice, client_id: company });
 }
 
 /**

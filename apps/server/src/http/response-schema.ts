@@ -13,8 +13,8 @@ const convertedSchemas = new WeakMap<z.core.$ZodType, Schema>();
 
 /** Zod writes `X | null` as anyOf, which the serialiser can only resolve by validating; `nullable` means the same and costs nothing. */
 export function responseSchema(output: z.core.$ZodType): Schema {
-  const known = convertedSchemas.get(output);
-  if (known) return known;
+  const knownSchema = convertedSchemas.get(output);
+  if (knownSchema) return knownSchema;
   const schema = simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;
   convertedSchemas.set(output, schema);
   return schema;
@@ -35,8 +35,8 @@ function simplify(node: unknown): unknown {
   const { $schema: _schema, format: _format, pattern: _pattern, ...rest } = node as JsonSchema;
   const choices = rest['anyOf'];
   if (Array.isArray(choices) && choices.length === 2 && choices.some(isNull)) {
-    const other = simplify(choices.find((choice) => !isNull(choice))) as JsonSchema;
-    return { ...other, nullable: true };
+    const otherChoice = simplify(choices.find((choice) => !isNull(choice))) as JsonSchema;
+    return { ...otherChoice, nullable: true };
   }
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, simplify(value)]));
 }

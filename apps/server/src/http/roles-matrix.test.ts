@@ -33,21 +33,21 @@ describe('the displayed roles matrix', () => {
   });
 
   it('has a call for every permission, so that none is promised without effect', () => {
-    const used = new Set(
+    const usedRights = new Set(
       [...Object.values(ALL_ENDPOINTS), ...Object.values(FILE_ENDPOINTS)].flatMap((api) =>
         Object.values<{ access: Access }>(api).map(({ access }) => access),
       ),
     );
-    const guarded = Object.entries(PRACTICE_RIGHTS).flatMap(([access, { permission }]) =>
-      permission && used.has(access as Access) ? [permission] : [],
+    const guardedAccesses = Object.entries(PRACTICE_RIGHTS).flatMap(([access, { permission }]) =>
+      permission && usedRights.has(access as Access) ? [permission] : [],
     );
-    expect([...new Set(guarded)].toSorted()).toEqual(PERMISSIONS.toSorted());
+    expect([...new Set(guardedAccesses)].toSorted()).toEqual(PERMISSIONS.toSorted());
   });
 
   it('has a row for every access rule in use except signed_in', () => {
-    const used = new Set(Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ access }) => access)));
-    const printed = new Set<Access>(['signed_in', ...ROLES_MATRIX.flatMap(({ access }) => access)]);
-    expect([...used].filter((access) => !printed.has(access))).toEqual([]);
+    const usedRights = new Set(Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ access }) => access)));
+    const printedAccesses = new Set<Access>(['signed_in', ...ROLES_MATRIX.flatMap(({ access }) => access)]);
+    expect([...usedRights].filter((access) => !printedAccesses.has(access))).toEqual([]);
   });
 
   it('has each access rule in one row', () => {

@@ -32,10 +32,10 @@ beforeAll(async () => {
   portal = await openTestPortal();
   trader = await createShortRepaidTrader(portal, 'ours@rows.example', 900, 500);
   await createShortRepaidTrader(portal, 'theirs@rows.example', 800, 300);
-  const [ours = [], theirs = []] = fc.sample(portfolio, { seed: 3, numRuns: 2 });
+  const [ownRows = [], otherRows = []] = fc.sample(portfolio, { seed: 3, numRuns: 2 });
   practice = await addPractice(portal);
-  [clientId = ''] = await addPortfolio(portal, practice, ours);
-  await addPortfolio(portal, await addPractice(portal), theirs);
+  [clientId = ''] = await addPortfolio(portal, practice, ownRows);
+  await addPortfolio(portal, await addPractice(portal), otherRows);
   await portal.runJobs();
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   remover.uninstall();
 });
 
-type Outcome = Pick<ApiResponse, 'status' | 'body'>;
+type ResponseOutcome = Pick<ApiResponse, 'status' | 'body'>;
 
 function read(endpoint: Endpoint): Promise<ApiResponse> {
   const isTraders = endpoint.access.startsWith('company.');
@@ -56,7 +56,7 @@ function read(endpoint: Endpoint): Promise<ApiResponse> {
 }
 
 /** Reads once as usual and once without conditions. */
-async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without: Outcome }> {
+async function readTwice(endpoint: Endpoint): Promise<{ usual: ResponseOutcome; without: ResponseOutcome }> {
   const usualResponse = await read(endpoint);
   remover.isOn = true;
   const unauthorisedResponse = await read(endpoint).finally(() => (remover.isOn = false));
@@ -64,7 +64,7 @@ async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without:
 }
 
 /** Leaves out what differs between two identical requests. */
-function toOutcome({ status, body }: ApiResponse): Outcome {
+function toOutcome({ status, body }: ApiResponse): ResponseOutcome {
   const { request_id: _, counted_at: _at, ...rest } = body;
   return { status, body: rest };
 }

@@ -32,7 +32,7 @@ export function listStyleHashes(html: string): string[] {
  * Returns the policy for one document. If a third party needs inline styles, doesn't add hashes, because they would disable that exception.
  */
 export function allowStyles(policy: string, hashes: readonly string[]): string {
-  return policy.replace(STYLE_SOURCES, (sources) => (sources.includes(INLINE) ? sources : [sources, ...hashes].join(' ')));
+  return policy.replace(STYLE_SOURCES, (sources) => (sources.includes(UNSAFE_INLINE) ? sources : [sources, ...hashes].join(' ')));
 }
 
 /** Takes Helmet's headers from one response of a server that never listens. None of them depends on the request. */
@@ -46,7 +46,7 @@ async function computeHeaders(site: Site): Promise<Record<string, string>> {
 }
 
 /** Allows every inline style. */
-export const INLINE = "'unsafe-inline'";
+export const UNSAFE_INLINE = "'unsafe-inline'";
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -81,7 +81,7 @@ function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
         styleSrc: ["'self'", ...unique(thirdParties.flatMap(({ style }) => style))],
         // The prerendered pages set the widths of placeholders and bars in style attributes. Styles set by our scripts don't need an
         // exception.
-        styleSrcAttr: [INLINE],
+        styleSrcAttr: [UNSAFE_INLINE],
         imgSrc: ["'self'", 'data:', ...unique(thirdParties.flatMap(({ img }) => img))],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...unique(thirdParties.flatMap(({ connect }) => connect))],

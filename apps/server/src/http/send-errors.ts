@@ -8,7 +8,7 @@ import { getRequestScope } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent, SecurityEvent } from '../observability/security-log.ts';
 import { RETRY_AFTER_SECONDS, toOutageError } from './to-outage-error.ts';
 
-const STATUS: Readonly<Record<ErrorKind, number>> = {
+const STATUS_BY_ERROR_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -94,7 +94,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request.log.error({ err: error, code: error.code, request_id: request.id }, error.message);
   const scope = getRequestScope();
   if (scope) scope.problemCode = error.code;
-  const status = STATUS[error.kind];
+  const status = STATUS_BY_ERROR_KIND[error.kind];
   const field = error.details?.['field'];
   const problem: Problem = {
     type: `about:blank#${error.code}`,

@@ -41,10 +41,10 @@ describe('the API document', () => {
     const calls = [ALL_ENDPOINTS, FILE_ENDPOINTS].flatMap((subjects) =>
       Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((endpoints) => Object.values(endpoints)),
     );
-    const documented = Object.entries(api.paths).flatMap(([path, methods]) =>
+    const documentedEndpoints = Object.entries(api.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(documented.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
+    expect(documentedEndpoints.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
     expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(calls.length);
   });
 

@@ -11,7 +11,7 @@ import { respondOnce } from './idempotency.ts';
 import { runOneAtATime } from './person-queue.ts';
 import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, needsNoInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
-import { findCompanyId, omitTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
+import { findCompanyId, omitTenant, type TenantFor, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { Actor } from './session.ts';
@@ -33,7 +33,7 @@ export type Call<E extends Endpoint, Who = Actor> = {
   /** The input without the fields that identify the tenant. */
   readonly input: WithoutTenant<ParsedEndpointInput<E>, E['access']>;
   /** The company, practice or client that the request is about. Undefined if the access rule has no tenant. */
-  readonly tenant: TenantOf<E['access']>;
+  readonly tenant: TenantFor<E['access']>;
   /** The signed-in user. May be undefined if the endpoint is public. */
   readonly actor: Who;
   readonly caller: Caller;
@@ -92,10 +92,10 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') assertSameOrigin(request);
         const isRead = endpoint.method === 'GET';
-        const named = isRead ? request.query : (request.body ?? {});
+        const namedInput = isRead ? request.query : (request.body ?? {});
         const { access, hasEffect, endsViewing, callsHmrc, needsPerson } = endpoint;
         const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing, callsHmrc, needsPerson };
-        const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
+        const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, namedInput);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);

@@ -45,7 +45,7 @@ function isFromThisComputer({ socket, headers }: FastifyRequest): boolean {
 
 /** All digests have the same length, so the comparison takes the same time for every guess. */
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
-  const [, sent] = /^Bearer ([^ ]+)$/.exec(headers.authorization ?? '') ?? [];
-  if (token === undefined || sent === undefined) return false;
-  return timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', token, 'buffer'));
+  const [, sentToken] = /^Bearer ([^ ]+)$/.exec(headers.authorization ?? '') ?? [];
+  if (token === undefined || sentToken === undefined) return false;
+  return timingSafeEqual(hash('sha256', sentToken, 'buffer'), hash('sha256', token, 'buffer'));
 }

@@ -49,8 +49,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (request.method === 'GET' && (path === '' || path === '/')) return reply.redirect('/portal/v2/instant-vat');
     const isBelow = isBelowPortal(request.url);
-    const found = isBelow ? findPage(path) : undefined;
-    const page = found?.onlyInDevelopment === true && !site.showsDevelopmentPages ? undefined : found;
+    const foundPage = isBelow ? findPage(path) : undefined;
+    const page = foundPage?.onlyInDevelopment === true && !site.showsDevelopmentPages ? undefined : foundPage;
     if (wantsPage && !isBelow) return reply.redirect(toPortalUrl(request.url));
     if (!page && !wantsPage) {
       return sendProblem(new AppError('notFound', 'request.not_found', 'Page not found.'), request, reply);

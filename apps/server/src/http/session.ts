@@ -157,7 +157,7 @@ export async function rotateSession(
   token: string,
   { secondFactor, isConfirmed = false }: Renewal = {},
 ): Promise<string | undefined> {
-  const renewed = newToken();
+  const renewedToken = newToken();
   const now = wallClock.now();
   const factor = secondFactor && {
     factorAt: now,
@@ -167,10 +167,10 @@ export async function rotateSession(
   };
   const rows = await db
     .update(sessions)
-    .set({ tokenHash: hashToken(renewed), ...factor, ...(isConfirmed || secondFactor ? { confirmedAt: now } : {}) })
+    .set({ tokenHash: hashToken(renewedToken), ...factor, ...(isConfirmed || secondFactor ? { confirmedAt: now } : {}) })
     .where(eq(sessions.tokenHash, hashToken(token)))
     .returning({ id: sessions.id });
-  return rows.length > 0 ? renewed : undefined;
+  return rows.length > 0 ? renewedToken : undefined;
 }
 
 /** Returns the user whose rights a session has: its own user, or the one whose portal an operator is viewing. */
@@ -181,14 +181,14 @@ export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
 /** Prepares the statement of the session check once per database. */
 export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   const statement = prepareStatement(db);
-  return async (token, named, isIdle = false) => {
+  return async (token, namedInput, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
     // Sessions, users and memberships don't belong to a tenant, so the connection can keep the scope of its last request.
     const check = () =>
       statement.execute({
         tokenHash,
-        companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
+        companyId: namedInput === ONLY_PRACTICE ? null : (namedInput ?? NO_COMPANY),
         now,
         idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
         operatorIdleSince: addMilliseconds(now, -OPERATOR_IDLE_TTL_MS),

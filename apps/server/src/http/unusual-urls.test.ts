@@ -144,9 +144,9 @@ describe('a request that cannot be parsed', () => {
     ['letters that are not escaped', '/portal/ünï', 400, 'We can’t read this web address'],
     ['a space', '/portal/a b', 400, 'We can’t read this web address'],
   ])('returns a self-contained error page: %s', async (_case, target, status, heading) => {
-    const answer = await sendRaw(target);
-    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
-    expect(answer.head).toContain("default-src 'none'");
+    const rawResponse = await sendRaw(target);
+    expect([rawResponse.status, rawResponse.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
+    expect(rawResponse.head).toContain("default-src 'none'");
   });
 });
 

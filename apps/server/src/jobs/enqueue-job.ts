@@ -83,8 +83,8 @@ async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds
 
 /** Returns whether a job with this key was parked recently. Deletes a parked job that is replaced or has expired. */
 async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
-  const failed = await boss.findJobs(failedQueueName, { key, queued: true, db });
-  const parked = failed.filter(({ sourceOutput }) => !hasReported(sourceOutput));
+  const failedJobs = await boss.findJobs(failedQueueName, { key, queued: true, db });
+  const parked = failedJobs.filter(({ sourceOutput }) => !hasReported(sourceOutput));
   if (parked.length === 0) return false;
   if (!shouldReplace && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
   await boss.deleteJob(

@@ -15,9 +15,9 @@ import { fatalJobs, type FatalJobs } from '../testing/fatal-jobs.ts';
 import type { JobHandlers } from './job-table.ts';
 import { openJobs, type Jobs } from './open-jobs.ts';
 
-const program = fileURLToPath(new URL('../testing/crash-in-job-process.ts', import.meta.url));
+const scriptFile = fileURLToPath(new URL('../testing/crash-in-job-process.ts', import.meta.url));
 const logger = pino({ level: 'silent' });
-const KEY = { singletonKey: 'fatal:Ann' };
+const JOB_KEY = { singletonKey: 'fatal:Ann' };
 
 let setting: DatabaseSetting;
 let dispose: () => Promise<void>;
@@ -58,20 +58,20 @@ async function close(): Promise<void> {
 /** Runs the jobs in a process until a job kills the process or is parked. Returns the process's output. */
 async function runProcess(): Promise<string> {
   const location = setting.kind === 'embedded' ? setting.dataDir : setting.url;
-  const started = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
-  child = started;
+  const crashingProcess = spawn(process.execPath, [scriptFile, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
+  child = crashingProcess;
   let text = '';
-  started.stdout.on('data', (chunk: Buffer) => {
+  crashingProcess.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    if (text.includes('parked')) started.kill('SIGKILL');
+    if (text.includes('parked')) crashingProcess.kill('SIGKILL');
   });
-  await new Promise((resolve) => started.once('close', resolve));
+  await new Promise((resolve) => crashingProcess.once('close', resolve));
   return text;
 }
 
 async function enqueueFatal(): Promise<void> {
   const { enqueue } = await open();
-  if (database) await enqueue(database.db, 'fatal', { name: 'Ann' }, KEY);
+  if (database) await enqueue(database.db, 'fatal', { name: 'Ann' }, JOB_KEY);
   await close();
 }
 
@@ -114,11 +114,11 @@ describe('a job whose process is killed', () => {
       { kind: 'fatal', payload: { name: 'Ann' }, reason: expect.stringMatching(/died or hung in 6 runs/) },
     ]);
     // A sweep that finds unfinished work enqueues it again.
-    await enqueue(db, 'fatal', { name: 'Ann' }, KEY);
+    await enqueue(db, 'fatal', { name: 'Ann' }, JOB_KEY);
     await enqueue(db, 'sound', { name: 'Bob' });
     await runDue(handlers, { includesDelayed: true });
     expect(runNames).toEqual(['sound Bob']);
-    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, shouldReplaceParked: true });
+    await enqueue(db, 'fatal', { name: 'Ann' }, { ...JOB_KEY, shouldReplaceParked: true });
     await runDue(handlers, { includesDelayed: true });
     expect(runNames).toEqual(['sound Bob', 'fatal Ann']);
     expect(await listFailed(10)).toEqual([]);

@@ -40,8 +40,8 @@ export async function countLostRuns(
 ): Promise<number> {
   if (retryCount === 0) return 0;
   if (hasReported(output)) {
-    const [found] = await db.select({ count: lostJobRuns.count }).from(lostJobRuns).where(eq(lostJobRuns.jobId, id));
-    return found?.count ?? 0;
+    const [lostRun] = await db.select({ count: lostJobRuns.count }).from(lostJobRuns).where(eq(lostJobRuns.jobId, id));
+    return lostRun?.count ?? 0;
   }
   const [counted] = await db
     .insert(lostJobRuns)

@@ -138,12 +138,12 @@ describe('jobs, on either database', () => {
 
   it('that are urgent run although long ones keep every other worker busy, and again when an operator retries them', async () => {
     const gate = Promise.withResolvers<void>();
-    let running = 0;
+    let runningCount = 0;
     let fails = true;
     const busy: JobHandlers<Kinds> = {
       ...defaultHandlers,
       greet: async () => {
-        running += 1;
+        runningCount += 1;
         await gate.promise;
       },
       pay: async ({ name }) => {
@@ -153,13 +153,13 @@ describe('jobs, on either database', () => {
     };
     await jobs.start(busy);
     for (let count = 0; count < 20; count++) await jobs.enqueue(database.db, 'greet', { name: `${count}` });
-    await vi.waitFor(() => expect(running).toBe(8), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(runningCount).toBe(8), { timeout: 60_000, interval: 5 });
     await jobs.enqueue(database.db, 'pay', { name: 'Ann' }, { singletonKey: 'pay:Ann' });
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toMatchObject([{ kind: 'pay' }]), { timeout: 60_000 });
     fails = false;
     await jobs.retryFailed((await jobs.listFailed(10))[0]?.id ?? '');
     await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 60_000, interval: 5 });
-    expect(running).toBe(8);
+    expect(runningCount).toBe(8);
     gate.resolve();
   });
 
@@ -178,11 +178,11 @@ describe('jobs, on either database', () => {
   it('of a periodic kind run once per interval, whatever the number of instances', async () => {
     let beats = 0;
     const countingBeats: JobHandlers<Kinds> = { ...defaultHandlers, beat: async () => void beats++ };
-    const other = await openJobs({ database, table, logger: silentLogger });
+    const otherJobs = await openJobs({ database, table, logger: silentLogger });
     const startedAt = Date.now();
-    await Promise.all([jobs.start(countingBeats), other.start(countingBeats)]);
+    await Promise.all([jobs.start(countingBeats), otherJobs.start(countingBeats)]);
     await vi.waitFor(() => expect(beats).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 20 });
-    await other.stop();
+    await otherJobs.stop();
     expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
   });
 

@@ -100,8 +100,8 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
       return retriedCount > 0;
     },
     discardFailed: async (id) => {
-      const found = await boss.findJobs(failedQueueName, { id, queued: true });
-      if (found.length === 0) return false;
+      const foundJobs = await boss.findJobs(failedQueueName, { id, queued: true });
+      if (foundJobs.length === 0) return false;
       await boss.deleteJob(failedQueueName, id);
       return true;
     },
@@ -116,10 +116,10 @@ export async function migrateJobTables(database: Database, logger: Logger): Prom
   const boss = await openBoss(database, database, { logger, isSupervised: false, migratesTables: true, indexSeconds });
   const has = async (...states: string[]): Promise<boolean> => (await boss.getBamStatus()).some(({ status }) => states.includes(status));
   while (await has('pending', 'in_progress')) await pause(INDEX_POLL_MS);
-  const failed = (await has('failed')) ? (await boss.getBamEntries()).filter(({ status }) => status === 'failed') : [];
+  const failedEntries = (await has('failed')) ? (await boss.getBamEntries()).filter(({ status }) => status === 'failed') : [];
   await boss.stop({ close: false });
-  if (failed.length > 0)
-    throw new Error(failed.map(({ table, error }) => `${table}: ${error ?? 'an index could not be built'}`).join('\n'));
+  if (failedEntries.length > 0)
+    throw new Error(failedEntries.map(({ table, error }) => `${table}: ${error ?? 'an index could not be built'}`).join('\n'));
 }
 
 type BossOptions = {
@@ -170,12 +170,12 @@ function describeStart(error: unknown): string {
 
 /** Creates the queues and updates the settings of existing ones. */
 async function createQueues(boss: PgBoss): Promise<void> {
-  const failed = { retentionSeconds: 365 * DAY_SECONDS };
+  const failedQueueOptions = { retentionSeconds: 365 * DAY_SECONDS };
   // These rules apply to jobs retried by an operator, which follow the queue's rule rather than their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
   const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [
-    [failedQueueName, failed],
+    [failedQueueName, failedQueueOptions],
     [queueName, { ...retries, ...finished, deadLetter: failedQueueName }],
     [urgentQueueName, { ...retries, ...finished, deadLetter: failedQueueName }],
     [tickQueueName, finished],
@@ -204,9 +204,9 @@ async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
 async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
   for (let count = 0; ; count++) {
     const options = { includeMetadata: true, ignoreStartAfter: includesDelayed, groupConcurrency: 1 } as const;
-    const found = await fetchNext(boss, options);
-    if (!found) return count;
-    const { queue, job } = found;
+    const fetchedJobs = await fetchNext(boss, options);
+    if (!fetchedJobs) return count;
+    const { queue, job } = fetchedJobs;
     const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });
     if (status === 'completed') await boss.complete(queue, job);
     else await boss.fail(queue, job, output as object);

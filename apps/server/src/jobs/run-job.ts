@@ -86,26 +86,26 @@ async function runHandler<P extends Payloads>(
   const { kind, payload } = job.data;
   const handle = handlers[kind];
   if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `There is no handler for “${kind}” jobs.`);
-  const ending = new AbortController();
+  const endController = new AbortController();
   // End the run just before pg-boss does, because otherwise we couldn't distinguish it from a lost run.
-  const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
-  const signal = AbortSignal.any([job.signal, ending.signal]);
+  const timeoutSignal = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
+  const signal = AbortSignal.any([job.signal, endController.signal]);
   const endsEarly = Promise.withResolvers<never>();
-  const end = (message: string) => (): void => {
-    ending.abort();
+  const endWith = (message: string) => (): void => {
+    endController.abort();
     endsEarly.reject(new Error(message));
   };
-  const onStop = end('The server was stopped before the job finished.');
-  const onExpiry = end(`The job did not finish within ${job.expireInSeconds} seconds.`);
+  const onStop = endWith('The server was stopped before the job finished.');
+  const onExpiry = endWith(`The job did not finish within ${job.expireInSeconds} seconds.`);
   if (stopping.aborted) onStop();
   stopping.addEventListener('abort', onStop);
-  expired.addEventListener('abort', onExpiry);
+  timeoutSignal.addEventListener('abort', onExpiry);
   try {
     const work = runInJobScope(kind, payload, () => handle(payload as P[string], { id: job.id, ...run, signal }));
     await Promise.race([work, endsEarly.promise]);
   } finally {
     stopping.removeEventListener('abort', onStop);
-    expired.removeEventListener('abort', onExpiry);
+    timeoutSignal.removeEventListener('abort', onExpiry);
   }
 }
 

@@ -75,7 +75,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   const domain = /@([^>\s]+)/.exec(settings.from)?.[1] ?? 'localhost';
   return {
     send: async (email, id) => {
-      const sent = transport.sendMail({
+      const sentMail = transport.sendMail({
         from: email.author === undefined ? settings.from : { name: toDisplayName(email.author.name), address: findAddress(settings.from) },
         ...(email.author === undefined ? {} : { replyTo: email.author.replyTo }),
         to: email.to,
@@ -87,7 +87,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         messageId: `<${id}@${domain}>`,
         headers: getHeaders(email),
       });
-      await sent.catch((error: unknown) => {
+      await sentMail.catch((error: unknown) => {
         throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server rejected the address.', { cause: error }) : error;
       });
     },

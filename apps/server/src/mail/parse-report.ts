@@ -48,8 +48,8 @@ function toComplaint(fields: StatusFields | undefined): ParsedReport {
   const type = fields?.['feedback-type']?.trim().toLowerCase();
   if (fields === undefined || type === undefined) return { kind: 'malformed' };
   if (!COMPLAINTS.has(type)) return { kind: 'other' };
-  const about = fields['original-mail-from']?.replaceAll(/[<>\s]/g, '');
-  return { kind: 'report', report: { kind: 'complaint' }, ...(about === undefined ? {} : { about }) };
+  const recipient = fields['original-mail-from']?.replaceAll(/[<>\s]/g, '');
+  return { kind: 'report', report: { kind: 'complaint' }, ...(recipient === undefined ? {} : { about: recipient }) };
 }
 
 /** Reads groups of fields, separated by blank lines. If a field is repeated, only the first one counts. */

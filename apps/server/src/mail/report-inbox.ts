@@ -86,20 +86,20 @@ async function receive(
   receiver: ReportReceiver,
   { domain, complaints }: Addresses,
 ): Promise<undefined> {
-  const raw = await readAll(stream);
-  if (raw === undefined) {
+  const rawEmail = await readAll(stream);
+  if (rawEmail === undefined) {
     receiver.count('refused');
     throw smtpError(552, '5.3.4 The report is larger than 256 kB.');
   }
-  const parsed = await parseReport(raw);
+  const parsed = await parseReport(rawEmail);
   if (parsed.kind === 'malformed') {
     receiver.count('malformed');
-    receiver.logger.warn({ bytes: raw.length }, 'a report about our mail could not be read');
+    receiver.logger.warn({ bytes: rawEmail.length }, 'a report about our mail could not be read');
     throw smtpError(554, '5.6.0 The report can’t be read.');
   }
   const to = session.envelope.rcptTo[0]?.address.toLowerCase() ?? '';
-  const about = to === complaints ? (parsed.kind === 'report' && parsed.about) || '' : to;
-  const token = findReportToken(about, domain);
+  const reportedAddress = to === complaints ? (parsed.kind === 'report' && parsed.about) || '' : to;
+  const token = findReportToken(reportedAddress, domain);
   if (to === complaints && (token === undefined || parsed.kind !== 'report' || parsed.report.kind !== 'complaint')) {
     receiver.count('refused');
     throw smtpError(550, '5.7.1 This isn’t a report about one of our emails.');

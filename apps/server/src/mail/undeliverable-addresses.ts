@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { FAILURE_MESSAGES } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 
@@ -13,8 +13,8 @@ export const isAddress = (companyId: string, email: string): SQL | undefined =>
   and(eq(undeliverableAddresses.companyId, companyId), eq(undeliverableAddresses.email, email.trim().toLowerCase()));
 
 export async function findUndeliverable(db: Db | Tx, companyId: string, email: string): Promise<Undeliverable | undefined> {
-  const [found] = await db.select().from(undeliverableAddresses).where(isAddress(companyId, email));
-  return found;
+  const [undeliverableRow] = await db.select().from(undeliverableAddresses).where(isAddress(companyId, email));
+  return undeliverableRow;
 }
 
 /** Returns a condition that is true if nothing may be sent to the address. */
@@ -24,10 +24,10 @@ export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
 /** Explains why emails to the address aren't sent, and what the user can do. */
 export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
   const day = formatDate(toLondonDate(reportedAt));
-  return `We don’t send to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
+  return `We don’t send to ${email}, because an email bounced on ${day}. ${FAILURE_MESSAGES[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
 }
 
 export async function assertDeliverable(tx: Tx, companyId: string, email: string): Promise<void> {
-  const found = await findUndeliverable(tx, companyId, email);
-  if (found) throw new AppError('conflict', 'mail.undeliverable', describeUndeliverable(found), { field: 'email' });
+  const undeliverableRow = await findUndeliverable(tx, companyId, email);
+  if (undeliverableRow) throw new AppError('conflict', 'mail.undeliverable', describeUndeliverable(undeliverableRow), { field: 'email' });
 }

@@ -14,12 +14,12 @@ export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerS
       const end = metrics.providerSeconds.startTimer({ provider });
       try {
         const response = await send(input, init);
-        count(metrics, provider, `${Math.floor(response.status / 100)}xx`);
+        countCall(metrics, provider, `${Math.floor(response.status / 100)}xx`);
         span.setAttribute('http.response.status_code', response.status);
         if (response.status >= 400) markFailed(span, String(response.status));
         return response;
       } catch (error) {
-        count(metrics, provider, 'failed');
+        countCall(metrics, provider, 'failed');
         throw error;
       } finally {
         end();
@@ -28,7 +28,7 @@ export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerS
   };
 }
 
-function count({ providerCalls }: Pick<Metrics, 'providerCalls'>, provider: ProviderName, outcome: string): void {
+function countCall({ providerCalls }: Pick<Metrics, 'providerCalls'>, provider: ProviderName, outcome: string): void {
   providerCalls.inc({ provider, outcome });
 }
 

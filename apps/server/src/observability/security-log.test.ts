@@ -10,7 +10,7 @@ import { openTestPortal, type TestInstance, type TestPortal } from '../testing/o
 import { browser, createOperatorAccount, signUp, type Browser } from '../testing/test-trader.ts';
 import { createSecurityLog } from './security-log.ts';
 
-const EMAIL = 'sam@security.example';
+const USER_EMAIL = 'sam@security.example';
 let portal: TestPortal;
 let instance: TestInstance;
 let lines: Record<string, unknown>[] = [];
@@ -39,11 +39,11 @@ beforeAll(async () => {
     recordSecurityEvent: createSecurityLog(logger, metrics, 'key'),
     mailer: { send, close: () => undefined, address: 'portal@portal.example' },
   });
-  const signedUp = await signUp(portal, EMAIL);
+  const signedUp = await signUp(portal, USER_EMAIL);
   const changedResponse = await signedUp.browser.post('/v2/security/password', { new_password: 'a password of their own' });
   cookie = changedResponse.cookie ?? '';
   await portal.runJobs();
-  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, EMAIL));
+  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, USER_EMAIL));
   userId = user?.id ?? '';
 });
 afterEach(() => {
@@ -55,15 +55,15 @@ afterAll(async () => {
   await portal.close();
 });
 
-const events = (): Record<string, unknown>[] => lines.filter((line) => line['security_event'] !== undefined);
-const person = (): Browser => browser(instance, cookie);
+const listEvents = (): Record<string, unknown>[] => lines.filter((line) => line['security_event'] !== undefined);
+const openBrowser = (): Browser => browser(instance, cookie);
 const visitor = (): Browser => browser(instance);
 
 describe('a security event', () => {
   it.each<[string, () => Promise<unknown>, Record<string, unknown>]>([
     [
       'a wrong password',
-      () => visitor().post('/v2/login', { email: EMAIL, password: 'wrong' }),
+      () => visitor().post('/v2/login', { email: USER_EMAIL, password: 'wrong' }),
       { security_event: 'sign_in_failed', reason: 'identity.wrong_credentials', user_id: 'the user' },
     ],
     [
@@ -78,17 +78,17 @@ describe('a security event', () => {
     ],
     [
       "another tenant's id",
-      () => person().get('/instant-vat/advance', { company_id: randomUUID() }),
+      () => openBrowser().get('/instant-vat/advance', { company_id: randomUUID() }),
       { security_event: 'access_refused', reason: 'company.read', user_id: 'the user' },
     ],
     [
       "an operators' page",
-      () => person().get('/operator/people'),
+      () => openBrowser().get('/operator/people'),
       { security_event: 'access_refused', reason: 'operator', user_id: 'the user' },
     ],
     [
       'a request that another site made',
-      () => person().post('/v2/logout', {}, { 'sec-fetch-site': 'cross-site' }),
+      () => openBrowser().post('/v2/logout', {}, { 'sec-fetch-site': 'cross-site' }),
       { security_event: 'cross_site_refused', reason: 'request.other_origin' },
     ],
     [
@@ -98,18 +98,21 @@ describe('a security event', () => {
     ],
     [
       'a wrong current password',
-      () => person().post('/v2/security/password', { current_password: 'wrong', new_password: 'another long one' }),
+      () => openBrowser().post('/v2/security/password', { current_password: 'wrong', new_password: 'another long one' }),
       { security_event: 'second_factor_rejected', reason: 'password', user_id: 'the user' },
     ],
   ])('is logged for %s, with its request', async (_case, refuseCall, expected) => {
     await refuseCall();
-    const shown = events().map(({ user_id: about, ...event }) => ({ ...event, ...(about === userId ? { user_id: 'the user' } : {}) }));
-    expect(shown).toEqual([expect.objectContaining({ ...expected, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })]);
+    const shownEvents = listEvents().map(({ user_id: eventUserId, ...event }) => ({
+      ...event,
+      ...(eventUserId === userId ? { user_id: 'the user' } : {}),
+    }));
+    expect(shownEvents).toEqual([expect.objectContaining({ ...expected, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })]);
   });
 
   it('is logged and counted when a limit is exceeded', async () => {
     for (let attempt = 0; attempt < 6; attempt++) await visitor().post('/password-reset-request', { email: 'flood@security.example' });
-    expect(events()).toEqual([expect.objectContaining({ security_event: 'limit_exceeded', reason: 'identity.too_many_attempts' })]);
+    expect(listEvents()).toEqual([expect.objectContaining({ security_event: 'limit_exceeded', reason: 'identity.too_many_attempts' })]);
     counted = await portal.deps.metrics.registry.metrics();
     expect(counted).toContain('portal_security_events_total{event="limit_exceeded",reason="identity.too_many_attempts"} 1');
   });
@@ -119,7 +122,7 @@ describe('a security event', () => {
     await createOperatorAccount(portal, 'otto@security.example', ['support']);
     const [otto] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, 'otto@security.example'));
     expect((await admin.post('/operator/people/disable', { user_id: otto?.id, reason: 'Left us' })).status).toBe(200);
-    expect(events()).toEqual([
+    expect(listEvents()).toEqual([
       expect.objectContaining({ security_event: 'operator_access_changed', reason: 'operator.disabled', user_id: otto?.id }),
     ]);
   });
@@ -129,11 +132,11 @@ describe('a security event', () => {
       await instance.app.inject({
         method: 'POST',
         url: '/portal/v2/login',
-        payload: { email: EMAIL, password: 'wrong' },
+        payload: { email: USER_EMAIL, password: 'wrong' },
         headers: { 'x-forwarded-for': ip },
       });
-    const [first, second, other] = events().map(({ network }) => network);
-    expect([first === second, first === other]).toEqual([true, false]);
+    const [first, second, otherNetwork] = listEvents().map(({ network }) => network);
+    expect([first === second, first === otherNetwork]).toEqual([true, false]);
     expect(JSON.stringify(lines)).not.toMatch(/203\.0\.113|security\.example|wrong"/);
   });
 });

@@ -42,13 +42,13 @@ export type RecordSecurityEvent = (event: SecurityEvent, facts: SecurityFacts) =
 export function createSecurityLog(logger: Logger, metrics: Pick<Metrics, 'securityEvents'>, key: string): RecordSecurityEvent {
   return (event, { reason, userId }) => {
     const scope = getRequestScope();
-    const about = userId ?? scope?.userId;
+    const eventUserId = userId ?? scope?.userId;
     metrics.securityEvents.inc({ event, reason });
     logger.warn(
       {
         security_event: event,
         reason,
-        ...(about === undefined ? {} : { user_id: about }),
+        ...(eventUserId === undefined ? {} : { user_id: eventUserId }),
         ...(scope?.getIp === undefined ? {} : { network: hashNetwork(scope.getIp(), key) }),
       },
       `security: ${event}`,

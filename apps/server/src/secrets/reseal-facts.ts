@@ -17,8 +17,8 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
    * used.
    */
   const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
-    const text = tryOpenFacts(cipher, seal, place);
-    return text === undefined ? undefined : cipher.seal(text, place);
+    const openedFacts = tryOpenFacts(cipher, seal, place);
+    return openedFacts === undefined ? undefined : cipher.seal(openedFacts, place);
   };
   for (const row of await db.select().from(payouts).where(isOlder(payouts.orderSeal))) {
     const orderSeal = reseal(row.orderSeal, getOrderPlace(row));

@@ -59,11 +59,11 @@ async function resealTokens(
 ): Promise<void> {
   const { companyId, accessToken, refreshToken } = table;
   const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
-  const granted = await db
+  const grantedRows = await db
     .select({ companyId, accessToken, refreshToken })
     .from(table)
     .where(and(isNotNull(accessToken), isNotNull(refreshToken)));
-  for (const grant of granted) {
+  for (const grant of grantedRows) {
     if (grant.accessToken === null || grant.refreshToken === null) continue;
     if (cipher.isNewest(grant.accessToken) && cipher.isNewest(grant.refreshToken)) continue;
     await db

@@ -10,7 +10,7 @@ import { assertKeysOpenDatabase } from './sealed-values.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 const generateKey = (): string => randomBytes(32).toString('base64');
-const [older, newer, foreign] = [generateKey(), generateKey(), generateKey()];
+const [older, newer, foreignKey] = [generateKey(), generateKey(), generateKey()];
 const logged: string[] = [];
 const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
 
@@ -40,13 +40,13 @@ async function examine(...keys: string[]): Promise<string> {
 
 describe('the keys of sealed values', () => {
   it('are needed to start, and the doctor says which is missing and which is still used', async () => {
-    await start(foreign);
+    await start(foreignKey);
     await connect(older);
-    await expect(start(foreign)).rejects.toMatchObject({
+    await expect(start(foreignKey)).rejects.toMatchObject({
       code: 'secrets.wrong_keys',
       message: expect.stringContaining(`${id} (seals 2 values)`),
     });
-    expect(await examine(foreign)).toContain('doesn’t contain keys that seal values in this database');
+    expect(await examine(foreignKey)).toContain('doesn’t contain keys that seal values in this database');
     await start(older);
     expect(await examine(newer, older)).toBe(`decrypts the stored values: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
     // Another portal has started to use a key that this one lacks. Values that this portal can decrypt still work.

@@ -65,10 +65,10 @@ export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'
 
 /** Describes how to fix values that none of the configured keys can open, or returns undefined if there are none. */
 export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined {
-  const missing = uses.filter(({ isConfigured }) => !isConfigured);
-  if (missing.length === 0) return undefined;
-  const listed = missing.map(({ keyId, values }) => `${keyId} (seals ${values} values)`).join(', ');
-  return `TOKEN_ENCRYPTION_KEYS doesn’t contain keys that seal values in this database: ${listed}. Use the same setting as the other portal instances. Keep a key at the end of the list until nothing is sealed with it`;
+  const missingKeys = uses.filter(({ isConfigured }) => !isConfigured);
+  if (missingKeys.length === 0) return undefined;
+  const keyList = missingKeys.map(({ keyId, values }) => `${keyId} (seals ${values} values)`).join(', ');
+  return `TOKEN_ENCRYPTION_KEYS doesn’t contain keys that seal values in this database: ${keyList}. Use the same setting as the other portal instances. Keep a key at the end of the list until nothing is sealed with it`;
 }
 
 /**

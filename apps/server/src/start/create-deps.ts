@@ -15,7 +15,7 @@ import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { createProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
+import { createConnectedAppDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createBilling } from './create-billing.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -65,19 +65,19 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
   };
   // All clients and instances share one rate limit, because HMRC limits the application as a whole.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
-  const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
+  const sharedLimiter = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const onWaiting = (priority: CallPriority, count: number): void => metrics.hmrcWaiting.set({ priority }, count);
-  const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared, onWaiting });
+  const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared: sharedLimiter, onWaiting });
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
   const { watch: watchHealth, watchMailer, watchScanner } = createHealthRecorder(database, clock, logger);
   const observe = observeCalls(metrics);
   const watch: WatchFetch = (provider, send) => watchHealth(provider, observe(provider, send));
   metrics.hmrcLimit.set(hmrc.callsPerSecond);
   const hmrcFetch = watch('hmrc', fetch);
-  const limit = (priority: CallPriority) =>
+  const createLimiter = (priority: CallPriority) =>
     rateLimitFetch(hmrcFetch, rateLimiter, { priority, timeoutMs: HMRC_TIMEOUT_MS, findKey: findCallKey });
-  const interactive = { ...hmrcOptions, fetch: retryThrottledReads(limit('interactive'), { recordPause }) };
-  const background = { ...hmrcOptions, fetch: limit('background') };
+  const interactive = { ...hmrcOptions, fetch: retryThrottledReads(createLimiter('interactive'), { recordPause }) };
+  const background = { ...hmrcOptions, fetch: createLimiter('background') };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
@@ -106,7 +106,7 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
-    programDocuments: createProgramDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
+    programDocuments: createConnectedAppDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     billing: createBilling(settings.billing, watch),
     mailer: watchMailer(

@@ -1,7 +1,7 @@
 import type { StartSettings } from '../settings.ts';
 
 /** Everyday names of simulated services. Providers of sign-in and verification are listed under their own names. */
-const NAMES: Readonly<Record<string, string>> = {
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   bank: 'the bank',
   mail: 'email',
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Returns the banner text that says what is simulated; empty if nothing is. */
 export function describeSandbox({ sandbox, simulatedProviders }: Pick<StartSettings, 'sandbox' | 'simulatedProviders'>): string {
   if (simulatedProviders.length > 0) {
-    const names = new Intl.ListFormat('en-GB').format(simulatedProviders.map((name) => NAMES[name] ?? name));
+    const names = new Intl.ListFormat('en-GB').format(simulatedProviders.map((name) => PROVIDER_NAMES[name] ?? name));
     return `Test system. Simulated: ${names}. Everything else is real.`;
   }
   const isSimulated = sandbox.hmrc || sandbox.truelayer || sandbox.mail;

@@ -25,6 +25,6 @@ async function respondsInTime(database: Database): Promise<boolean> {
     () => true,
     () => false,
   );
-  const late = new Promise<false>((resolve) => setTimeout(resolve, 2000, false).unref());
-  return Promise.race([isUp, late]);
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, 2000, false).unref());
+  return Promise.race([isUp, timeout]);
 }

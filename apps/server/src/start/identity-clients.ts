@@ -36,7 +36,7 @@ export const SIGN_IN_CALLBACK_PATH = '/portal/v2/auth/callback';
 export const MAILBOX_CALLBACK_PATH = '/portal/mailbox/callback';
 export const BOOKS_CALLBACK_PATH = '/portal/books/callback';
 
-const CLIENTS = {
+const CLIENT_FACTORIES = {
   google: { create: createGoogleSignIn, browserUrl: GOOGLE_BROWSER_URL },
   microsoft: { create: createMicrosoftSignIn, browserUrl: MICROSOFT_BROWSER_URL },
   xero: { create: createXeroSignIn, browserUrl: XERO_BROWSER_URL },
@@ -84,7 +84,7 @@ export function createIdentityClients(
 > {
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords, languageModel } = options.settings;
-  const names = Object.keys(CLIENTS) as SignInProviderName[];
+  const names = Object.keys(CLIENT_FACTORIES) as SignInProviderName[];
   const books: AppDeps['books'] = Object.fromEntries(BOOKS_PROVIDERS.flatMap((name) => createBooksProvider(options, name)));
   return {
     signIn: Object.fromEntries(names.flatMap((name) => createSignInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
@@ -122,7 +122,7 @@ function createApplication(
   application: SignInSettings,
   callbackPath: string,
 ): SignInProvider {
-  return CLIENTS[name].create(createApplicationDeps(options, name, application, callbackPath));
+  return CLIENT_FACTORIES[name].create(createApplicationDeps(options, name, application, callbackPath));
 }
 
 function createApplicationDeps(
@@ -135,7 +135,7 @@ function createApplicationDeps(
     clientId,
     clientSecret,
     redirectUri: `${publicUrl}${callbackPath}`,
-    browserUrl: browserUrl ?? CLIENTS[name].browserUrl,
+    browserUrl: browserUrl ?? CLIENT_FACTORIES[name].browserUrl,
     ...(serverUrl === undefined ? {} : { serverUrl }),
     fetch: watch(name, fetch),
     clock,

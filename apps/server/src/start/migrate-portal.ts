@@ -26,11 +26,11 @@ export function migratePortal(
 
 /** A portal that shares its database with other portals must not change the schema. */
 export async function requireMigrated(database: Database): Promise<void> {
-  const missing = await countMissingMigrations(database);
-  if (missing === 0) return;
+  const missingCount = await countMissingMigrations(database);
+  if (missingCount === 0) return;
   throw new AppError(
     'conflict',
     'database.not_migrated',
-    `The database at DATABASE_URL is missing ${missing} of this version’s migrations. Run \`npm run migrate\`, then start the portal again.`,
+    `The database at DATABASE_URL is missing ${missingCount} of this version’s migrations. Run \`npm run migrate\`, then start the portal again.`,
   );
 }

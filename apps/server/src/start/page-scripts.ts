@@ -3,7 +3,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { PageScript } from '../app-deps.ts';
-import { INLINE } from '../http/security-headers.ts';
+import { UNSAFE_INLINE } from '../http/security-headers.ts';
 import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
 type Sources = PageScript['sources'];
@@ -15,7 +15,7 @@ const HUBSPOT_CHAT: Sources = {
   img: ['https://*.hubspot.com', 'https://*.hubspotusercontent-na1.net', 'https://*.hubspotusercontent-eu1.net'],
   frame: ['https://*.hubspot.com'],
   // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow only their own styles.
-  style: [INLINE],
+  style: [UNSAFE_INLINE],
 };
 
 /**

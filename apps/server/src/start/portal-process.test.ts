@@ -14,11 +14,11 @@ let root: string;
 let seeded: string;
 let dropDatabase: (() => Promise<void>) | undefined;
 let databaseEnvironment: Record<string, string> = {};
-let started: PortalProcess[] = [];
+let startedProcesses: PortalProcess[] = [];
 
 function start(dataDir: string, ports: PortalPorts, environment: Record<string, string> = {}): PortalProcess {
   const portal = startPortalProcess(dataDir, ports, { ...databaseEnvironment, ...environment });
-  started.push(portal);
+  startedProcesses.push(portal);
   return portal;
 }
 
@@ -67,9 +67,9 @@ beforeAll(async () => {
   await stop(first);
 });
 afterEach(async () => {
-  for (const { process } of started) process.kill('SIGKILL');
-  await Promise.all(started.map(({ ended }) => ended));
-  started = [];
+  for (const { process } of startedProcesses) process.kill('SIGKILL');
+  await Promise.all(startedProcesses.map(({ ended }) => ended));
+  startedProcesses = [];
 });
 afterAll(async () => {
   await dropDatabase?.();
@@ -153,8 +153,8 @@ describe('the portal process', () => {
       const first = await findFreePorts();
       const ports = [first, { ...(await findFreePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
       // As behind a load balancer, all instances share one public URL, which is the one HMRC knows.
-      const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
-      const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
+      const sharedSettings = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
+      const portals = ports.map((instancePorts) => start(folder, instancePorts, sharedSettings));
       await Promise.all(portals.map((portal) => portal.waitUntilReady()));
       for (const portal of portals) expect((await fetchReadiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
@@ -197,12 +197,12 @@ describe('the portal process', () => {
 
     it('reports which port is in use', async () => {
       const ports = await findFreePorts();
-      const other: Server = createServer().listen(ports.port, 'localhost');
+      const otherServer: Server = createServer().listen(ports.port, 'localhost');
       const portal = start(createSeededFolder(), ports);
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
       expect(portal.stderr()).toContain(`Port ${ports.port} is already in use.`);
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
-      other.close();
+      otherServer.close();
     });
 
     it('refuses a folder that another portal uses, naming it', async () => {

@@ -13,12 +13,12 @@ export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow
 /** The sandbox accounts' passwords are public, so these accounts must not exist alongside a real provider. */
 export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
   if (sandbox.isComplete) return;
-  const [found] = await db
+  const [sandboxUser] = await db
     .select({ email: users.email })
     .from(users)
     .where(or(...SANDBOX_DOMAINS.map((domain) => like(users.email, `%@${domain}`))))
     .limit(1);
-  if (!found) return;
-  const message = `The database contains sandbox accounts (${found.email}), whose passwords are public, but not every provider is simulated. Use another database.`;
+  if (!sandboxUser) return;
+  const message = `The database contains sandbox accounts (${sandboxUser.email}), whose passwords are public, but not every provider is simulated. Use another database.`;
   throw new AppError('conflict', 'sandbox.people', message);
 }

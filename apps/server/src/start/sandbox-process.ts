@@ -40,14 +40,14 @@ export async function startSandboxProcess(
 
   const spawnChild = (): void => {
     // Send its output to stderr, because stdout must contain nothing but the line that announces that the portal is ready.
-    const started = spawn(process.execPath, [mainFile], {
+    const sandboxProcess = spawn(process.execPath, [mainFile], {
       env: { ...environment, ...createSandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
     });
-    child = started;
-    started.once('error', (error) => logger.error({ err: error }, 'sandbox: failed to start'));
-    started.once('exit', (code, killedBy) => {
-      if (child === started) child = undefined;
+    child = sandboxProcess;
+    sandboxProcess.once('error', (error) => logger.error({ err: error }, 'sandbox: failed to start'));
+    sandboxProcess.once('exit', (code, killedBy) => {
+      if (child === sandboxProcess) child = undefined;
       if (isStopping) return;
       endedAt = Date.now();
       startError = new AppError(
@@ -88,7 +88,7 @@ export async function startSandboxProcess(
     readSeed: () => getJson(`${settings.sandbox.url}/control/seed`),
     stop: async () => {
       isStopping = true;
-      if (child) await end(child);
+      if (child) await endProcess(child);
     },
   };
 }
@@ -137,9 +137,9 @@ function isListening(port: number): Promise<boolean> {
 }
 
 /** The child stops when its channel is closed. It leaves signals to this process. */
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+async function endProcess(child: ChildProcess): Promise<void> {
+  const exitPromise = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
-  const isInTime = await Promise.race([ended.then(() => true), pause(3000, false, { ref: false })]);
+  const isInTime = await Promise.race([exitPromise.then(() => true), pause(3000, false, { ref: false })]);
   if (!isInTime) child.kill('SIGKILL');
 }

@@ -8,7 +8,7 @@ import { createPortalDatabase } from '../testing/create-portal-database.ts';
 import { startCollector, type Collector, type ReceivedSpan } from '../testing/start-collector.ts';
 import { findFreePorts, startPortalProcess, type PortalProcess } from '../testing/start-portal-process.ts';
 
-const EMAIL = 'very.private@person.example';
+const PRIVATE_EMAIL = 'very.private@person.example';
 /** Of OTLP. */
 const KIND = { server: 2, client: 3, consumer: 5 };
 
@@ -32,9 +32,9 @@ beforeAll(async () => {
     LOG_LEVEL: 'warn',
   });
   await portal.waitUntilReady();
-  const mailedResponse = await send('/v2/sign-up', { email: EMAIL, full_name: 'Very Private' });
+  const mailedResponse = await send('/v2/sign-up', { email: PRIVATE_EMAIL, full_name: 'Very Private' });
   requestId = mailedResponse.headers.get('x-request-id') ?? '';
-  const wrongResponse = await send('/v2/login', { email: EMAIL, password: 'not the one' });
+  const wrongResponse = await send('/v2/login', { email: PRIVATE_EMAIL, password: 'not the one' });
   failedRequestId = ((await wrongResponse.json()) as { request_id: string }).request_id;
   await fetch(`${portal.url}/portal/google_signup`, { redirect: 'manual' });
   await vi.waitFor(() => find(({ name }) => name === 'process mail.send'), { timeout: 60_000, interval: 100 });
@@ -92,7 +92,7 @@ describe('a trace', () => {
   });
 
   it('holds no personal data and no polling, and is sent with the headers of the settings', () => {
-    for (const secret of [EMAIL, 'Very Private', 'not the one']) expect(collector.text()).not.toContain(secret);
+    for (const secret of [PRIVATE_EMAIL, 'Very Private', 'not the one']) expect(collector.text()).not.toContain(secret);
     const roots = collector.spans.filter(({ parentId }) => parentId === '');
     expect(roots.filter(({ attributes }) => attributes['db.system.name'] !== undefined)).toEqual([]);
     expect(collector.headers()['x-api-key']).toBe('collector-key');
@@ -112,7 +112,7 @@ describe('the log', () => {
       trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       network: expect.stringMatching(/^[\w-]{16}$/),
     });
-    expect(portal.stderr()).not.toContain(EMAIL);
+    expect(portal.stderr()).not.toContain(PRIVATE_EMAIL);
     expect(lines.join('\n')).not.toContain('127.0.0.1');
   });
 });

@@ -17,7 +17,7 @@ const STOP_TIMEOUT_MS = 45_000;
 /** Stops every part even if one fails, and gives up after a timeout. If no token refresh is in progress, stopping takes less than 10 s. */
 export function createStopOrder(logger: Logger): StopOrder {
   const steps: Step[] = [];
-  let running: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   const runAll = async (): Promise<void> => {
     for (const { name, stop } of steps.toReversed()) {
       await stop().catch((error: unknown) => logger.error({ err: error }, `stop: ${name} failed to stop`));
@@ -26,7 +26,7 @@ export function createStopOrder(logger: Logger): StopOrder {
   return {
     push: (step) => void steps.push(step),
     run: () =>
-      (running ??= Promise.race([
+      (stopPromise ??= Promise.race([
         runAll(),
         pause(STOP_TIMEOUT_MS, undefined, { ref: false }).then(() => logger.error('stop: gave up waiting')),
       ])),

@@ -27,16 +27,21 @@ export const PATHS: Readonly<Partial<Record<AdvanceState, readonly AdvanceState[
   written_off: ['accepted', 'in_review', 'approved', 'paying', 'paid', 'awaiting_hmrc', 'shortfall', 'collecting', 'written_off'],
 };
 
-export type Row = Record<string, unknown>;
-export type Tables = Record<string, Row[]>;
-export type Options = { readonly count: number; readonly seed: number; readonly now: Instant; readonly operatorIds: readonly string[] };
+export type TableRow = Record<string, unknown>;
+export type Tables = Record<string, TableRow[]>;
+export type AdvanceRowOptions = {
+  readonly count: number;
+  readonly seed: number;
+  readonly now: Instant;
+  readonly operatorIds: readonly string[];
+};
 
 export function toUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export const push = (tables: Tables, table: string, row: Row): void => void (tables[table] ??= []).push(row);
+export const push = (tables: Tables, table: string, row: TableRow): void => void (tables[table] ??= []).push(row);
 
 export type Company = {
   readonly id: string;
@@ -108,15 +113,15 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
   return evaluateEligibility(
     {
       refund,
-      filing: { accepted: true, readBack: false },
+      filing: { accepted: true, isReadBack: false },
       atHmrc: { receivedOn: today },
-      hmrcConnected: true,
+      isHmrcConnected: true,
       overdueReturns: [],
       vatDebt: pence(0),
       pastRefunds: wasReviewed ? [] : [refund],
       registeredOn: addDays(today, -2_000),
       insolvent: false,
-      bankAccountKnown: true,
+      isBankAccountKnown: true,
       companyExposure: pence(0),
       totalExposure: pence(0),
       figuresAsOf: quotedAt,
@@ -130,7 +135,7 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
         accountCheck: { result: 'match' },
         identity: 'passed',
         verifiedPeople: [{ name: 'Ada Quince', bornIn: '1984-05' }],
-        isVerifiedByHand: false,
+        isVerifiedManually: false,
         companyPeople: [{ name: 'QUINCE, Ada', bornIn: '1984-05' }],
       },
     },
@@ -181,7 +186,7 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
 
 export function addTransitions(
   tables: Tables,
-  { operatorIds, now }: Options,
+  { operatorIds, now }: AdvanceRowOptions,
   { id, company, state, entered, quotedAt }: Story,
   random: () => number,
 ): void {
@@ -214,7 +219,7 @@ export function addTransitions(
   if (random() < 0.5) push(tables, 'advance_assignments', { ...base, operator_id: operatorId, assigned_by: operatorId, assigned_at: now });
 }
 
-export function addMoney(tables: Tables, { now }: Options, story: Story, random: () => number): void {
+export function addMoney(tables: Tables, { now }: AdvanceRowOptions, story: Story, random: () => number): void {
   const { id, company, state, refund, fee, net, entered } = story;
   const payoutId = toUuid(`payout ${id}`);
   const { paying, paid } = entered;
@@ -243,12 +248,12 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
   const returnedAt = entered.repaid ?? entered.shortfall;
   // In some cases, HMRC has repaid a part and the rest is still outstanding.
   if (!returnedAt) return;
-  const received = entered.repaid ? refund : pence(Math.round(refund * (0.3 + random() * 0.5)));
+  const receivedAmount = entered.repaid ? refund : pence(Math.round(refund * (0.3 + random() * 0.5)));
   push(tables, 'bank_credits', {
     company_id: company.id,
     id: toUuid(`credit ${id}`),
     provider_transaction_id: `generated-${id}`,
-    amount_pence: received,
+    amount_pence: receivedAmount,
     remitter: 'HMRC VAT',
     reference: 'VAT REPAYMENT',
     received_at: returnedAt < now ? returnedAt : now,
@@ -259,15 +264,22 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
     id: toUuid(`allocation ${id}`),
     credit_id: toUuid(`credit ${id}`),
     advance_id: id,
-    amount_pence: received,
+    amount_pence: receivedAmount,
     at: returnedAt,
     by: 'bank',
   });
   const allocationId = toUuid(`allocation ${id}`);
-  addPosting(tables, story, `credit:generated-${id}`, 'Payment from HMRC', returnedAt, postCredit(received));
-  addPosting(tables, story, `allocation:${allocationId}`, 'HMRC repayment', returnedAt, postMatchedCredit(received, 'refunds_receivable'));
-  if (received < refund)
-    addPosting(tables, story, `shortfall:${allocationId}`, 'Shortfall', returnedAt, postShortfall(pence(refund - received)));
+  addPosting(tables, story, `credit:generated-${id}`, 'Payment from HMRC', returnedAt, postCredit(receivedAmount));
+  addPosting(
+    tables,
+    story,
+    `allocation:${allocationId}`,
+    'HMRC repayment',
+    returnedAt,
+    postMatchedCredit(receivedAmount, 'refunds_receivable'),
+  );
+  if (receivedAmount < refund)
+    addPosting(tables, story, `shortfall:${allocationId}`, 'Shortfall', returnedAt, postShortfall(pence(refund - receivedAmount)));
 }
 
 function addPosting(tables: Tables, { company }: Story, key: string, description: string, at: Instant, lines: readonly LedgerLine[]): void {

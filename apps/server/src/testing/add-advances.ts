@@ -20,8 +20,8 @@ import {
   push,
   toUuid,
   type Company,
-  type Options,
-  type Row,
+  type AdvanceRowOptions,
+  type TableRow,
   type Story,
   type Tables,
 } from './add-advance-rows.ts';
@@ -60,14 +60,14 @@ function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = Math.trunc(state + 0x6d2b79f5);
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 
 /** Adds the advances. Returns the number of rows in each table. */
-export async function addAdvances(database: Database, options: Options): Promise<Record<string, number>> {
+export async function addAdvances(database: Database, options: AdvanceRowOptions): Promise<Record<string, number>> {
   const tables: Tables = {};
   const random = createRandom(options.seed);
   const companyCount = Math.max(1, Math.round(options.count * 0.55));
@@ -83,7 +83,7 @@ export async function addAdvances(database: Database, options: Options): Promise
 
 const BATCH_SIZE = 1_000;
 
-async function insertRows({ executeSql }: Database, table: string, rows: readonly Row[]): Promise<void> {
+async function insertRows({ executeSql }: Database, table: string, rows: readonly TableRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   // A posting's lines must balance at commit, so they aren't split.
   const size = table === 'ledger_lines' ? rows.length : BATCH_SIZE;
@@ -95,7 +95,7 @@ async function insertRows({ executeSql }: Database, table: string, rows: readonl
   }
 }
 
-function addCompany(tables: Tables, { now, seed }: Options, place: number, random: () => number): Company {
+function addCompany(tables: Tables, { now, seed }: AdvanceRowOptions, place: number, random: () => number): Company {
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? '';
   const id = toUuid(`company ${seed} ${place}`);
   const ownerId = toUuid(`owner ${seed} ${place}`);
@@ -142,8 +142,8 @@ function addCompany(tables: Tables, { now, seed }: Options, place: number, rando
 }
 
 function pickState(random: () => number): AdvanceState {
-  const all = STATES.reduce((sum, [, share]) => sum + share, 0);
-  let remaining = random() * all;
+  const totalShare = STATES.reduce((sum, [, share]) => sum + share, 0);
+  let remaining = random() * totalShare;
   return STATES.find(([, share]) => (remaining -= share) < 0)?.[0] ?? 'settled';
 }
 
@@ -154,7 +154,7 @@ function pickAge(state: AdvanceState, random: () => number): number {
   return 35 * 24 + random() * 60 * 24;
 }
 
-function addAdvance(tables: Tables, options: Options, company: Company, place: number, random: () => number): void {
+function addAdvance(tables: Tables, options: AdvanceRowOptions, company: Company, place: number, random: () => number): void {
   const { now, seed } = options;
   const state = pickState(random);
   const id = toUuid(`advance ${seed} ${place}`);
@@ -187,8 +187,8 @@ function toEntries(state: AdvanceState, quotedAt: Instant, now: Instant, random:
     const isLong = next === 'repaid' || next === 'shortfall';
     const hours = isLong ? (5 + random() * 24) * 24 : next === 'paying' ? random() * 26 : next === 'collecting' ? 48 : random() * 0.4;
     const latest = addMilliseconds(now, -60_000);
-    const wanted = addMilliseconds(at, hours * HOUR_MS);
-    at = wanted < latest ? wanted : latest;
+    const requestedTime = addMilliseconds(at, hours * HOUR_MS);
+    at = requestedTime < latest ? requestedTime : latest;
     entered[next] = at;
   }
   return entered;

@@ -69,10 +69,10 @@ export async function addClient(portal: TestPortal, companyId: string, facts: Ne
     hasCt: taxes.includes('ct'),
     hasSa: taxes.includes('sa'),
   };
-  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...taxFlags };
-  await db.insert(clients).values({ ...shared, id, nino, yearEndOn, createdAt: now, updatedAt: now });
+  const companyFields = { companyId, name, kind, status: 'active' as const, vrn, ...taxFlags };
+  await db.insert(clients).values({ ...companyFields, id, nino, yearEndOn, createdAt: now, updatedAt: now });
   await db.insert(clientRows).values({
-    ...shared,
+    ...companyFields,
     clientId: id,
     sortName: name.toLowerCase(),
     nextDueOn: NEVER_DUE,

@@ -52,9 +52,9 @@ export function seedOrganisation(
   };
   books.putEntry(organisationId, { ...purchase, date: periodEnd });
   const companies = [{ realmId: organisationId, name: 'Tess Exports Ltd' }];
-  const person = { email, fullName: 'Tess Trader', emailVerified: true, companies };
-  portal.identity.signIn[SIGN_IN[provider]].seedPerson(person);
-  if (provider === 'freeagent') portal.identity.freeAgentPractice.seedPerson(person);
+  const providerPerson = { email, fullName: 'Tess Trader', emailVerified: true, companies };
+  portal.identity.signIn[SIGN_IN[provider]].seedPerson(providerPerson);
+  if (provider === 'freeagent') portal.identity.freeAgentPractice.seedPerson(providerPerson);
   return { email, organisationId };
 }
 

@@ -13,9 +13,9 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
   const members = await db.select().from(clientMembers).where(eq(clientMembers.companyId, companyId));
   const assignedIds = new Set(members.filter((member) => member.userId === userId).map(({ clientId }) => clientId));
   const isVisible = ({ id }: { id: string }): boolean => userId === undefined || assignedIds.has(id);
-  const all = (await db.select().from(clients).where(eq(clients.companyId, companyId))).filter(isVisible);
+  const allClients = (await db.select().from(clients).where(eq(clients.companyId, companyId))).filter(isVisible);
   const activeClients = new Map(
-    all.filter(({ status }) => status !== 'inactive' && status !== 'closed').map((client) => [client.id, client]),
+    allClients.filter(({ status }) => status !== 'inactive' && status !== 'closed').map((client) => [client.id, client]),
   );
   const has = (clientId: string, tax: Tab): boolean => {
     const client = activeClients.get(clientId);
@@ -31,9 +31,10 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
       const clientsWith = (condition: (position: (typeof positions)[number]) => boolean): number =>
         new Set(counted.filter(condition).map(({ clientId }) => clientId)).size;
       const states = [...activeClients.values()].filter(({ id }) => has(id, tab)).map((client) => getState(client, tab, counted, today));
-      const countStates = (...wanted: readonly FiguresState[]): number => states.filter((state) => wanted.includes(state)).length;
+      const countStates = (...countedStates: readonly FiguresState[]): number =>
+        states.filter((state) => countedStates.includes(state)).length;
       const isKnown = states.length === 0 || countStates('partial', 'stale', 'current') > 0;
-      const known = <Value>(value: Value): Value | null => (isKnown ? value : null);
+      const hideUnlessKnown = <Value>(value: Value): Value | null => (isKnown ? value : null);
       const isIncomplete = (clientId: string): boolean => {
         const client = activeClients.get(clientId);
         return client !== undefined && ['unread', 'partial'].includes(getState(client, tab, counted, today));
@@ -46,17 +47,17 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
           incomplete_clients: countStates('unread', 'partial'),
           unread_clients: countStates('unread'),
           stale_clients: countStates('stale'),
-          owed_pence: known(sum(counted, (position) => position.owedPence)),
+          owed_pence: hideUnlessKnown(sum(counted, (position) => position.owedPence)),
           owed_clients: clientsWith((position) => position.owedPence > 0),
-          overdue_pence: known(sum(counted, (position) => position.overduePence)),
+          overdue_pence: hideUnlessKnown(sum(counted, (position) => position.overduePence)),
           overdue_clients: clientsWith((position) => position.overduePence > 0),
-          refund_pence: known(sum(counted, (position) => position.refundPence)),
+          refund_pence: hideUnlessKnown(sum(counted, (position) => position.refundPence)),
           refund_clients: clientsWith((position) => position.refundPence > 0),
-          overdue_returns: known(sum(counted, (position) => position.overdueReturns)),
+          overdue_returns: hideUnlessKnown(sum(counted, (position) => position.overdueReturns)),
           overdue_return_clients: clientsWith((position) => position.overdueReturns > 0),
-          overdue_updates: known(sum(counted, (position) => position.overdueUpdates)),
+          overdue_updates: hideUnlessKnown(sum(counted, (position) => position.overdueUpdates)),
           overdue_update_clients: clientsWith((position) => position.overdueUpdates > 0),
-          at_risk_pence: known(sum(counted, (position) => position.penaltyPence + position.interestPence)),
+          at_risk_pence: hideUnlessKnown(sum(counted, (position) => position.penaltyPence + position.interestPence)),
           at_risk_clients: clientsWith((position) => position.penaltyPence + position.interestPence > 0),
           due,
           by_month: isKnown ? by_month : [],
@@ -85,7 +86,7 @@ const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.r
 type Item = typeof dueItems.$inferSelect;
 
 function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => boolean, today: PlainDate) {
-  const due = (days: number) => {
+  const sumDue = (days: number) => {
     const within = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
     const amounts = within.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
     const dueClients = new Set(within.map(({ clientId }) => clientId)).size;
@@ -110,5 +111,5 @@ function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => bo
       to_receive_is_partial: isPartial('refund'),
     };
   });
-  return { due: { 7: due(7), 30: due(30), 90: due(90) }, by_month };
+  return { due: { 7: sumDue(7), 30: sumDue(30), 90: sumDue(90) }, by_month };
 }

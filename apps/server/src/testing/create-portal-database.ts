@@ -5,9 +5,9 @@ import { migratePortal } from '../start/migrate-portal.ts';
 
 /** Creates a PostgreSQL database on which a portal process can start, as after `npm run migrate`. */
 export async function createPortalDatabase(): ReturnType<typeof createTestPostgresDatabase> {
-  const created = await createTestPostgresDatabase('migrated');
-  await migrateDatabaseAt(created.url);
-  return created;
+  const createdDatabase = await createTestPostgresDatabase('migrated');
+  await migrateDatabaseAt(createdDatabase.url);
+  return createdDatabase;
 }
 
 export async function migrateDatabaseAt(url: string): Promise<void> {

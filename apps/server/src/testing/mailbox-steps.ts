@@ -51,7 +51,7 @@ export async function addClientWithEmail(portal: TestPortal, companyId: string, 
   return id;
 }
 
-export const MESSAGE = { subject: 'About {client}', body: 'Dear {client},\n\nPlease call us.\n\n{sender}\n{practice}' };
+export const SAMPLE_MESSAGE = { subject: 'About {client}', body: 'Dear {client},\n\nPlease call us.\n\n{sender}\n{practice}' };
 
 /** Sends a message to these clients. */
 export async function sendTo(practice: TestPractice, clientIds: readonly string[], overrides: object = {}): Promise<string> {
@@ -61,7 +61,7 @@ export async function sendTo(practice: TestPractice, clientIds: readonly string[
     client_ids: clientIds,
     recipients: clientIds.length,
     message_id,
-    ...MESSAGE,
+    ...SAMPLE_MESSAGE,
     ...overrides,
   };
   const { status, body } = await practice.admin.post('/open-tax/messages/send', input);

@@ -73,8 +73,8 @@ function makeValue(schema: Schema): unknown {
 }
 
 function makeText({ format = '', pattern, minLength = 1 }: Schema): string {
-  const known = BY_FORMAT[format];
-  if (known !== undefined) return known;
+  const knownExample = BY_FORMAT[format];
+  if (knownExample !== undefined) return knownExample;
   if (pattern !== undefined)
     return (
       fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: 1, numRuns: 20 }).find((text) => text.trim().length >= minLength) ?? ''

@@ -1,5 +1,5 @@
 /** A portal that apps can reach at its public URL, and users who give them consent. */
-import type { programsApi } from '@portal/contract/programs.ts';
+import type { connectedAppsApi } from '@portal/contract/programs.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';
 import { findFreeAddress } from './start-simulators.ts';
@@ -15,20 +15,24 @@ export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
   return { url, mcpUrl: `${url}/portal/mcp`, instance };
 }
 
-type Request = EndpointOutput<typeof programsApi.request>;
+type Request = EndpointOutput<typeof connectedAppsApi.request>;
 
 /** Does what the consent page does: reads the request, narrows the scopes, and approves it for the practice. */
-export function consentAs(browser: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
-  return async (asked) => {
-    const query = Object.fromEntries(asked.searchParams);
+export function consentAs(
+  browser: Browser,
+  companyId: string,
+  narrowScopes: (requestedScopes: string[]) => string[] = (requestedScopes) => requestedScopes,
+): Consent {
+  return async (requestedScopes) => {
+    const query = Object.fromEntries(requestedScopes.searchParams);
     const readResponse = await browser.get('/open-tax/programs/request', query);
-    const { consent, reject_to: rejected } = readResponse.body as Request;
-    if (rejected !== null && rejected !== undefined) return new URL(rejected);
+    const { consent, reject_to: rejectUrl } = readResponse.body as Request;
+    if (rejectUrl !== null && rejectUrl !== undefined) return new URL(rejectUrl);
     if (!consent) throw new Error(`no consent page: ${readResponse.status} ${JSON.stringify(readResponse.body)}`);
     const approvedResponse = await browser.post('/open-tax/programs/approve', {
       ...query,
       company_id: companyId,
-      scopes: narrow([...consent.scopes]),
+      scopes: narrowScopes([...consent.scopes]),
     });
     if (approvedResponse.status !== 200)
       throw new Error(`not approved: ${approvedResponse.status} ${JSON.stringify(approvedResponse.body)}`);

@@ -36,9 +36,9 @@ export async function createOaklinePractice(
     ...practice,
     list,
     getClientId: (situation) => {
-      const found = list.find(({ client }) => client.situation === situation);
-      if (!found) throw new Error(`no client of the portfolio is ${situation}`);
-      return found.id;
+      const matchingClient = list.find(({ client }) => client.situation === situation);
+      if (!matchingClient) throw new Error(`no client of the portfolio is ${situation}`);
+      return matchingClient.id;
     },
   };
 }

@@ -10,16 +10,16 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 export type OauthResponse = { readonly status: number; readonly body: Record<string, string> };
 
-async function read(response: Response): Promise<OauthResponse> {
+async function readOauthResponse(response: Response): Promise<OauthResponse> {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
 export function createOauthCalls({ url, mcpUrl }: McpPortal) {
   const post = async (path: string, fields: Record<string, string>) =>
-    read(await fetch(`${url}/portal/oauth/${path}`, { method: 'POST', body: new URLSearchParams(fields) }));
+    readOauthResponse(await fetch(`${url}/portal/oauth/${path}`, { method: 'POST', body: new URLSearchParams(fields) }));
   const register = async (body: object = { client_name: 'Raw program', redirect_uris: [REDIRECT_URI] }) => {
     const headers = { 'content-type': 'application/json' };
-    return read(await fetch(`${url}/portal/oauth/register`, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return readOauthResponse(await fetch(`${url}/portal/oauth/register`, { method: 'POST', headers, body: JSON.stringify(body) }));
   };
   const toRequest = (clientId: string, changes: Record<string, string> = {}) => ({
     client_id: clientId,

@@ -20,7 +20,7 @@ import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
-import { createProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
+import { createConnectedAppDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
@@ -159,8 +159,8 @@ export async function openTestPortal({
     providers,
     url: portalUrl,
     openInstance: async (changes = {}) => {
-      const own = { ...deps, instanceId: randomUUID(), ...changes };
-      return toInstance(own, await build(own), () => runJobsOf(own));
+      const changedDeps = { ...deps, instanceId: randomUUID(), ...changes };
+      return toInstance(changedDeps, await build(changedDeps), () => runJobsOf(changedDeps));
     },
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
     moveClock: (to) => void (offset = Date.parse(parseInstant(to) ?? to) - Date.now()),
@@ -196,7 +196,7 @@ function createWatch(database: AppDeps['database'], clock: Clock, { logger, metr
 /** Creates clients that call URLs chosen by strangers; in tests, these URLs are on this computer. */
 function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
   const options = { allowsPrivateAddresses: true };
-  return { webhooks: createWebhookSender(options), programDocuments: createProgramDocuments(options) };
+  return { webhooks: createWebhookSender(options), programDocuments: createConnectedAppDocuments(options) };
 }
 
 function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {

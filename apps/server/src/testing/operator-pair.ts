@@ -49,9 +49,9 @@ export async function createOperatorPair(portal: TestPortal, suffix = '') {
 
   const waitForException = (trader: Trader, kind: string, amountPence: number): Promise<ExceptionItem> =>
     vi.waitFor(async () => {
-      const found = (await listExceptions(trader)).find((item) => item.kind === kind && item.amount_pence === amountPence);
-      if (!found) throw new Error(`no ${kind} of ${amountPence} yet`);
-      return found;
+      const foundException = (await listExceptions(trader)).find((item) => item.kind === kind && item.amount_pence === amountPence);
+      if (!foundException) throw new Error(`no ${kind} of ${amountPence} yet`);
+      return foundException;
     }, WAIT_OPTIONS);
 
   const allocate = (operator: Browser, trader: Trader, creditId: string, allocations: readonly Part[]) =>

@@ -12,8 +12,8 @@ import { openTestPortal, type TestPortal } from './open-test-portal.ts';
 import { connectGrant, listOrganisations } from './practice-books-steps.ts';
 
 export const RUN = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
-export const START = '2026-07-01' as PlainDate;
-export const END = '2026-09-30' as PlainDate;
+export const PERIOD_START = '2026-07-01' as PlainDate;
+export const PERIOD_END = '2026-09-30' as PlainDate;
 export const VRNS = ['123456782', '987654388', '999999973'];
 
 export const getOutcomeParam = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
@@ -49,7 +49,7 @@ export class PracticeBooksSetup {
 
   /** Adds an organisation in the bookkeeping software that the accountant can connect, with a refund of £4,000 for the quarter. */
   seed(name: string, vatNumber: string | null, settings: Seeded = {}): string {
-    const obligation = { periodStart: START, periodEnd: END };
+    const obligation = { periodStart: PERIOD_START, periodEnd: PERIOD_END };
     return seedOrganisation(this.portal, this.program, { vrn: vatNumber ?? '', obligation } as never, {
       id: `${name.toLowerCase().replaceAll(/\W/g, '-')}-${this.number}`,
       ownerEmail: this.email,
@@ -62,7 +62,7 @@ export class PracticeBooksSetup {
   async addClientWithReturn(name: string, vrn?: string): Promise<string> {
     const { portal, practice } = this;
     const id = await addClient(portal, practice.companyId, { name, ...(vrn === undefined ? {} : { vrn }) });
-    const body = [{ periodKey: '26A3', start: START, end: END, due: '2026-11-07', status: 'open', received: null }];
+    const body = [{ periodKey: '26A3', start: PERIOD_START, end: PERIOD_END, due: '2026-11-07', status: 'open', received: null }];
     const observation = { companyId: practice.companyId, clientId: id, source: 'hmrc', takenAt: portal.deps.clock.now() } as const;
     await this.db().transaction((tx) => recordObservation(tx, { ...observation, kind: 'vat_obligations', body: body as never }));
     return id;

@@ -37,11 +37,11 @@ async function readDocument(bytes: Buffer): Promise<ReadPdf> {
   const { info } = await document.getMetadata();
   const outline: readonly { title: string }[] = (await document.getOutline()) ?? [];
   const properties = info as { Title?: string; Language?: string };
-  const texts: TaggedText[] = [];
+  const taggedTexts: TaggedText[] = [];
   const rows: TaggedText[][] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
-    collect((await page.getStructTree()) as Node, await readMarkedTexts(page), texts, rows);
+    collect((await page.getStructTree()) as Node, await readMarkedTexts(page), taggedTexts, rows);
   }
   const pages = document.numPages;
   await document.loadingTask.destroy();
@@ -50,43 +50,43 @@ async function readDocument(bytes: Buffer): Promise<ReadPdf> {
     language: properties.Language ?? '',
     pages,
     bookmarks: outline.map(({ title }) => title),
-    texts,
+    texts: taggedTexts,
     rows,
     source: bytes.toString('latin1'),
   };
 }
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
 /** Reads the text of each piece of marked content on a page. Artifacts have no id. */
-async function readMarkedTexts(page: Page): Promise<Map<string, string>> {
+async function readMarkedTexts(page: PdfPage): Promise<Map<string, string>> {
   const { items } = await page.getTextContent({ includeMarkedContent: true });
-  const texts = new Map<string, string>();
+  const textsById = new Map<string, string>();
   const open: (string | undefined)[] = [];
   for (const item of items) {
     if ('str' in item) {
       const id = open.at(-1);
-      if (id !== undefined) texts.set(id, `${texts.get(id) ?? ''}${item.str}${item.hasEOL ? ' ' : ''}`);
+      if (id !== undefined) textsById.set(id, `${textsById.get(id) ?? ''}${item.str}${item.hasEOL ? ' ' : ''}`);
     } else if (item.type === 'endMarkedContent') open.pop();
     else open.push(item.id);
   }
-  return texts;
+  return textsById;
 }
 
-function collect(node: Node, byId: ReadonlyMap<string, string>, texts: TaggedText[], rows: TaggedText[][]): void {
+function collect(node: Node, byId: ReadonlyMap<string, string>, taggedTexts: TaggedText[], rows: TaggedText[][]): void {
   const { role = '', children = [] } = node;
   if (role === 'TR') {
     const cells: TaggedText[] = [];
     for (const child of children) collect(child, byId, cells, rows);
     // A table that continues on another page is listed on both pages, each time with the other page's rows empty.
     if (cells.length > 0) rows.push(cells);
-    texts.push(...cells);
+    taggedTexts.push(...cells);
     return;
   }
-  const own = children.filter(({ type }) => type === 'content');
-  if (own.length > 0) {
-    const text = own.map(({ id = '' }) => byId.get(id) ?? '').join('');
-    texts.push({ tag: role, text: text.replaceAll(/\s+/g, ' ').trim() });
+  const contentNodes = children.filter(({ type }) => type === 'content');
+  if (contentNodes.length > 0) {
+    const text = contentNodes.map(({ id = '' }) => byId.get(id) ?? '').join('');
+    taggedTexts.push({ tag: role, text: text.replaceAll(/\s+/g, ' ').trim() });
   }
-  for (const child of children) if (child.role !== undefined) collect(child, byId, texts, rows);
+  for (const child of children) if (child.role !== undefined) collect(child, byId, taggedTexts, rows);
 }

@@ -7,7 +7,7 @@ import { createPaidTrader, findAdvance, waitForState } from './take-advance.ts';
 import type { Trader } from './test-trader.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
-export type Case = {
+export type ShortfallCase = {
   shortfall_id: string;
   status: string;
   cause: string;
@@ -27,10 +27,10 @@ export type Case = {
   may_pay_in_instalments: boolean;
 };
 
-export async function findCase(trader: Trader, advanceId?: string): Promise<Case> {
+export async function findCase(trader: Trader, advanceId?: string): Promise<ShortfallCase> {
   const advance_id = advanceId ?? (await findAdvance(trader)).advance_id;
   const { body } = await trader.browser.get('/instant-vat/shortfall', { company_id: trader.companyId, advance_id });
-  return body['shortfall'] as Case;
+  return body['shortfall'] as ShortfallCase;
 }
 
 /** Runs a periodic job once. */

@@ -32,13 +32,13 @@ export async function openSlowInstance(portal: TestPortal): Promise<SlowInstance
     clock: portal.deps.clock,
   });
   const hold: SlowInstance['hold'] = (gateName) => {
-    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    gates[gateName] = { reach: reached.resolve, opened: opened.promise };
+    const [stepReached, gateOpened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    gates[gateName] = { reach: stepReached.resolve, opened: gateOpened.promise };
     return {
-      reached: reached.promise,
+      reached: stepReached.promise,
       release: () => {
         delete gates[gateName];
-        opened.resolve();
+        gateOpened.resolve();
       },
     };
   };

@@ -67,34 +67,34 @@ function readFields(bytes: Buffer): Field[] {
   return fields;
 }
 
-const messages = (fields: readonly Field[], number: number): Buffer[] =>
+const buildMessages = (fields: readonly Field[], number: number): Buffer[] =>
   fields.flatMap((field) => (field.number === number && Buffer.isBuffer(field.value) ? [field.value] : []));
-const first = (fields: readonly Field[], number: number): Buffer => messages(fields, number)[0] ?? Buffer.alloc(0);
+const buildFirstMessage = (fields: readonly Field[], number: number): Buffer => buildMessages(fields, number)[0] ?? Buffer.alloc(0);
 
 function decodeRequest(body: Buffer): ReceivedSpan[] {
-  return messages(readFields(body), 1).flatMap((resourceSpans) => {
+  return buildMessages(readFields(body), 1).flatMap((resourceSpans) => {
     const fields = readFields(resourceSpans);
-    const service = String(readAttributes(readFields(first(fields, 1)), 1)['service.name']);
-    const spans = messages(fields, 2).flatMap((scopeSpans) => messages(readFields(scopeSpans), 2));
+    const service = String(readAttributes(readFields(buildFirstMessage(fields, 1)), 1)['service.name']);
+    const spans = buildMessages(fields, 2).flatMap((scopeSpans) => buildMessages(readFields(scopeSpans), 2));
     return spans.map((span) => ({ ...decodeSpan(readFields(span)), service }));
   });
 }
 
 function decodeSpan(fields: readonly Field[]): Omit<ReceivedSpan, 'service'> {
   return {
-    traceId: first(fields, 1).toString('hex'),
-    spanId: first(fields, 2).toString('hex'),
-    parentId: first(fields, 4).toString('hex'),
-    name: first(fields, 5).toString(),
+    traceId: buildFirstMessage(fields, 1).toString('hex'),
+    spanId: buildFirstMessage(fields, 2).toString('hex'),
+    parentId: buildFirstMessage(fields, 4).toString('hex'),
+    name: buildFirstMessage(fields, 5).toString(),
     kind: Number(fields.find(({ number }) => number === 6)?.value ?? 0),
     attributes: readAttributes(fields, 9),
-    links: messages(fields, 13).map((link) => first(readFields(link), 1).toString('hex')),
+    links: buildMessages(fields, 13).map((link) => buildFirstMessage(readFields(link), 1).toString('hex')),
   };
 }
 
 function readAttributes(fields: readonly Field[], number: number): Record<string, string | number | boolean> {
-  const pairs = messages(fields, number).map((pair) => {
-    const [key, value] = [first(readFields(pair), 1).toString(), readFields(first(readFields(pair), 2))[0]];
+  const pairs = buildMessages(fields, number).map((pair) => {
+    const [key, value] = [buildFirstMessage(readFields(pair), 1).toString(), readFields(buildFirstMessage(readFields(pair), 2))[0]];
     if (value === undefined) return [key, ''] as const;
     if (Buffer.isBuffer(value.value)) return [key, value.value.toString()] as const;
     return [key, value.number === 2 ? value.value === 1n : Number(value.value)] as const;

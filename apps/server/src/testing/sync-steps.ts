@@ -55,7 +55,7 @@ export function skipWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly w
 }
 
 /** Returns the same portal with the computer's clock moved forward by `ms`. */
-export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
+export const moveClockLater = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
   if (tax === 'vat') return createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
@@ -141,7 +141,7 @@ export async function expectStaleThenRecovered(
   expect(await steps.figures(practice)).toEqual(existing);
   expect(await steps.findRun(runId)).toMatchObject({ endedAt: null, done: 0, failed: practice.list.length });
   portal.faults.clear();
-  await steps.work(practice, runId, later(portal.deps));
+  await steps.work(practice, runId, moveClockLater(portal.deps));
   expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set(['completed']));
   expect(await steps.findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
   expect((await steps.figures(practice)).observations).toBe(existing.observations);

@@ -53,8 +53,8 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
 /** Accepts the current offer and returns the response without checking it. */
 export async function postAccept(trader: Trader): Promise<ApiResponse> {
   const { advance_id, version, agreement } = await findAdvance(trader);
-  const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
-  return trader.browser.post('/instant-vat/advance/accept', accepted, newKey());
+  const acceptInput = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
+  return trader.browser.post('/instant-vat/advance/accept', acceptInput, newKey());
 }
 
 export async function acceptAdvance(portal: TestPortal, trader: Trader): Promise<AdvanceBody> {
@@ -114,6 +114,6 @@ export async function postRelease(operator: Browser, trader: Trader, advanceId: 
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);
   const { net_pence, netted_pence, version } = body['advance'] as AdvanceBody;
-  const shown = { net_pence, netted_pence, version, bank_account_id: body['bank_account_id'] };
-  return operator.post('/operator/advance/release', { ...target, ...shown }, newKey());
+  const shownTerms = { net_pence, netted_pence, version, bank_account_id: body['bank_account_id'] };
+  return operator.post('/operator/advance/release', { ...target, ...shownTerms }, newKey());
 }

@@ -51,14 +51,14 @@ export class TestProvider implements OAuthClientProvider {
   redirectToAuthorization = (url: URL) => void (this.asked = url);
   saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
   codeVerifier = () => this.verifier;
-  invalidateCredentials = (what: string) => {
-    if (what === 'tokens' || what === 'all') this.issued = undefined;
+  invalidateCredentials = (credentialKind: string) => {
+    if (credentialKind === 'tokens' || credentialKind === 'all') this.issued = undefined;
   };
   saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.discovered = state);
   discoveryState = () => this.discovered;
 }
 
-type Options = {
+type ProgramOptions = {
   readonly name?: string;
   /** An app from before July 2026 starts with a handshake. */
   readonly isOld?: boolean;
@@ -66,7 +66,7 @@ type Options = {
 };
 
 /** Connects like a new app: it is rejected, registers, gets consent and connects. */
-export async function connectProgram(mcpUrl: string, consent: Consent, options: Options = {}): Promise<TestProgram> {
+export async function connectProgram(mcpUrl: string, consent: Consent, options: ProgramOptions = {}): Promise<TestProgram> {
   const { name = 'Test assistant', isOld = false, redirectUri = REDIRECT_URI } = options;
   const provider = new TestProvider(name, redirectUri);
   const open = async (): Promise<{ client: Client; transport: StreamableHTTPClientTransport; isOpen: boolean }> => {
@@ -93,8 +93,12 @@ export async function connectProgram(mcpUrl: string, consent: Consent, options: 
     call: async (tool, input = {}) => {
       const result = await client.callTool({ name: tool, arguments: input });
       const content = (result.structuredContent ?? {}) as Record<string, unknown>;
-      const [text] = result.content as { text?: string }[];
-      return { error: result.isError ? (text?.text ?? '') : undefined, content, data: (content['data'] ?? {}) as Record<string, unknown> };
+      const [firstContent] = result.content as { text?: string }[];
+      return {
+        error: result.isError ? (firstContent?.text ?? '') : undefined,
+        content,
+        data: (content['data'] ?? {}) as Record<string, unknown>,
+      };
     },
     close: () => client.close(),
   };

@@ -45,7 +45,7 @@ function open(screens = <LocationProbe />) {
   return appHistory;
 }
 
-const heading = (name: string) => screen.findByRole('heading', { name });
+const findHeading = (name: string) => screen.findByRole('heading', { name });
 const stubScroll = (y: number) => vi.stubGlobal('scrollY', y);
 const click = (name: string) => act(() => screen.getByRole('link', { name }).click());
 
@@ -64,11 +64,11 @@ describe('moving to another page', () => {
     open();
     stubScroll(640);
     click('To b');
-    expect(await heading('/b')).toBeTruthy();
+    expect(await findHeading('/b')).toBeTruthy();
     expect(scrolledTo).toHaveBeenLastCalledWith(0, 0);
     stubScroll(20);
     act(() => history.back());
-    expect(await heading('/a')).toBeTruthy();
+    expect(await findHeading('/a')).toBeTruthy();
     expect(scrolledTo).toHaveBeenLastCalledWith(0, 640);
   });
 
@@ -85,7 +85,7 @@ describe('moving to another page', () => {
     open();
     scrolledTo.mockClear();
     click('Late only');
-    expect(await heading('/a?filter=late')).toBeTruthy();
+    expect(await findHeading('/a?filter=late')).toBeTruthy();
     expect(scrolledTo).not.toHaveBeenCalled();
   });
 
@@ -94,7 +94,7 @@ describe('moving to another page', () => {
     Element.prototype.scrollIntoView = scrollIntoView;
     const appHistory = open();
     act(() => appHistory.push(`${PORTAL_BASE}/b#rules`));
-    expect(await heading('/b')).toBeTruthy();
+    expect(await findHeading('/b')).toBeTruthy();
     expect(scrollIntoView).toHaveBeenCalledOnce();
   });
 
@@ -120,10 +120,10 @@ describe('screen', () => {
       </Suspense>,
     );
     click('To b');
-    expect(await heading('/a')).toBeTruthy();
+    expect(await findHeading('/a')).toBeTruthy();
     expect(screen.queryByText('loading')).toBeNull();
     await act(async () => slow.resolve({ default: () => <h1>Slow screen</h1> }));
-    expect(await heading('Slow screen')).toBeTruthy();
+    expect(await findHeading('Slow screen')).toBeTruthy();
   });
 
   it('that failed gives way to the next one', async () => {
@@ -138,8 +138,8 @@ describe('screen', () => {
       </ErrorBoundary>,
     );
     click('To b');
-    expect(await heading('Sorry, there’s a problem with this page')).toBeTruthy();
+    expect(await findHeading('Sorry, there’s a problem with this page')).toBeTruthy();
     act(() => appHistory.push(`${PORTAL_BASE}/c`));
-    expect(await heading('/c')).toBeTruthy();
+    expect(await findHeading('/c')).toBeTruthy();
   });
 });

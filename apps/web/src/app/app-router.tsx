@@ -17,8 +17,8 @@ export function AppRouter({ history, children }: { history: AppHistory; children
 
 /** Restores the scroll position for back and forward. Other navigations start at the top, or at the element in the URL's fragment. */
 function scrollTo({ type, savedScroll, location: { hash }, keepsScroll }: Visit): void {
-  const named = hash === '' ? null : document.getElementById(hash.slice(1));
+  const targetElement = hash === '' ? null : document.getElementById(hash.slice(1));
   if (type === NavigationType.Pop && savedScroll !== undefined) window.scrollTo(0, savedScroll);
-  else if (named !== null) named.scrollIntoView();
+  else if (targetElement !== null) targetElement.scrollIntoView();
   else if (!keepsScroll) window.scrollTo(0, 0);
 }

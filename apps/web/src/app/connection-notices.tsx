@@ -13,13 +13,13 @@ export function ConnectionNotices({ page }: { page: (Page & { readonly name: Pag
   const { pathname, search } = useLocation();
   if (session.status !== 'signed_in' || page?.access !== 'signed_in') return null;
   const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
-  const notices = (session.person.grant_notices ?? []).filter(({ path, state, company_id: of }) => {
+  const notices = (session.person.grant_notices ?? []).filter(({ path, state, company_id: noticeCompanyId }) => {
     // Skip a notice on the page that fixes the connection, because that page explains the problem itself, and on the trader's dashboard for
     // its own company, which shows its problems at the top.
     if (path.startsWith(`${pathname}?`)) return false;
-    return !(page.name === 'dashboard' && state === 'ended' && of === companyId);
+    return !(page.name === 'dashboard' && state === 'ended' && noticeCompanyId === companyId);
   });
-  const first = notices.find(({ company_id: of }) => of === companyId) ?? notices[0];
+  const first = notices.find(({ company_id: noticeCompanyId }) => noticeCompanyId === companyId) ?? notices[0];
   if (first === undefined) return null;
   return (
     <Suspense>

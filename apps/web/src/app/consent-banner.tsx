@@ -18,7 +18,7 @@ type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 /** `path` lets the banner appear on later pages too. */
 export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
-  const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
+  const answerChat = useRef<((isChatAllowed: boolean) => void) | undefined>(undefined);
   const previousFocus = useRef<Element | null>(null);
 
   useEffect(() => {
@@ -53,9 +53,9 @@ export function ConsentBanner({ path }: { path: string }) {
     saveConsent(choices);
     close();
   };
-  const finishChat = (allowed: boolean): void => {
+  const finishChat = (isChatAllowed: boolean): void => {
     close();
-    answerChat.current?.(allowed);
+    answerChat.current?.(isChatAllowed);
     answerChat.current = undefined;
   };
 

@@ -12,7 +12,7 @@ type ConsentPanelProps = {
   mode: 'ask' | 'choose' | 'chat';
   save: (choices: ConsentChoices) => void;
   choose: () => void;
-  answerChat: (allowed: boolean) => void;
+  answerChat: (isAllowed: boolean) => void;
 };
 
 export function ConsentPanel({ mode, save, choose, answerChat }: ConsentPanelProps) {
@@ -108,7 +108,7 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
   );
 }
 
-function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
+function ChatQuestion({ answer }: { answer: (isAllowed: boolean) => void }) {
   return (
     <>
       <Heading level={2} tabIndex={-1}>

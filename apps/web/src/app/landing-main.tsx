@@ -1,4 +1,4 @@
 import { Landing } from '../landing/landing.tsx';
 import { renderLiveDemo, showConsent, startLanding } from './start-landing.tsx';
 
-startLanding((site) => <Landing {...site} renderDemo={renderLiveDemo} onUncovered={showConsent} />);
+startLanding((site) => <Landing {...site} renderDemo={renderLiveDemo} onDialogClosed={showConsent} />);

@@ -30,13 +30,13 @@ export const getLoadedScreen = (name: ScreenName): ComponentType | undefined => 
 
 /** Loads a screen's file, only once. */
 export function loadScreen(name: ScreenName): Promise<ComponentType> {
-  const started = loads.get(name);
-  if (started !== undefined) return started;
+  const screenLoad = loads.get(name);
+  if (screenLoad !== undefined) return screenLoad;
   const load = importScreen(name);
   loads.set(name, load);
   load.then(
     (component) => loaded.set(name, component),
-    () => failed.add(name),
+    () => failedScreens.add(name),
   );
   return load;
 }
@@ -56,13 +56,13 @@ async function importList(name: ScreenName): Promise<ScreenList> {
   return (await import('./screens/operator-screens.ts')).OPERATOR_SCREENS;
 }
 
-const failed = new Set<ScreenName>();
+const failedScreens = new Set<ScreenName>();
 
 /**
  * Lets screens that failed to load be loaded again. Called on each navigation and no earlier, because rerendering must hit the same
  * failure.
  */
 export function clearFailedLoads(): void {
-  for (const name of failed) loads.delete(name);
-  failed.clear();
+  for (const name of failedScreens) loads.delete(name);
+  failedScreens.clear();
 }

@@ -29,7 +29,7 @@ function runWorker() {
     listeners.get('fetch')?.({
       request: { url: new URL(path, location.href).href, mode, method: 'GET' },
       preloadResponse: Promise.resolve(undefined),
-      respondWith: (given: Promise<Response>) => (response = given),
+      respondWith: (nextResponse: Promise<Response>) => (response = nextResponse),
     });
     return response === undefined ? undefined : (await response).text();
   };
@@ -90,7 +90,7 @@ describe('offline page', () => {
   });
 });
 
-type Outcome = 'unreachable' | 'proxy error' | 'answers';
+type FetchOutcome = 'unreachable' | 'proxy error' | 'answers';
 
 /** Opens the offline page. `set` changes the outcome of the next checks. */
 function openPage({ isOnline = true, historyState }: { isOnline?: boolean; historyState?: unknown } = {}) {
@@ -99,7 +99,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
   const navigator = { onLine: isOnline };
   const history = { state: historyState, replaceState: vi.fn<(state: unknown, title: string) => void>() };
   const reload = vi.fn<() => void>();
-  let outcome: Outcome = 'unreachable';
+  let outcome: FetchOutcome = 'unreachable';
   const fetchMock = vi.fn<(url: string, options: RequestInit) => Promise<Response>>(async () => {
     if (outcome === 'unreachable') throw new TypeError('Failed to fetch');
     return new Response('', { status: outcome === 'answers' ? 200 : 502 });
@@ -119,7 +119,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
   runInContext(read('offline.js'), context);
   const getText = (id: string): string => page.getElementById(id)?.textContent ?? '';
   return {
-    set: (next: Outcome) => (outcome = next),
+    set: (next: FetchOutcome) => (outcome = next),
     setOnline: (next: boolean) => {
       navigator.onLine = next;
       listeners.get(next ? 'online' : 'offline')?.();

@@ -1,4 +1,4 @@
 import { PartnerPage } from '../landing/partner-page.tsx';
 import { renderLiveDemo, showConsent, startLanding } from './start-landing.tsx';
 
-startLanding((site) => <PartnerPage {...site} renderDemo={renderLiveDemo} onUncovered={showConsent} />, { isPartnerPage: true });
+startLanding((site) => <PartnerPage {...site} renderDemo={renderLiveDemo} onDialogClosed={showConsent} />, { isPartnerPage: true });

@@ -12,7 +12,7 @@ export function RouteAnnouncer() {
   const [first] = useState(pathname);
   const [moves, setMoves] = useState(0);
   useEffect(() => {
-    setMoves((before) => (before > 0 || pathname !== first ? before + 1 : 0));
+    setMoves((moveCount) => (moveCount > 0 || pathname !== first ? moveCount + 1 : 0));
   }, [pathname, first]);
   // Use a new element each time: most pages share a title, and unchanged text isn't announced again.
   return <HiddenText role="status">{moves > 0 && <span key={moves}>{getPageTitle(pathname)}</span>}</HiddenText>;

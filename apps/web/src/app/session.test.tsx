@@ -22,9 +22,9 @@ function mockChecks(...responses: readonly CheckResponse[]): { readonly count: (
   let checks = 0;
   vi.stubGlobal('fetch', async (url: string) => {
     if (!url.startsWith('/portal/v2/check-login')) return new Response('{}', { status: 404 });
-    const answer = await responses[Math.min(checks++, responses.length - 1)];
-    if (answer === undefined || answer === 'network fails') throw new TypeError('Failed to fetch');
-    return new Response(answer.body, { status: answer.status });
+    const nextResponse = await responses[Math.min(checks++, responses.length - 1)];
+    if (nextResponse === undefined || nextResponse === 'network fails') throw new TypeError('Failed to fetch');
+    return new Response(nextResponse.body, { status: nextResponse.status });
   });
   return { count: () => checks };
 }
@@ -48,7 +48,7 @@ function open(path: string) {
   return appHistory;
 }
 
-const heading = (path: string) => screen.findByRole('heading', { name: `The page ${path}` });
+const findHeading = (path: string) => screen.findByRole('heading', { name: `The page ${path}` });
 const listHeadings = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
 
 beforeEach(() => vi.stubGlobal('scrollTo', () => undefined));
@@ -66,7 +66,7 @@ describe('signed-in person', () => {
   it('sees a private page', async () => {
     mockChecks(TESSA);
     open('/company');
-    expect(await heading('/company')).toBeTruthy();
+    expect(await findHeading('/company')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('signed-in person', () => {
     const checks = mockChecks({ status: 200, body: JSON.stringify(tessa) });
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
-    expect(await heading(path)).toBeTruthy();
+    expect(await findHeading(path)).toBeTruthy();
     const company = JSON.parse(localStorage.getItem('g-company') ?? '{}') as { companyId?: string };
     expect({ local: company.companyId, session: sessionStorage.getItem('form-draft-owner') ?? undefined }).toEqual(kept);
   });
@@ -86,7 +86,7 @@ describe('signed-in person', () => {
   it('is redirected from the login page to /home', async () => {
     mockChecks(TESSA);
     open('/login');
-    expect(await heading('/home')).toBeTruthy();
+    expect(await findHeading('/home')).toBeTruthy();
     expect(location.pathname).toBe('/portal/home');
   });
 
@@ -94,7 +94,7 @@ describe('signed-in person', () => {
     localStorage.setItem('post-login-redirect', '/portal/company?company_id=c1');
     mockChecks(TESSA);
     open('/login');
-    expect(await heading('/company')).toBeTruthy();
+    expect(await findHeading('/company')).toBeTruthy();
     expect(`${location.pathname}${location.search}`).toBe('/portal/company?company_id=c1');
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
@@ -108,7 +108,7 @@ describe('visitor', () => {
     expect(await screen.findByText('Loading')).toBeTruthy();
     expect(listHeadings()).toEqual([]);
     slow.resolve({ status: 200, body: '{}' });
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('visitor', () => {
     const checks = mockChecks(SIGNED_OUT);
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
-    expect(await heading(path)).toBeTruthy();
+    expect(await findHeading(path)).toBeTruthy();
     expect(location.pathname).toBe(`${PORTAL_BASE}${path}`);
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
@@ -124,7 +124,7 @@ describe('visitor', () => {
   it('is redirected from other pages to the login page, and the path is saved with its prefix', async () => {
     mockChecks(SIGNED_OUT);
     open('/company?company_id=c1');
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
   });
 
@@ -133,13 +133,13 @@ describe('visitor', () => {
     mockChecks(slow.promise);
     open('/company');
     expect(await screen.findByText('Loading')).toBeTruthy();
-    const seen: unknown[] = [];
-    const watcher = new MutationObserver(() => seen.push(...listHeadings()));
+    const seenHeadings: unknown[] = [];
+    const watcher = new MutationObserver(() => seenHeadings.push(...listHeadings()));
     watcher.observe(document.body, { subtree: true, childList: true, attributes: true });
     slow.resolve({ status: 200, body: '' });
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     watcher.disconnect();
-    expect(new Set(seen)).toEqual(new Set(['The page /login']));
+    expect(new Set(seenHeadings)).toEqual(new Set(['The page /login']));
   });
 
   it('is asked to log in at a later step, stays there and returns after logging in', async () => {
@@ -148,10 +148,10 @@ describe('visitor', () => {
     expect(await screen.findByRole('heading', { name: 'Log in to continue your sign-up' })).toBeTruthy();
     expect(location.pathname).toBe('/portal/v2/instant-vat/steps/bank-account');
     screen.getByRole('link', { name: 'Log in' }).click();
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     cleanup();
     open('/login');
-    expect(await heading('/v2/instant-vat/steps/bank-account')).toBeTruthy();
+    expect(await findHeading('/v2/instant-vat/steps/bank-account')).toBeTruthy();
     expect(location.search).toBe('?company_id=c1');
   });
 });
@@ -160,10 +160,10 @@ describe('failed login check', () => {
   it.each([
     ['for want of a network', 'network fails'],
     ['on the server', { status: 500, body: '{"message":"The portal has a fault"}' }],
-  ] as const)('%s does not redirect', async (_name, answer) => {
-    mockChecks(answer);
+  ] as const)('%s does not redirect', async (_name, sessionResponse) => {
+    mockChecks(sessionResponse);
     open('/company');
-    expect(await heading('/company')).toBeTruthy();
+    expect(await findHeading('/company')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
 });
@@ -172,11 +172,11 @@ describe('login check', () => {
   it('runs for the first of several quick page changes, and again after a second without any', async () => {
     const checks = mockChecks(TESSA);
     const appHistory = open('/home');
-    await heading('/home');
+    await findHeading('/home');
     act(() => appHistory.push('/portal/company'));
-    await heading('/company');
+    await findHeading('/company');
     act(() => appHistory.push('/portal/privacy'));
-    await heading('/privacy');
+    await findHeading('/privacy');
     expect(checks.count()).toBe(1);
     await new Promise((done) => setTimeout(done, 1_050));
     act(() => appHistory.push('/portal/home'));
@@ -186,24 +186,24 @@ describe('login check', () => {
   it('notices an expired session at the next page', async () => {
     mockChecks(TESSA, SIGNED_OUT);
     const appHistory = open('/home');
-    await heading('/home');
+    await findHeading('/home');
     await new Promise((done) => setTimeout(done, 1_050));
     act(() => appHistory.push('/portal/company'));
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company');
   });
 
   it('saves the company of the person’s home for pages opened without one', async () => {
     mockChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/company');
-    await heading('/company');
+    await findHeading('/company');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c9"}');
   });
 
   it('saves no company on the logout route, which has just cleared the storage', async () => {
     mockChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/logout');
-    await heading('/logout');
+    await findHeading('/logout');
     expect(localStorage.getItem('g-company')).toBeNull();
   });
 
@@ -211,13 +211,13 @@ describe('login check', () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     mockChecks(slow.promise, SIGNED_OUT);
     const appHistory = open('/privacy');
-    await heading('/privacy');
+    await findHeading('/privacy');
     await new Promise((done) => setTimeout(done, 1_050));
     act(() => appHistory.push('/portal/company'));
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     slow.resolve({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     await new Promise((done) => setTimeout(done, 50));
-    expect(await heading('/login')).toBeTruthy();
+    expect(await findHeading('/login')).toBeTruthy();
     expect(localStorage.getItem('g-company')).toBeNull();
   });
 });
@@ -226,9 +226,9 @@ describe('log-out in another tab', () => {
   it('stays on a public page and checks the session', async () => {
     const checks = mockChecks(TESSA, SIGNED_OUT);
     open('/privacy');
-    await heading('/privacy');
+    await findHeading('/privacy');
     notifyOtherTabsOfLogOut();
     await waitFor(() => expect(checks.count()).toBe(2));
-    expect(await heading('/privacy')).toBeTruthy();
+    expect(await findHeading('/privacy')).toBeTruthy();
   });
 });

@@ -13,14 +13,14 @@ import { Shell } from './shell.tsx';
 type Answers = Record<string, { status: number; body: unknown } | Promise<unknown>>;
 
 const TESSA = { type: 'trader', full_name: 'Tessa Bright', home_path: '/home' };
-const row = (name: string) => ({
+const createRow = (name: string) => ({
   company_id: '0199c1b0-0000-7000-8000-00000000000a',
   name,
   kind: 'trader',
   role: 'trader_owner',
   permissions: [],
 });
-const COMPANY_ID = row('').company_id;
+const COMPANY_ID = createRow('').company_id;
 
 /** Serves these paths and records every request. */
 function serve(responses: Answers): string[] {
@@ -28,8 +28,8 @@ function serve(responses: Answers): string[] {
   vi.stubGlobal('fetch', async (url: string) => {
     const path = url.slice(PORTAL_BASE.length).split('?')[0] ?? '';
     requestedPaths.push(path);
-    const answer = await responses[path];
-    const { status, body } = (answer ?? { status: 404, body: {} }) as { status: number; body: unknown };
+    const response = await responses[path];
+    const { status, body } = (response ?? { status: 404, body: {} }) as { status: number; body: unknown };
     return new Response(JSON.stringify(body), { status });
   });
   return requestedPaths;
@@ -37,7 +37,7 @@ function serve(responses: Answers): string[] {
 
 const allResponses: Answers = {
   '/v2/check-login': { status: 200, body: TESSA },
-  '/user-companies': { status: 200, body: [row('Brightwell')] },
+  '/user-companies': { status: 200, body: [createRow('Brightwell')] },
   '/dashboard-company-name': { status: 200, body: { name: 'Brightwell Exports' } },
 };
 
@@ -120,7 +120,7 @@ describe('slide-out menu', () => {
   });
 
   it('starts with "My companies" for several, and "Home" if the list fails', async () => {
-    serve({ ...allResponses, '/user-companies': { status: 200, body: [row('Brightwell'), row('Harbour')] } });
+    serve({ ...allResponses, '/user-companies': { status: 200, body: [createRow('Brightwell'), createRow('Harbour')] } });
     open('/company');
     fireEvent.click(await toggle());
     expect(await entry('My companies')).toBeTruthy();
@@ -176,7 +176,7 @@ describe('mobile menu', () => {
     fireEvent.click(button);
     expect(button.getAttribute('aria-expanded')).toBe('true');
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    list.resolve({ status: 200, body: [row('Brightwell')] });
+    list.resolve({ status: 200, body: [createRow('Brightwell')] });
     expect(await entry('Go to dashboard')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Add company' })).toBeNull();
     fireEvent.click(button);
@@ -329,9 +329,9 @@ describe('expired connection', () => {
   });
 
   it('shows the current company first and links the others', async () => {
-    const other = { ...notice, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Harlow', path: '/elsewhere?company_id=b' };
-    serveNotices(notice, other);
-    open(`/company?company_id=${other.company_id}`);
+    const otherNotice = { ...notice, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Harlow', path: '/elsewhere?company_id=b' };
+    serveNotices(notice, otherNotice);
+    open(`/company?company_id=${otherNotice.company_id}`);
     expect((await bar()).textContent).toContain('Harlow: the connection');
     expect((await entry('Brightwell (HMRC)')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });

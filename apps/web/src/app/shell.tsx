@@ -10,7 +10,7 @@ import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { OfflineNote } from './offline-note.tsx';
-import { getPageGate, type Gate } from '../core/page-gate.ts';
+import { getPageGate, type PageGate } from '../core/page-gate.ts';
 import { PaletteProvider } from './command-palette/palette-state.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
@@ -75,7 +75,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-function Content({ gate, children }: { gate: Gate; children: ReactNode }) {
+function Content({ gate, children }: { gate: PageGate; children: ReactNode }) {
   switch (gate) {
     case 'waiting':
       return null;

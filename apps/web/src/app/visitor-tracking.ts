@@ -32,13 +32,13 @@ export function recordVisit(path: string, { pattern, title }: VisitedRoute): voi
   logFailure(() => {
     saveTags(location.search, readConsent()?.marketing === true);
     const currentUrl = `${location.pathname}${location.search}${location.hash}`;
-    const tagged = tag(currentUrl);
+    const tagged = tagLink(currentUrl);
     if (tagged !== currentUrl) history.replaceState(history.state, '', tagged);
   });
   analytics().visit(pattern, title);
 }
 
-function tag(link: string): string {
+function tagLink(link: string): string {
   return addTagsToLink(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
@@ -67,7 +67,7 @@ function followLink(event: Event): void {
   const leadsToAdmin = isAdminLink(link);
   if (!leadsToAdmin) {
     logFailure(() => {
-      const tagged = tag(link);
+      const tagged = tagLink(link);
       if (tagged !== link) anchor.setAttribute('href', tagged);
     });
   }

@@ -9,7 +9,7 @@ export type OtherWork = {
   readonly to: string;
 };
 
-const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
+const WORK_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
   practice: {
     meaning: 'Your practice’s dashboard shows what’s due for your clients and what you need to do.',
     action: 'Open your practice’s dashboard',
@@ -30,7 +30,7 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
 /** Returns undefined for traders and new users, and while the session is unknown. */
 export function getOtherWork(session: Session): OtherWork | undefined {
   const type = session.status === 'signed_in' ? session.person.type : undefined;
-  return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;
+  return type === 'practice' || type === 'operator' || type === 'client' ? WORK_BY_USER_TYPE[type] : undefined;
 }
 
 export const useOtherWork = (): OtherWork | undefined => getOtherWork(useSession().session);

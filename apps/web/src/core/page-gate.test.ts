@@ -2,7 +2,7 @@
 // check is complete.
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
-import { getPageGate, type Gate } from './page-gate.ts';
+import { getPageGate, type PageGate } from './page-gate.ts';
 import type { Session } from './session-state.ts';
 
 const sessions = {
@@ -13,7 +13,7 @@ const sessions = {
   unknown: { status: 'unknown', error: new Error('offline') },
 } as const satisfies Record<string, Session>;
 
-const rows: readonly (readonly [path: string, Record<keyof typeof sessions, Gate>])[] = [
+const rows: readonly (readonly [path: string, Record<keyof typeof sessions, PageGate>])[] = [
   ['/v2/instant-vat/dashboard', { checking: 'hidden', signed_out: 'waiting', trader: 'open', operator: 'open', unknown: 'open' }],
   ['/admin', { checking: 'waiting', signed_out: 'waiting', trader: 'not_found', operator: 'open', unknown: 'open' }],
   ['/login', { checking: 'hidden', signed_out: 'open', trader: 'hidden', operator: 'hidden', unknown: 'open' }],

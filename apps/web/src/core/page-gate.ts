@@ -8,7 +8,7 @@ import type { Person, Session } from './session-state.ts';
  * `open`: the page. `hidden`: the page is mounted and loads its data, but isn't visible yet. `waiting`: the page isn't mounted.
  * `asks_login`: a step that needs a signed-in user. `not_found`: as if the page didn't exist.
  */
-export type Gate = 'open' | 'hidden' | 'waiting' | 'asks_login' | 'not_found';
+export type PageGate = 'open' | 'hidden' | 'waiting' | 'asks_login' | 'not_found';
 
 const LOGIN_PAGES: readonly PageName[] = ['login', 'loginV2'];
 
@@ -16,12 +16,12 @@ export function isLoginPage(page: { readonly name: PageName } | undefined): bool
   return page !== undefined && LOGIN_PAGES.includes(page.name);
 }
 
-export function getPageGate(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): Gate {
+export function getPageGate(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): PageGate {
   if (page === undefined) return 'open';
   // A signed-in user is about to be redirected to their home (docs/product/specification.md section 4).
   if (isLoginPage(page)) return session.status === 'checking' || session.status === 'signed_in' ? 'hidden' : 'open';
   if (page.access === 'operator' || page.access === 'enrolling') {
-    if (session.status === 'signed_in') return mayOpen(page.access, session.person) ? 'open' : 'not_found';
+    if (session.status === 'signed_in') return mayOpenPage(page.access, session.person) ? 'open' : 'not_found';
     return session.status === 'unknown' ? 'open' : 'waiting';
   }
   if (page.access === 'signed_in') {
@@ -36,6 +36,6 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
 }
 
 /** The enrolment page is for our staff, with or without a verified second factor. */
-function mayOpen(access: 'operator' | 'enrolling', { is_operator, operator_status }: Person): boolean {
+function mayOpenPage(access: 'operator' | 'enrolling', { is_operator, operator_status }: Person): boolean {
   return access === 'operator' ? is_operator === true : operator_status !== undefined;
 }

@@ -12,8 +12,8 @@ const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>>
 
 /** Returns a page's theme. Pages that are not listed have the standard theme. */
 export function getPageTheme(name: string | undefined): PageThemeName {
-  const found = (Object.keys(THEME_PAGES) as PageThemeName[]).find((theme) => THEME_PAGES[theme]?.some((page) => page === name));
-  return found ?? 'standard';
+  const themeName = (Object.keys(THEME_PAGES) as PageThemeName[]).find((theme) => THEME_PAGES[theme]?.some((page) => page === name));
+  return themeName ?? 'standard';
 }
 
 /** Applies a page theme to the whole window while the page is mounted, so that dialogs and menus follow. */

@@ -54,7 +54,7 @@ function saveHomeCompany(homePath: string | undefined): void {
 }
 
 /** Operators who haven't verified a second factor in this session can only reach the page where they set one up or verify it. */
-function isBeforeFactor({ operator_status: status }: Person): boolean {
+function awaitsSecondFactor({ operator_status: status }: Person): boolean {
   return status === 'enrolling' || status === 'needs_factor';
 }
 
@@ -66,13 +66,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const check = useCallback(async () => {
     const checkNumber = ++checksStarted;
-    const found = await readSession();
+    const foundSession = await readSession();
     // A slow response from before logging out must not sign the user in again.
-    if (checkNumber < lastAppliedCheck) return found;
+    if (checkNumber < lastAppliedCheck) return foundSession;
     lastAppliedCheck = checkNumber;
-    applySession(found);
-    setSession(found);
-    return found;
+    applySession(foundSession);
+    setSession(foundSession);
+    return foundSession;
   }, []);
   const checkSoon = useRef(debounceLeading(() => void check(), CHECK_DEBOUNCE_MS));
   useEffect(() => {
@@ -86,7 +86,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (session.status === 'signed_in' && isLoginPage(page)) {
       void navigate(consumePostLoginPath() ?? '/home', { replace: true });
     }
-    if (page?.access === 'operator' && session.status === 'signed_in' && isBeforeFactor(session.person)) {
+    if (page?.access === 'operator' && session.status === 'signed_in' && awaitsSecondFactor(session.person)) {
       void navigate(PAGES.adminEnrolment.path, { replace: true });
     }
     if (session.status === 'signed_out' && page !== undefined && page.access !== 'public') {

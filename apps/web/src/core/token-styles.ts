@@ -3,7 +3,7 @@ import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, getPageScheme, RADIUS_PX, type P
 
 type Variables = Readonly<Record<string, string>>;
 
-function variables(scheme: Scheme): Variables {
+function toVariables(scheme: Scheme): Variables {
   const { roles, ...others } = scheme;
   const roleVariables = Object.entries(roles).flatMap(([role, colours]) =>
     Object.entries(colours).map(([shade, value]) => [`${role}-${shade}`, value] as const),
@@ -18,8 +18,10 @@ const toCss = (values: Variables): string =>
 
 /** Returns the variables whose values differ from the standard theme. */
 function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
-  const standard = variables(getPageScheme('standard', mode));
-  return Object.fromEntries(Object.entries(variables(getPageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));
+  const standardVariables = toVariables(getPageScheme('standard', mode));
+  return Object.fromEntries(
+    Object.entries(toVariables(getPageScheme(name, mode))).filter(([key, value]) => standardVariables[key] !== value),
+  );
 }
 
 function renderPageThemes(mode: 'light' | 'dark'): string {
@@ -32,6 +34,6 @@ const LAYERS = '@layer base,primitives,components;';
 
 export function tokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
-  const light = `:root{color-scheme:light dark;${shape};${toCss(variables(LIGHT))}}${renderPageThemes('light')}`;
-  return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${renderPageThemes('dark')}}`;
+  const light = `:root{color-scheme:light dark;${shape};${toCss(toVariables(LIGHT))}}${renderPageThemes('light')}`;
+  return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(toVariables(DARK))}}${renderPageThemes('dark')}}`;
 }

@@ -2,12 +2,12 @@
 // text, graphics and the edges of controls (1.4.11).
 import { describe, expect, it } from 'vitest';
 import { WORD_MARKS } from '../ui/brand-mark.tsx';
-import { BELOW } from '../lib/use-media-query.ts';
+import { MEDIA_BELOW } from '../lib/use-media-query.ts';
 import { FONT_FAMILY, LIGHT, getPageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
 
 const ROLES = Object.keys(LIGHT.roles) as Role[];
-const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
-const schemes = NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, getPageScheme(name, mode)] as const));
+const THEME_NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
+const schemes = THEME_NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, getPageScheme(name, mode)] as const));
 
 /** WCAG 2.2, "relative luminance". */
 function getLuminance(colour: string): number {
@@ -18,8 +18,8 @@ function getLuminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function getContrast(item: string, other: string): number {
-  const [lighter = 0, darker = 0] = [getLuminance(item), getLuminance(other)].toSorted((a, b) => b - a);
+function getContrast(firstColour: string, secondColour: string): number {
+  const [lighter = 0, darker = 0] = [getLuminance(firstColour), getLuminance(secondColour)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
@@ -32,22 +32,22 @@ describe('contrast', () => {
   });
 
   describe.each(schemes)('of the page theme %s, %s', (_name, _mode, scheme) => {
-    const grounds = [scheme.ground, scheme.paper];
+    const groundColours = [scheme.ground, scheme.paper];
 
     it.each(['text', 'textQuiet'] as const)('is at least 4.5 for %s on every background', (token) => {
-      for (const ground of [...grounds, ...ROLES.map((role) => scheme.roles[role].soft)]) {
+      for (const ground of [...groundColours, ...ROLES.map((role) => scheme.roles[role].soft)]) {
         expect(getContrast(scheme[token], ground), ground).toBeGreaterThanOrEqual(4.5);
       }
     });
 
     it.each(ROLES)('is at least 4.5 for the tone of %s and for the text on its fill', (role) => {
       const { tone, fill, onFill, soft } = scheme.roles[role];
-      for (const ground of [...grounds, soft]) expect(getContrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
+      for (const ground of [...groundColours, soft]) expect(getContrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
       expect(getContrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
     });
 
     it('is at least 3 for the border of a control', () => {
-      for (const ground of grounds) expect(getContrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
+      for (const ground of groundColours) expect(getContrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
     });
   });
 
@@ -74,11 +74,11 @@ describe('standard theme', () => {
   });
 
   it('has the specification’s breakpoints', () => {
-    expect(BELOW).toEqual({ sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' });
+    expect(MEDIA_BELOW).toEqual({ sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' });
   });
 
   it('has several page themes with different backgrounds, one with the primary #2A084B', () => {
-    expect(new Set(NAMES.map((name) => getPageScheme(name, 'light').ground)).size).toBe(NAMES.length);
-    expect(NAMES.filter((name) => getPageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
+    expect(new Set(THEME_NAMES.map((name) => getPageScheme(name, 'light').ground)).size).toBe(THEME_NAMES.length);
+    expect(THEME_NAMES.filter((name) => getPageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
   });
 });

@@ -84,9 +84,9 @@ export type PageThemeName = keyof typeof PAGE_THEMES;
 
 /** Returns the colours of a page theme in light or dark mode. */
 export function getPageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
-  const whole = mode === 'light' ? LIGHT : DARK;
+  const tokens = mode === 'light' ? LIGHT : DARK;
   const { ground, primary }: PageColours = PAGE_THEMES[name][mode];
-  return { ...whole, ground, roles: primary === undefined ? whole.roles : { ...whole.roles, primary } };
+  return { ...tokens, ground, roles: primary === undefined ? tokens.roles : { ...tokens.roles, primary } };
 }
 
 export const RADIUS_PX = 8;

@@ -36,7 +36,7 @@ export function DashboardPreview({ brand, isLoading = false }: { brand: string; 
           </section>
           <section className={clsx(styles.card, styles.narrow)}>
             <Heading level={2}>Your VAT by period</Heading>
-            <Bars />
+            <PreviewBars />
           </section>
         </div>
       </div>
@@ -68,7 +68,7 @@ function Stages() {
 }
 
 /** Horizontal bars with labels at the ends, like those on the dashboard (features/dashboard/money-chart.tsx). */
-function Bars() {
+function PreviewBars() {
   return (
     <div className={styles.bars}>
       {PREVIEW_FIGURES.periods.map(({ name, sales, purchases, net }) => (

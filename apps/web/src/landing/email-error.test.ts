@@ -19,8 +19,8 @@ describe('email of the sign-up dialog', () => {
     'tessa bright@brightwell.example',
     `${'a'.repeat(250)}@b.example`,
   ])('validates %j like the contract', (text) => {
-    const byContract = emailScalar.safeParse(text);
-    expect(getEmailError(text)).toBe(byContract.success ? undefined : byContract.error.issues[0]?.message);
+    const contractResult = emailScalar.safeParse(text);
+    expect(getEmailError(text)).toBe(contractResult.success ? undefined : contractResult.error.issues[0]?.message);
   });
 
   it('uses the specification’s messages', () => {

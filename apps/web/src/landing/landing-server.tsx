@@ -1,5 +1,5 @@
 /** Prerenders the landing pages during the build. As on every page, the server fills in the brand's name. */
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
@@ -26,8 +26,8 @@ export function renderLandingPages(): LandingPage[] {
 /** OpenTax's landing page, for everyone and for each OpenTax partner: `open-tax.html`, `open-tax/nomi.html`. */
 function renderOpenTaxPages(): LandingPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'open_tax').map(({ name }) => name);
-  return [ORGANIC, ...names].map((prerenderedFor): LandingPage => ({
-    file: prerenderedFor === ORGANIC ? 'open-tax.html' : `open-tax/${prerenderedFor}.html`,
+  return [ORGANIC_PARTNER, ...names].map((prerenderedFor): LandingPage => ({
+    file: prerenderedFor === ORGANIC_PARTNER ? 'open-tax.html' : `open-tax/${prerenderedFor}.html`,
     prerenderedFor,
     document: 'open-tax',
     markup: renderToString(<OpenTaxLanding {...SITE} prerenderedFor={prerenderedFor} />),
@@ -39,9 +39,9 @@ function renderInstantVatPages(): LandingPage[] {
   return names.flatMap((prerenderedFor) => {
     const page = { prerenderedFor, renderDemo: () => null };
     return [false, true]
-      .filter((isPartnerPage) => !isPartnerPage || prerenderedFor !== ORGANIC)
+      .filter((isPartnerPage) => !isPartnerPage || prerenderedFor !== ORGANIC_PARTNER)
       .map((isPartnerPage): LandingPage => ({
-        file: prerenderedFor === ORGANIC ? 'landing.html' : `${isPartnerPage ? 'partners' : 'landing'}/${prerenderedFor}.html`,
+        file: prerenderedFor === ORGANIC_PARTNER ? 'landing.html' : `${isPartnerPage ? 'partners' : 'landing'}/${prerenderedFor}.html`,
         prerenderedFor,
         document: isPartnerPage ? 'partner-page' : 'landing',
         markup: renderToString(isPartnerPage ? <PartnerPage {...SITE} {...page} /> : <Landing {...SITE} {...page} />),

@@ -29,10 +29,10 @@ type LandingProps = {
   /** Renders the live demo, which may still be loading. Called when a visitor requests it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
   /** Called when no dialog covers the page, either immediately or once the visitor closes it. */
-  onUncovered?: () => void;
+  onDialogClosed?: () => void;
 };
 
-export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo, onUncovered }: LandingProps) {
+export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo, onDialogClosed }: LandingProps) {
   const isPartnerPage = renderCopy !== undefined;
   const dialog = useDialogPhase(isPartnerPage ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
@@ -40,8 +40,8 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
   const partner = useSyncExternalStore(subscribeToNothing, getCurrentPartner, () => prerenderedFor);
   const isOpen = dialog.phase !== 'closed';
   useEffect(() => {
-    if (!isOpen) onUncovered?.();
-  }, [isOpen, onUncovered]);
+    if (!isOpen) onDialogClosed?.();
+  }, [isOpen, onDialogClosed]);
   return (
     <>
       {/* While the dialog is open, the page behind it must not be reachable. */}

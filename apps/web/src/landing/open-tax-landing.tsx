@@ -1,5 +1,5 @@
 /** OpenTax's prerendered landing page for practices. If a partner sent the visitor, the partner's name is shown beside ours. */
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { PUBLIC_PATHS } from '../lib/public-paths.ts';
@@ -40,7 +40,7 @@ const SOURCES = [
 ];
 
 /** Fictional clients, labelled as an example on the page. */
-const EXAMPLE = [
+const EXAMPLE_CLIENTS = [
   { client: 'Alder Bakery Ltd', what: 'VAT payment, 5 days late', amount: '£2,281.72' },
   { client: 'Birch Joinery Ltd', what: 'Corporation Tax return, due in 3 days', amount: '–' },
   { client: 'Cedar Dental LLP', what: 'PAYE payment, due in 6 days', amount: '£4,760.47' },
@@ -106,7 +106,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
           }
         >
           <Example title="Your clients, by what’s due next" note="This example uses made-up clients.">
-            {EXAMPLE.map(({ client, what, amount }) => (
+            {EXAMPLE_CLIENTS.map(({ client, what, amount }) => (
               <ExampleLine key={client} name={client} detail={what} figure={amount} />
             ))}
           </Example>
@@ -142,7 +142,7 @@ function ClientRefund() {
             See how InstantVAT works
           </a>
         </p>
-        <RefundExample title="What a client would get" feeRateBps={findPartner(ORGANIC).feeRateBps} />
+        <RefundExample title="What a client would get" feeRateBps={findPartner(ORGANIC_PARTNER).feeRateBps} />
       </div>
     </Section>
   );

@@ -13,8 +13,8 @@ const TIERS = [
   { name: 'Practice', from: 51, to: null, base_pence: 6_400, unit_price_pence: 90, included: 50 },
 ];
 
-function open(answer: () => Promise<Response>) {
-  vi.stubGlobal('fetch', vi.fn<() => Promise<Response>>(answer));
+function open(getResponse: () => Promise<Response>) {
+  vi.stubGlobal('fetch', vi.fn<() => Promise<Response>>(getResponse));
   render(<Prices />);
 }
 

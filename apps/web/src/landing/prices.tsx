@@ -18,7 +18,7 @@ import styles from './prices.module.css';
 import { usePriceList, type PublicPrices } from './use-price-list.ts';
 
 /** For example, 30 clients with VAT and Self Assessment. */
-const FIRST_SHOWN = 60;
+const DEFAULT_CONNECTIONS = 60;
 /** The date affects only the renewal date, which isn't shown. */
 const ANY_DAY = plainDate('2026-01-01');
 
@@ -40,7 +40,7 @@ export function Prices() {
 }
 
 function Calculator({ prices }: { prices: PublicPrices }) {
-  const [connections, setConnections] = useState(FIRST_SHOWN);
+  const [connections, setConnections] = useState(DEFAULT_CONNECTIONS);
   const pricing = calculatePricing({ list: prices, connections, discount: null, today: ANY_DAY, subscribedOn: ANY_DAY, change: null });
   const next = prices.tiers[prices.tiers.indexOf(pricing.tier) + 1];
   return (
@@ -65,8 +65,8 @@ function Calculator({ prices }: { prices: PublicPrices }) {
 function ConnectionsInput({ connections, onChange }: { connections: number; onChange: (connections: number) => void }) {
   const id = useId();
   // Keep the typed text in the field, even if it isn't a valid number of connections.
-  const [text, setText] = useState(String(connections));
-  const parsedInput = parseIntegerInput(text.replaceAll(',', ''));
+  const [connectionsText, setText] = useState(String(connections));
+  const parsedInput = parseIntegerInput(connectionsText.replaceAll(',', ''));
   const isValid =
     parsedInput.ok && parsedInput.value !== undefined && parsedInput.value >= 0 && parsedInput.value <= MAX_PRICED_CONNECTIONS;
   return (
@@ -77,7 +77,7 @@ function ConnectionsInput({ connections, onChange }: { connections: number; onCh
         inputMode="numeric"
         autoComplete="off"
         widthInCharacters={8}
-        value={text}
+        value={connectionsText}
         error={isValid ? undefined : `Enter a whole number from 0 to ${formatCount(MAX_PRICED_CONNECTIONS)}`}
         onChange={({ target }) => {
           setText(target.value);

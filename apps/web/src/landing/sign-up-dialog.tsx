@@ -66,7 +66,7 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
           Activate it in a few short steps: connect HMRC, then add your books and bank account. You don’t pay anything until you accept an
           offer, and the fee comes out of your refund.
         </p>
-        {methods.emailFirst ? [email, divider, providers] : [providers, divider, email]}
+        {methods.isEmailFirst ? [email, divider, providers] : [providers, divider, email]}
         <div className={styles.more}>
           <p>
             Already have an account?{' '}
@@ -85,14 +85,14 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
   );
 }
 
-const PROVIDER_LOOK = { variant: 'outlined', tone: 'neutral', fit: 'wide', startAligned: true } as const;
+const PROVIDER_BUTTON_LOOK = { variant: 'outlined', tone: 'neutral', fit: 'wide', startAligned: true } as const;
 
 function ProviderButtons({ providers, partner }: { providers: readonly Provider[]; partner: string }) {
   return (
     <ul className={styles.providers}>
       {providers.map((provider) => (
         <li key={provider.path}>
-          <a className={getButtonClass(PROVIDER_LOOK)} href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>
+          <a className={getButtonClass(PROVIDER_BUTTON_LOOK)} href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>
             <BrandMark brand={provider.brand} />
             {provider.label}
           </a>

@@ -9,7 +9,7 @@ describe('sign-up methods', () => {
     ['organic', true, 'Xero QuickBooks Google Microsoft'],
   ])('for %s: email first is %s, then %s', (partner, emailFirst, labels) => {
     const methods = getSignUpMethods(partner);
-    expect(methods.emailFirst).toBe(emailFirst);
+    expect(methods.isEmailFirst).toBe(emailFirst);
     expect(methods.providers.map(({ label }) => label.replace('Sign up with ', '')).join(' ')).toBe(labels);
   });
 

@@ -1,5 +1,5 @@
 /** The buttons of the sign-up dialog. The domain defines their order (docs/product/specification.md section 2.1). */
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { getSignUpOrder, type SignUpProvider } from '@portal/domain/partners/partners.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
 
@@ -26,15 +26,15 @@ export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
   microsoft: { brand: 'microsoft', label: 'Sign up with Microsoft', path: '/microsoft_signup', partnerQuery: 'partner_signup' },
 };
 
-export type SignUpMethods = { readonly emailFirst: boolean; readonly providers: readonly Provider[] };
+export type SignUpMethods = { readonly isEmailFirst: boolean; readonly providers: readonly Provider[] };
 
 /** Returns the sign-up methods for a partner's visitors, in order. */
 export function getSignUpMethods(partner: string): SignUpMethods {
   const { emailFirst, providers } = getSignUpOrder(partner);
-  return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
+  return { isEmailFirst: emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
 }
 
 /** Returns the URL for a provider's button, including the partner if there is one. */
 export function getProviderPath(provider: Provider, partner: string): string {
-  return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
+  return partner === ORGANIC_PARTNER ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
 }

@@ -9,9 +9,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(savedCompanyId: string, answer: () => Promise<Response>) {
+function open(savedCompanyId: string, getResponse: () => Promise<Response>) {
   if (savedCompanyId !== '') localStorage.setItem('g-company', JSON.stringify({ companyId: savedCompanyId }));
-  const fetchMock = vi.fn<() => Promise<Response>>(answer);
+  const fetchMock = vi.fn<() => Promise<Response>>(getResponse);
   vi.stubGlobal('fetch', fetchMock);
   render(<OpenTaxLanding brand="Tidewater" sandbox={{ url: '', text: '' }} prerenderedFor="organic" />);
   return fetchMock;
@@ -32,8 +32,8 @@ it('links a person who is logged in to their home page', async () => {
 it.each([
   ['the session is over', async () => Response.json({})],
   ['the server cannot be reached', async () => Promise.reject(new TypeError('offline'))],
-])('still offers to log in if %s', async (_name, answer) => {
-  const fetchMock = open('p', answer);
+])('still offers to log in if %s', async (_name, getResponse) => {
+  const fetchMock = open('p', getResponse);
   await waitFor(() => expect(fetchMock).toHaveBeenCalledWith('/portal/v2/check-login'));
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy();
 });

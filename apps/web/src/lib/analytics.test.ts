@@ -4,7 +4,7 @@ import { createAnalytics } from './analytics.ts';
 
 let layer: unknown[];
 let isAllowed: boolean;
-let reloads: number;
+let reloadCount: number;
 const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
   document.head.querySelectorAll('script').forEach((script) => script.remove());
   layer = [];
   isAllowed = false;
-  reloads = 0;
+  reloadCount = 0;
 });
 
 const createTestAnalytics = (scriptUrl = SCRIPT) =>
@@ -22,11 +22,11 @@ const createTestAnalytics = (scriptUrl = SCRIPT) =>
     document,
     dataLayer: layer,
     origin: 'https://portal.example',
-    reload: () => void (reloads += 1),
+    reload: () => void (reloadCount += 1),
   });
 
 const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
-const views = () =>
+const listViews = () =>
   layer.flatMap((entry) => ((entry as { event?: string }).event === 'pageview' ? [(entry as { page_path: string }).page_path] : []));
 const commands = () =>
   layer.filter((entry) => Object.prototype.toString.call(entry) === '[object Arguments]').map((entry) => [...(entry as unknown[])]);
@@ -58,14 +58,14 @@ describe('analytics container', () => {
       page_title: 'Login',
       page_location: 'https://portal.example/portal/login',
     });
-    expect(views()).toHaveLength(1);
+    expect(listViews()).toHaveLength(1);
   });
 
   it('receives each route once although effects run twice, and again when the route is reopened', () => {
     isAllowed = true;
     const analytics = createTestAnalytics();
     for (const path of ['/home', '/home', '/company', '/company', '/home']) analytics.visit(path, 'x');
-    expect(views()).toEqual(['/portal/home', '/portal/company', '/portal/home']);
+    expect(listViews()).toEqual(['/portal/home', '/portal/company', '/portal/home']);
     expect(scripts()).toHaveLength(1);
   });
 
@@ -76,7 +76,7 @@ describe('analytics container', () => {
     analytics.visit('/admin/ledger', 'Operators');
     expect([scripts(), layer]).toEqual([[], []]);
     analytics.visit('/administration-guide', 'x');
-    expect(views()).toEqual(['/portal/administration-guide']);
+    expect(listViews()).toEqual(['/portal/administration-guide']);
   });
 
   it('stops when consent is withdrawn: denies, deletes its cookies and reloads the page', () => {
@@ -88,12 +88,12 @@ describe('analytics container', () => {
     isAllowed = false;
     analytics.consentChanged();
     expect(commands().at(-1)).toEqual(['consent', 'update', { analytics_storage: 'denied' }]);
-    expect(reloads).toBe(1);
+    expect(reloadCount).toBe(1);
     expect(document.cookie).not.toContain('_ga');
     expect(document.cookie).toContain('partner_id=swoop');
     document.cookie = 'partner_id=; Path=/; Max-Age=0';
     analytics.visit('/company', 'x');
-    expect(views()).toEqual(['/portal/home']);
+    expect(listViews()).toEqual(['/portal/home']);
   });
 
   it('does nothing if it is not configured', () => {

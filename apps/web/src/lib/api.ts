@@ -2,7 +2,7 @@
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consumePrefetchedResponse } from './prefetched-responses.ts';
-import { withFactor } from './factor-prompt.ts';
+import { sendWithFactor } from './factor-prompt.ts';
 import { createHttpTransport, type RequestOptions, type Transport } from './http-transport.ts';
 import { ApiError } from './problem-to-error.ts';
 
@@ -29,18 +29,18 @@ export async function apiRequest<E extends Endpoint>(
   input: EndpointInput<E>,
   options: RequestOptions = {},
 ): Promise<EndpointOutput<E>> {
-  const body = await withFactor(() => transport(endpoint, input as Readonly<Record<string, unknown>>, options));
-  const answer = endpoint.output.safeParse(body);
-  if (!answer.success) {
-    const where = answer.error.issues[0]?.path.join('.') ?? '';
+  const body = await sendWithFactor(() => transport(endpoint, input as Readonly<Record<string, unknown>>, options));
+  const parsedBody = endpoint.output.safeParse(body);
+  if (!parsedBody.success) {
+    const issuePath = parsedBody.error.issues[0]?.path.join('.') ?? '';
     throw new ApiError({
       status: 200,
       code: 'answer.unexpected',
       message: 'We’ve released an update. Reload this page to continue.',
-      details: { path: endpoint.path, where },
+      details: { path: endpoint.path, where: issuePath },
     });
   }
-  return answer.data as EndpointOutput<E>;
+  return parsedBody.data as EndpointOutput<E>;
 }
 
 /** Options for useQuery. The key is the path and the input (docs/product/specification.md section 7). */

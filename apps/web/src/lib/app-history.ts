@@ -22,22 +22,22 @@ const SCROLL_KEY = 'scroll-positions';
 
 export function createAppHistory(): AppHistory {
   const listeners = new Set<(visit: Visit) => void>();
-  nameEntry();
-  const scrolls = readScrolls();
+  assignEntryKey();
+  const scrollPositions = readScrollPositions();
   let visit = readVisit(NavigationType.Pop);
 
   function readVisit(type: NavigationType, options: NavigateOptions = {}): Visit {
     const { pathname, search, hash } = window.location;
     const { usr: state = null, key = 'default' } = (window.history.state ?? {}) as { usr?: unknown; key?: string };
     const location = { pathname, search, hash, state, key };
-    return { location, type, savedScroll: scrolls.get(key), keepsScroll: options.preventScrollReset === true };
+    return { location, type, savedScroll: scrollPositions.get(key), keepsScroll: options.preventScrollReset === true };
   }
   function show(next: Visit): void {
     visit = next;
     for (const listener of listeners) listener(next);
   }
   function move(type: NavigationType.Push | NavigationType.Replace, to: To, state: unknown, options?: NavigateOptions): void {
-    scrolls.set(visit.location.key, window.scrollY);
+    scrollPositions.set(visit.location.key, window.scrollY);
     const url = toText(to);
     const entry = { usr: state, key: newKey() };
     try {
@@ -52,15 +52,15 @@ export function createAppHistory(): AppHistory {
   }
 
   addEventListener('popstate', () => {
-    scrolls.set(visit.location.key, window.scrollY);
+    scrollPositions.set(visit.location.key, window.scrollY);
     show(readVisit(NavigationType.Pop));
   });
   // Between our own pages, we restore the scroll position ourselves. After a reload, the browser may do it before our scripts have run.
   window.history.scrollRestoration = 'manual';
   addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'));
   addEventListener('pagehide', () => {
-    scrolls.set(visit.location.key, window.scrollY);
-    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls]));
+    scrollPositions.set(visit.location.key, window.scrollY);
+    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrollPositions]));
     window.history.scrollRestoration = 'auto';
   });
 
@@ -80,14 +80,14 @@ export function createAppHistory(): AppHistory {
 const newKey = (): string => Math.random().toString(36).slice(2);
 
 /** Gives a page that the browser loaded its own key, so that it doesn't inherit the scroll position of the page loaded before it. */
-function nameEntry(): void {
+function assignEntryKey(): void {
   const state = (window.history.state ?? {}) as { key?: string };
   if (state.key === undefined) window.history.replaceState({ ...state, key: newKey() }, '');
 }
 
 const toText = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
-function readScrolls(): Map<string, number> {
+function readScrollPositions(): Map<string, number> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]);
   } catch {

@@ -8,7 +8,7 @@ import { openChat } from './chat.ts';
 import { clearChat } from './clear-chat.ts';
 import { saveConsent } from './consent.ts';
 
-const EMAIL = 'tessa@brightwell.example';
+const VISITOR_EMAIL = 'tessa@brightwell.example';
 let calls: string[];
 let respondWithToken: () => Promise<unknown>;
 let undo: () => void;
@@ -59,9 +59,9 @@ beforeEach(() => {
   document.body.replaceChildren();
   configureChat('https://js.hs-scripts.com/123.js');
   saveConsent({ analytics: false, marketing: false, chat: true });
-  respondWithToken = async () => ({ data: { token: 'a-token', email: EMAIL } });
+  respondWithToken = async () => ({ data: { token: 'a-token', email: VISITOR_EMAIL } });
   undo = setTransport(async (endpoint) => {
-    if (endpoint === identityApi.checkLogin) return { type: 'trader', email: EMAIL };
+    if (endpoint === identityApi.checkLogin) return { type: 'trader', email: VISITOR_EMAIL };
     if (endpoint === companyLookUpApi.chatVisitor) return respondWithToken();
     throw new Error(`unexpected request to ${endpoint.path}`);
   });
@@ -98,7 +98,7 @@ describe('chat', () => {
     await expect.poll(() => scripts()).toBe(1);
     expect(getGlobals()['hsConversationsSettings']).toEqual({
       loadImmediately: false,
-      identificationEmail: EMAIL,
+      identificationEmail: VISITOR_EMAIL,
       identificationToken: 'a-token',
     });
     installWidget();

@@ -48,19 +48,19 @@ async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undef
   }
 }
 
-let loading: Promise<Conversations> | undefined;
+let scriptPromise: Promise<Conversations> | undefined;
 
 function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
   getChatGlobals().hsConversationsSettings = { loadImmediately: false, ...visitor };
   const loaded = getChatGlobals().HubSpotConversations;
   if (loaded) return Promise.resolve(loaded);
-  loading ??= addScript().catch((error: unknown) => {
+  scriptPromise ??= addScript().catch((error: unknown) => {
     // Clear the failed attempt, so that the next one loads the script again.
-    loading = undefined;
+    scriptPromise = undefined;
     document.getElementById(SCRIPT_ID)?.remove();
     throw error;
   });
-  return loading;
+  return scriptPromise;
 }
 
 function addScript(): Promise<Conversations> {
@@ -78,13 +78,13 @@ function addScript(): Promise<Conversations> {
   });
 }
 
-let shownFor: string | undefined;
+let shownEmail: string | undefined;
 
 /** Loads the widget, or refreshes it for the current visitor, then opens it. */
 async function showWidget(chat: Conversations, email: string | undefined): Promise<void> {
   // The widget reads the visitor's identity only while loading.
-  if (chat.widget.status().loaded && shownFor !== email) chat.widget.remove();
-  shownFor = email;
+  if (chat.widget.status().loaded && shownEmail !== email) chat.widget.remove();
+  shownEmail = email;
   if (chat.widget.status().loaded) chat.widget.refresh();
   if (!chat.widget.status().loaded) {
     await withTimeout<void>('The chat window did not load in time', (resolve) => {

@@ -11,11 +11,11 @@ import type { IconName } from '../ui/icon.tsx';
 /** Formats the number of due items, counted as in the totals and the list filter. Quarterly updates belong to Self Assessment. */
 export function formatDueItems(count: number, tax: Tax | 'all'): string {
   const hasUpdates = tax === 'all' || tax === 'sa';
-  const what =
+  const statusText =
     count === 1
       ? `return${hasUpdates ? ', quarterly update' : ''} or payment`
       : `returns${hasUpdates ? ', quarterly updates' : ''} and payments`;
-  return `${count.toLocaleString('en-GB')} ${what}`;
+  return `${count.toLocaleString('en-GB')} ${statusText}`;
 }
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };

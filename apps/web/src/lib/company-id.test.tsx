@@ -6,8 +6,8 @@ import { useCompanyId } from './company-id.ts';
 import { saveCompanyId } from './saved-company-id.ts';
 
 function Probe() {
-  const { companyId, settled } = useCompanyId();
-  return <p>{`${companyId || 'none'} ${settled ? 'settled' : 'waiting'}`}</p>;
+  const { companyId, isSettled } = useCompanyId();
+  return <p>{`${companyId || 'none'} ${isSettled ? 'settled' : 'waiting'}`}</p>;
 }
 
 function open(address: string): void {
@@ -18,7 +18,7 @@ function open(address: string): void {
   );
 }
 
-const shown = () => screen.getByText(/settled|waiting/).textContent;
+const getShownText = () => screen.getByText(/settled|waiting/).textContent;
 function wait(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
@@ -35,7 +35,7 @@ afterEach(() => {
 describe('company of a page', () => {
   it('comes from the query at once and is saved', () => {
     open('/?company_id=c-1');
-    expect(shown()).toBe('c-1 settled');
+    expect(getShownText()).toBe('c-1 settled');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c-1"}');
   });
 
@@ -43,21 +43,21 @@ describe('company of a page', () => {
     saveCompanyId('c-2');
     open('/');
     wait(499);
-    expect(shown()).toBe('none waiting');
+    expect(getShownText()).toBe('none waiting');
     wait(1);
-    expect(shown()).toBe('c-2 settled');
+    expect(getShownText()).toBe('c-2 settled');
   });
 
   it('is empty after 500 ms if none is saved', () => {
     open('/');
     wait(500);
-    expect(shown()).toBe('none settled');
+    expect(getShownText()).toBe('none settled');
   });
 
   it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is empty if the storage contains %s', (kept) => {
     localStorage.setItem('g-company', kept);
     open('/');
     wait(500);
-    expect(shown()).toBe('none settled');
+    expect(getShownText()).toBe('none settled');
   });
 });

@@ -12,19 +12,19 @@ const DELAY_MS = 500;
 export const SavesCompanyId = createContext(true);
 
 /** `settled` is false during the 500 ms. After that, an empty `companyId` means there isn't a company. */
-export function useCompanyId(): { companyId: string; settled: boolean } {
+export function useCompanyId(): { companyId: string; isSettled: boolean } {
   const [search] = useSearchParams();
-  const named = search.get('company_id') ?? '';
+  const companyParam = search.get('company_id') ?? '';
   const savesCompanyId = useContext(SavesCompanyId);
-  const [saved, setSaved] = useState<string | undefined>(undefined);
+  const [savedCompanyId, setSavedCompanyId] = useState<string | undefined>(undefined);
   useEffect(() => {
-    if (named !== '') {
-      if (savesCompanyId) saveCompanyId(named);
+    if (companyParam !== '') {
+      if (savesCompanyId) saveCompanyId(companyParam);
       return undefined;
     }
-    const timer = setTimeout(() => setSaved(getSavedCompanyId()), DELAY_MS);
+    const timer = setTimeout(() => setSavedCompanyId(getSavedCompanyId()), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [named, savesCompanyId]);
-  if (named !== '') return { companyId: named, settled: true };
-  return { companyId: saved ?? '', settled: saved !== undefined };
+  }, [companyParam, savesCompanyId]);
+  if (companyParam !== '') return { companyId: companyParam, isSettled: true };
+  return { companyId: savedCompanyId ?? '', isSettled: savedCompanyId !== undefined };
 }

@@ -29,9 +29,9 @@ export function formatConsentCookie({ analytics, marketing, chat }: ConsentChoic
 /** Returns undefined if the visitor hasn't made a choice, or made it for another version. */
 export function parseConsentCookie(cookies: string): ConsentChoices | undefined {
   const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
-  const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
-  if (found === null || Number(found[1]) !== VERSION) return undefined;
-  return { analytics: found[2] === '1', marketing: found[3] === '1', chat: found[4] === '1' };
+  const match = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
+  if (match === null || Number(match[1]) !== VERSION) return undefined;
+  return { analytics: match[2] === '1', marketing: match[3] === '1', chat: match[4] === '1' };
 }
 
 /** Returns undefined if the visitor hasn't chosen yet. Don't store anything optional in that case. */

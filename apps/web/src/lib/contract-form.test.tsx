@@ -2,12 +2,12 @@
 // touched fields.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
-import { parsed, rejected } from '@portal/domain/parsed.ts';
+import { createRejection, parsed } from '@portal/domain/parsed.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import { useContractForm } from './contract-form.ts';
-import { claimDrafts, saveDraft, readDraft, type Draft } from './form-draft.ts';
+import { claimDrafts, saveDraft, readDraft, type FormDraft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 const signUp = endpoint({
@@ -25,13 +25,13 @@ const signUp = endpoint({
 
 type Sent = Record<string, unknown>;
 
-type FormProps = { send: (input: Sent) => Promise<void>; startEmail?: string; draft?: Draft };
+type FormProps = { send: (input: Sent) => Promise<void>; startEmail?: string; draft?: FormDraft };
 
 function Form({ send, startEmail = '', draft }: FormProps) {
   const form = useContractForm<typeof signUp, { email: string; phone: string }>(signUp, {
     defaults: { email: startEmail, phone: '' },
     fixed: { partner: 'swoop' },
-    checks: { email: (text) => (text.endsWith('.invalid') ? rejected('This domain takes no mail') : parsed(text)) },
+    checks: { email: (text) => (text.endsWith('.invalid') ? createRejection('This domain takes no mail') : parsed(text)) },
     ...(draft === undefined ? {} : { draft }),
     send,
   });
@@ -54,8 +54,8 @@ function Form({ send, startEmail = '', draft }: FormProps) {
   );
 }
 
-const email = () => screen.getByLabelText('email');
-const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' });
+const getEmailField = () => screen.getByLabelText('email');
+const getGoButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' });
 const getText = (id: string) => screen.getByTestId(id).textContent;
 
 async function type(field: HTMLElement, value: string): Promise<void> {
@@ -70,7 +70,7 @@ async function leave(field: HTMLElement): Promise<void> {
 }
 async function press(): Promise<void> {
   await act(async () => {
-    fireEvent.click(button());
+    fireEvent.click(getGoButton());
   });
 }
 const renderForm = (send: (input: Sent) => Promise<void>, startEmail = '') =>
@@ -81,16 +81,16 @@ afterEach(cleanup);
 describe('contract form', () => {
   it('can be submitted once it is valid and changed', async () => {
     await renderForm(async () => undefined);
-    expect(button().disabled).toBe(true);
-    await type(email(), 'tessa');
-    expect(button().disabled).toBe(true);
-    await type(email(), 'tessa@brightwell.example');
-    expect(button().disabled).toBe(false);
+    expect(getGoButton().disabled).toBe(true);
+    await type(getEmailField(), 'tessa');
+    expect(getGoButton().disabled).toBe(true);
+    await type(getEmailField(), 'tessa@brightwell.example');
+    expect(getGoButton().disabled).toBe(false);
   });
 
   it('cannot be submitted unchanged, even if valid', async () => {
     await renderForm(async () => undefined, 'tessa@brightwell.example');
-    expect(button().disabled).toBe(true);
+    expect(getGoButton().disabled).toBe(true);
   });
 
   it('cannot be submitted twice', async () => {
@@ -99,36 +99,36 @@ describe('contract form', () => {
       sends.push(input);
       return new Promise(() => undefined);
     });
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await press();
-    expect(button().disabled).toBe(true);
+    expect(getGoButton().disabled).toBe(true);
     await act(async () => {
-      fireEvent.submit(button());
+      fireEvent.submit(getGoButton());
     });
     expect(sends).toHaveLength(1);
   });
 
   it('shows the error of a field only after it was left', async () => {
     await renderForm(async () => undefined);
-    await type(email(), 'tessa@');
+    await type(getEmailField(), 'tessa@');
     expect(getText('email-error')).toBe('');
-    await leave(email());
+    await leave(getEmailField());
     expect(getText('email-error')).toBe('Invalid email address');
     expect(getText('phone-error')).toBe('');
   });
 
   it('applies the domain’s check in addition to the contract', async () => {
     await renderForm(async () => undefined);
-    await type(email(), 'a@b.invalid');
-    await leave(email());
+    await type(getEmailField(), 'a@b.invalid');
+    await leave(getEmailField());
     expect(getText('email-error')).toBe('This domain takes no mail');
-    expect(button().disabled).toBe(true);
+    expect(getGoButton().disabled).toBe(true);
   });
 
   it('sends the fixed members and leaves out empty optional fields', async () => {
     const sends: Sent[] = [];
     await renderForm(async (input) => void sends.push(input));
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await press();
     expect(sends).toEqual([{ email: 'tessa@brightwell.example', partner: 'swoop' }]);
   });
@@ -137,7 +137,7 @@ describe('contract form', () => {
     await renderForm(async () => {
       throw new ApiError({ status: 422, code: 'x', message: 'phone: is not a number', fieldErrors: { phone: 'is not a number' } });
     });
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await press();
     expect(getText('phone-error')).toBe('is not a number');
     expect(getText('refusals')).toBe('phone=is not a number');
@@ -147,46 +147,46 @@ describe('contract form', () => {
     await renderForm(async () => {
       throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC did not answer. Try again in a minute.' });
     });
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await press();
     expect(getText('refusals')).toBe('-=HMRC did not answer. Try again in a minute.');
-    expect(button().disabled).toBe(false);
+    expect(getGoButton().disabled).toBe(false);
   });
 });
 
 describe('form with a draft', () => {
-  const draft: Draft = { name: 'sign-up', fields: ['email'] };
+  const draft: FormDraft = { name: 'sign-up', fields: ['email'] };
   const renderDraftForm = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
-  const value = () => screen.getByLabelText<HTMLInputElement>('email').value;
+  const getEmailValue = () => screen.getByLabelText<HTMLInputElement>('email').value;
 
   afterEach(() => sessionStorage.clear());
 
   it('restores the draft, ready to submit', async () => {
     await renderDraftForm(async () => undefined);
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     cleanup();
     await renderDraftForm(async () => undefined);
-    expect(value()).toBe('tessa@brightwell.example');
-    expect(button().disabled).toBe(false);
+    expect(getEmailValue()).toBe('tessa@brightwell.example');
+    expect(getGoButton().disabled).toBe(false);
   });
 
   it('offers to discard the restored draft', async () => {
     await renderDraftForm(async () => undefined);
     expect(screen.queryByText('Start again')).toBeNull();
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     cleanup();
     await renderDraftForm(async () => undefined);
     await act(async () => {
       fireEvent.click(screen.getByText('Start again'));
     });
-    expect(value()).toBe('');
+    expect(getEmailValue()).toBe('');
     expect(readDraft(draft)).toEqual({});
     expect(screen.queryByText('Start again')).toBeNull();
   });
 
   it('shows the errors of restored fields', async () => {
     await renderDraftForm(async () => undefined);
-    await type(email(), 'tessa@');
+    await type(getEmailField(), 'tessa@');
     cleanup();
     await renderDraftForm(async () => undefined);
     expect(getText('email-error')).toBe('Invalid email address');
@@ -194,22 +194,22 @@ describe('form with a draft', () => {
 
   it('saves no draft if the text is the initial one', async () => {
     await renderDraftForm(async () => undefined);
-    await type(email(), 'tessa@brightwell.example');
-    await type(email(), '');
+    await type(getEmailField(), 'tessa@brightwell.example');
+    await type(getEmailField(), '');
     expect(sessionStorage).toHaveLength(0);
   });
 
   it('ignores a draft if the saved value has changed since', async () => {
     await renderDraftForm(async () => undefined);
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     cleanup();
     await act(async () => void render(<Form send={async () => undefined} draft={draft} startEmail="carl@harlow.example" />));
-    expect(value()).toBe('carl@harlow.example');
+    expect(getEmailValue()).toBe('carl@harlow.example');
   });
 
   it('saves no other fields', async () => {
     await renderDraftForm(async () => undefined);
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await type(screen.getByLabelText('phone'), '07700900123');
     expect(JSON.stringify(sessionStorage)).not.toContain('07700900123');
     expect(readDraft({ name: 'sign-up', fields: ['email', 'phone'] })).toEqual({ email: 'tessa@brightwell.example' });
@@ -220,7 +220,7 @@ describe('form with a draft', () => {
     await renderDraftForm(async () => {
       if (tries++ === 0) throw new ApiError({ status: 401, code: 'session.unauthorized', message: 'Unauthorized' });
     });
-    await type(email(), 'tessa@brightwell.example');
+    await type(getEmailField(), 'tessa@brightwell.example');
     await press();
     expect(readDraft(draft)).toEqual({ email: 'tessa@brightwell.example' });
     await press();
@@ -232,7 +232,7 @@ describe('form with a draft', () => {
     async (kept) => {
       sessionStorage.setItem('form-draft:sign-up', kept);
       await renderDraftForm(async () => undefined);
-      expect(value()).toBe('');
+      expect(getEmailValue()).toBe('');
     },
   );
 

@@ -14,7 +14,7 @@ import {
 } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { getErrorText } from './error-text.ts';
-import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
+import { deleteDraft, saveDraft, readDraft, type FormDraft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 /** Returns the input schema's first message for each field. */
@@ -45,11 +45,11 @@ type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 /** Returns the first message for each field from the schema and the checks. */
 function findErrors<Values extends FieldValues>(
   input: z.ZodMiniObject,
-  fixed: Readonly<Record<string, unknown>>,
+  fixedValues: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
   values: Values,
 ): Record<string, string> {
-  const errors = getFieldErrors(input, { ...fixed, ...omitEmptyOptionals(input, values) });
+  const errors = getFieldErrors(input, { ...fixedValues, ...omitEmptyOptionals(input, values) });
   for (const [field, check] of Object.entries(checks)) {
     const read = check(String(values[field] ?? ''));
     if (!read.ok) errors[field] ??= read.reason;
@@ -59,13 +59,13 @@ function findErrors<Values extends FieldValues>(
 
 function createResolver<Values extends FieldValues>(
   input: z.ZodMiniObject,
-  fixed: Readonly<Record<string, unknown>>,
+  fixedValues: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
 ): Resolver<Values> {
   return (values) => {
-    const errors = findErrors(input, fixed, checks, values);
-    const named = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'contract', message }]));
-    return Object.keys(named).length > 0 ? { values: {}, errors: named as FieldErrors<Values> } : { values, errors: {} };
+    const errors = findErrors(input, fixedValues, checks, values);
+    const formErrors = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'contract', message }]));
+    return Object.keys(formErrors).length > 0 ? { values: {}, errors: formErrors as FieldErrors<Values> } : { values, errors: {} };
   };
 }
 
@@ -98,16 +98,16 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     /** Keeps field IDs unique on a page with several forms. */
     readonly idPrefix?: string;
     /** Fields whose text is saved in this tab until the form is submitted. */
-    readonly draft?: Draft;
+    readonly draft?: FormDraft;
     readonly send: (input: EndpointInput<E>) => Promise<void>;
   },
 ): ContractForm<Values> {
-  const fixed = (options.fixed ?? {}) as Readonly<Record<string, unknown>>;
+  const fixedValues = (options.fixed ?? {}) as Readonly<Record<string, unknown>>;
   const [serverErrors, setServerErrors] = useState<ContractForm<Values>['serverErrors']>([]);
   const form = useForm<Values>({
     mode: 'onTouched',
     defaultValues: options.defaults,
-    resolver: createResolver<Values>(endpoint.input, fixed, options.checks ?? {}),
+    resolver: createResolver<Values>(endpoint.input, fixedValues, options.checks ?? {}),
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 
@@ -121,7 +121,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     isRunning.current = true;
     setServerErrors([]);
     try {
-      await options.send({ ...fixed, ...omitEmptyOptionals(endpoint.input, values) } as EndpointInput<E>);
+      await options.send({ ...fixedValues, ...omitEmptyOptionals(endpoint.input, values) } as EndpointInput<E>);
       discard();
     } catch (error) {
       setServerErrors(showServerErrors(form, error));
@@ -139,7 +139,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
       return isShown && typeof error?.message === 'string' ? error.message : undefined;
     },
     listProblems: (values) =>
-      Object.entries(findErrors(endpoint.input, fixed, options.checks ?? {}, values))
+      Object.entries(findErrors(endpoint.input, fixedValues, options.checks ?? {}, values))
         .filter(([field]) => Object.hasOwn(values, field))
         .map(([field, message]) => ({ field: field as Path<Values>, message })),
     serverErrors,
@@ -157,7 +157,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
 /** Restores the draft once and saves changes to it. */
 function useDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
-  draft: Draft | undefined,
+  draft: FormDraft | undefined,
 ): { hasDraft: boolean; discard: () => void } {
   const { setValue, subscribe, formState } = form;
   const initial = useRef({ draft, saved: (formState.defaultValues ?? {}) as Readonly<Record<string, unknown>> });
@@ -184,9 +184,11 @@ function useDraft<Values extends FieldValues>(
 }
 
 function showServerErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['serverErrors'] {
-  const named = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
+  const errorEntries = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
   const fields = new Set(Object.keys(form.getValues()));
-  for (const [field, message] of named) if (fields.has(field)) form.setError(field as Path<Values>, { type: 'server', message });
-  if (named.length === 0) return [{ field: undefined, message: getErrorText(error) }];
-  return named.map(([field, message]) => (fields.has(field) ? { field, message } : { field: undefined, message: `${field}: ${message}` }));
+  for (const [field, message] of errorEntries) if (fields.has(field)) form.setError(field as Path<Values>, { type: 'server', message });
+  if (errorEntries.length === 0) return [{ field: undefined, message: getErrorText(error) }];
+  return errorEntries.map(([field, message]) =>
+    fields.has(field) ? { field, message } : { field: undefined, message: `${field}: ${message}` },
+  );
 }

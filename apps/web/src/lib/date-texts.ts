@@ -1,20 +1,20 @@
 /** Date formats for files and other services (docs/product/specification.md section 9). Screens write dates in words (ui/date-text.tsx). */
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
-import { dayOfWeek, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getDayOfWeek, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 
 export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 
 /** Formats a date, for example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
 export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   const { year, month, day } = toDateParts(date);
-  const [dd, mm] = [generateTwoDigits(day), generateTwoDigits(month)];
+  const [paddedDay, paddedMonth] = [generateTwoDigits(day), generateTwoDigits(month)];
   if (order === 'year-month-day') return date;
-  return order === 'en-GB' ? `${dd}/${mm}/${year}` : `${dd}-${mm}-${year}`;
+  return order === 'en-GB' ? `${paddedDay}/${paddedMonth}/${year}` : `${paddedDay}-${paddedMonth}-${year}`;
 }
 
 /** Ignores bank holidays. The domain's `isWorkingDay` includes them. */
 export function isWeekend(date: PlainDate): boolean {
-  return dayOfWeek(date) >= 6;
+  return getDayOfWeek(date) >= 6;
 }
 
 const QUARTER_OF_AN_HOUR_MS = 900_000;
@@ -22,8 +22,8 @@ const QUARTER_OF_AN_HOUR_MS = 900_000;
 /** Formats the time 15 minutes before `now` in London, such as "11/21/2026 at 09:14AM" (month/day/year). */
 export function getQuarterHourBefore(now: Instant): string {
   const { year, month, day, hour, minute } = getLondonParts(addMilliseconds(now, -QUARTER_OF_AN_HOUR_MS));
-  const halfDayHour = hour % 12 === 0 ? 12 : hour % 12;
-  return `${generateTwoDigits(month)}/${generateTwoDigits(day)}/${year} at ${generateTwoDigits(halfDayHour)}:${generateTwoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
+  const twelveHourHour = hour % 12 === 0 ? 12 : hour % 12;
+  return `${generateTwoDigits(month)}/${generateTwoDigits(day)}/${year} at ${generateTwoDigits(twelveHourHour)}:${generateTwoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** Returns whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). A range from 22 to 6 spans midnight. */

@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<number, string>> = {
   504: 'Another service isn’t responding',
 };
 
-const NOT_RETRYABLE: ReadonlySet<number> = new Set([400, 403, 404, 422]);
+const NON_RETRYABLE_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
@@ -27,7 +27,7 @@ export function describeError(error: unknown): ErrorDescription {
   return {
     heading: HEADINGS[error.status] ?? (error.status >= 500 ? 'Sorry, there’s a problem with our service' : 'Sorry, that didn’t work'),
     text: error.message,
-    canRetry: !NOT_RETRYABLE.has(error.status),
+    canRetry: !NON_RETRYABLE_STATUSES.has(error.status),
   };
 }
 

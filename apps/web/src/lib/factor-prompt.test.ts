@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { setFactorPrompt, withFactor } from './factor-prompt.ts';
+import { sendWithFactor, setFactorPrompt } from './factor-prompt.ts';
 import { ApiError } from './problem-to-error.ts';
 
 let undo = (): void => undefined;
@@ -20,18 +20,18 @@ function createServer() {
 
 it('repeats a request once the person has shown a factor, and asks once for several', async () => {
   const { server, send } = createServer();
-  expect(await Promise.all([withFactor(send), withFactor(send)])).toEqual(['released', 'released']);
+  expect(await Promise.all([sendWithFactor(send), sendWithFactor(send)])).toEqual(['released', 'released']);
   expect(server.asked).toBe(1);
 });
 
 it('gives the server’s error if the person cancels', async () => {
   undo = setFactorPrompt(async () => false);
-  await expect(withFactor(() => Promise.reject(needed))).rejects.toBe(needed);
+  await expect(sendWithFactor(() => Promise.reject(needed))).rejects.toBe(needed);
 });
 
 it('does not ask for any other refusal', async () => {
   const { server } = createServer();
-  const refused = new ApiError({ status: 403, code: 'advance.own_approval', message: 'You approved it' });
-  await expect(withFactor(() => Promise.reject(refused))).rejects.toBe(refused);
+  const refusedError = new ApiError({ status: 403, code: 'advance.own_approval', message: 'You approved it' });
+  await expect(sendWithFactor(() => Promise.reject(refusedError))).rejects.toBe(refusedError);
   expect(server.asked).toBe(0);
 });

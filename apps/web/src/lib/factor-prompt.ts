@@ -9,10 +9,10 @@ let prompt: Prompt | undefined;
 let open: Promise<boolean> | undefined;
 
 /** Sets the prompt, which is the app's dialog. Returns a function that removes it. */
-export function setFactorPrompt(ask: Prompt): () => void {
-  prompt = ask;
+export function setFactorPrompt(newPrompt: Prompt): () => void {
+  prompt = newPrompt;
   return () => {
-    if (prompt === ask) prompt = undefined;
+    if (prompt === newPrompt) prompt = undefined;
   };
 }
 
@@ -20,7 +20,7 @@ export function setFactorPrompt(ask: Prompt): () => void {
  * Sends the request and, if the server requires a second factor, resends it once the user has confirmed. Concurrent requests share one
  * prompt.
  */
-export async function withFactor<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+export async function sendWithFactor<Result>(send: () => Promise<Result>): Promise<Result> {
   try {
     return await send();
   } catch (error) {

@@ -5,7 +5,7 @@
 const PREFIX = 'form-draft:';
 const OWNER_KEY = 'form-draft-owner';
 
-export type Draft = { readonly name: string; readonly fields: readonly string[] };
+export type FormDraft = { readonly name: string; readonly fields: readonly string[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -13,21 +13,21 @@ type Values = Readonly<Record<string, unknown>>;
 type StoredDraft = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
 
 /** `saved` holds the form's initial values. Fields that still have these values aren't stored. */
-export function saveDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
-  const changed = fields.filter((field) => values[field] !== (saved[field] ?? ''));
-  const stored: StoredDraft = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
-  if (changed.length === 0) sessionStorage.removeItem(PREFIX + name);
-  else sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
+export function saveDraft({ name, fields }: FormDraft, values: Values, saved: Values = {}): void {
+  const changedFields = fields.filter((field) => values[field] !== (saved[field] ?? ''));
+  const storedDraft: StoredDraft = Object.fromEntries(changedFields.map((field) => [field, [values[field], saved[field] ?? '']]));
+  if (changedFields.length === 0) sessionStorage.removeItem(PREFIX + name);
+  else sessionStorage.setItem(PREFIX + name, JSON.stringify(storedDraft));
 }
 
 /** Returns {} if there is no draft or it can't be read. */
-export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<string, string> {
+export function readDraft({ name, fields }: FormDraft, saved: Values = {}): Record<string, string> {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
+    const storedDraft = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
     const texts: Record<string, string> = {};
     for (const field of fields) {
-      const [draftText, existing] = stored?.[field] ?? [];
-      if (typeof draftText === 'string' && existing === (saved[field] ?? '')) texts[field] = draftText;
+      const [draftText, savedText] = storedDraft?.[field] ?? [];
+      if (typeof draftText === 'string' && savedText === (saved[field] ?? '')) texts[field] = draftText;
     }
     return texts;
   } catch {
@@ -35,13 +35,13 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
   }
 }
 
-export const deleteDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
+export const deleteDraft = ({ name }: FormDraft): void => sessionStorage.removeItem(PREFIX + name);
 
 /** Assigns this tab's drafts to `owner`. Keeps a visitor's drafts; deletes another user's. */
 export function claimDrafts(owner: string): void {
-  const before = sessionStorage.getItem(OWNER_KEY);
-  if (before === owner) return;
-  if (before !== null) {
+  const previousOwner = sessionStorage.getItem(OWNER_KEY);
+  if (previousOwner === owner) return;
+  if (previousOwner !== null) {
     const names = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? '');
     for (const name of names) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
   }

@@ -12,19 +12,19 @@ const filing = endpoint({ ...write, callsHmrc: true, needsIdempotencyKey: true }
 
 type FakeResponse = { status: number; body?: string; type?: ResponseType; url?: string };
 
-function createTestTransport(answer: FakeResponse | Error) {
+function createTestTransport(fakeResponse: FakeResponse | Error) {
   const requests: { url: string; init: RequestInit }[] = [];
   const visitedUrls: string[] = [];
   const send = createHttpTransport({
     fetch: (url, init) => {
       requests.push({ url: url as string, init: init ?? {} });
-      if (answer instanceof Error) return Promise.reject(answer);
+      if (fakeResponse instanceof Error) return Promise.reject(fakeResponse);
       const response = {
-        status: answer.status,
-        ok: answer.status < 400,
-        type: answer.type ?? 'basic',
-        url: answer.url ?? '',
-        text: async () => answer.body ?? '',
+        status: fakeResponse.status,
+        ok: fakeResponse.status < 400,
+        type: fakeResponse.type ?? 'basic',
+        url: fakeResponse.url ?? '',
+        text: async () => fakeResponse.body ?? '',
       };
       return Promise.resolve(response as Response);
     },
@@ -33,7 +33,7 @@ function createTestTransport(answer: FakeResponse | Error) {
   return { send, requests, gone: visitedUrls };
 }
 
-const getFailure = (sent: Promise<unknown>): Promise<ApiError> =>
+const getRejection = (sent: Promise<unknown>): Promise<ApiError> =>
   sent.then(
     () => expect.unreachable('the call should have failed'),
     (error: unknown) => error as ApiError,
@@ -50,14 +50,14 @@ describe('message of a failed request', () => {
     ['the fixed text if the body isn’t JSON', '<html>502</html>', 'Sorry, that didn’t work. Try again.'],
     ['the first pair of an object', '{"message":{"vrn":"is not registered","name":"is long"}}', 'vrn: is not registered'],
   ])('is %s', async (_name, body, message) => {
-    const error = await getFailure(createTestTransport({ status: 422, body }).send(read, {}, {}));
+    const error = await getRejection(createTestTransport({ status: 422, body }).send(read, {}, {}));
     expect(error.message).toBe(message);
     expect(error.status).toBe(422);
   });
 
   it('comes with the code, request id, details and field errors', async () => {
     const body = '{"message":"Enter a date","code":"input.invalid","request_id":"r1","details":{"field":"on"}}';
-    const error = await getFailure(createTestTransport({ status: 400, body }).send(write, {}, {}));
+    const error = await getRejection(createTestTransport({ status: 400, body }).send(write, {}, {}));
     expect(error).toMatchObject({
       code: 'input.invalid',
       requestId: 'r1',
@@ -68,11 +68,11 @@ describe('message of a failed request', () => {
   });
 
   it.each([204, 202, 302, 500])('status %i is an error: only 200 and 201 are successes', async (status) => {
-    expect((await getFailure(createTestTransport({ status }).send(read, {}, {}))).status).toBe(status);
+    expect((await getRejection(createTestTransport({ status }).send(read, {}, {}))).status).toBe(status);
   });
 
   it('for a write with a lost response says that the outcome is unknown', async () => {
-    const error = await getFailure(createTestTransport(new TypeError('Failed to fetch')).send(write, {}, {}));
+    const error = await getRejection(createTestTransport(new TypeError('Failed to fetch')).send(write, {}, {}));
     expect(error).toMatchObject({ status: 0, code: 'network.unreachable' });
     expect(error.message).toContain('we don’t know whether this went through');
   });
@@ -83,23 +83,23 @@ describe('expired session', () => {
     ['a 401', { status: 401, body: '{"message":"Log in"}' }],
     ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
     ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],
-  ])('is detected by %s, and the browser opens the login page', async (_name, answer) => {
-    const { send, gone: visitedUrls } = createTestTransport(answer);
+  ])('is detected by %s, and the browser opens the login page', async (_name, fakeResponse) => {
+    const { send, gone: visitedUrls } = createTestTransport(fakeResponse);
     history.replaceState(null, '', '/portal/company?company_id=c1');
-    expect((await getFailure(send(read, {}, {}))).message).toBe('Unauthorized');
+    expect((await getRejection(send(read, {}, {}))).message).toBe('Unauthorized');
     expect(visitedUrls).toEqual(['/portal/login']);
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
   });
 
   it('does not leave the page if the caller asks for that', async () => {
     const { send, gone: visitedUrls } = createTestTransport({ status: 401 });
-    await getFailure(send(read, {}, { unauthorized: 'throw' }));
+    await getRejection(send(read, {}, { unauthorized: 'throw' }));
     expect(visitedUrls).toEqual([]);
   });
 
   it('is not assumed for a wrong password: the reason reaches the login form', async () => {
     const { send, gone: visitedUrls } = createTestTransport({ status: 401, body: '{"message":"The email or the password is wrong"}' });
-    expect((await getFailure(send(login, {}, {}))).message).toBe('The email or the password is wrong');
+    expect((await getRejection(send(login, {}, {}))).message).toBe('The email or the password is wrong');
     expect(visitedUrls).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('expired session', () => {
 describe('request', () => {
   it('opens the home page if the company id is badly formed', async () => {
     const { send, gone: visitedUrls } = createTestTransport({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
-    await getFailure(send(read, {}, {}));
+    await getRejection(send(read, {}, {}));
     expect(visitedUrls).toEqual(['/portal/home']);
   });
 

@@ -26,8 +26,8 @@ export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string,
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input))
     if (value !== undefined) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  const text = query.toString();
-  return `${PORTAL_BASE}${endpoint.path}${text === '' ? '' : `?${text}`}`;
+  const queryText = query.toString();
+  return `${PORTAL_BASE}${endpoint.path}${queryText === '' ? '' : `?${queryText}`}`;
 }
 
 function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<string, string> {
@@ -44,10 +44,10 @@ function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<
  * An empty body means {} (docs/product/specification.md section 7.1). A body that isn't JSON comes from an intermediary, not our server.
  */
 export async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text.trim() === '') return {};
+  const responseText = await response.text();
+  if (responseText.trim() === '') return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(responseText);
   } catch {
     return response.ok
       ? Promise.reject(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deleteIdempotencyKey, getOrCreateIdempotencyKey, withIdempotencyKey } from './idempotency-key.ts';
+import { deleteIdempotencyKey, getOrCreateIdempotencyKey, sendWithIdempotencyKey } from './idempotency-key.ts';
 import { ApiError } from './problem-to-error.ts';
 
 afterEach(() => {
@@ -36,8 +36,8 @@ describe('idempotency key', () => {
     ['a first call that is still running', 409, 'idempotency.in_progress'],
   ])('is sent again after %s', async (_case, status, code) => {
     const key = getOrCreateIdempotencyKey('file:c:v1');
-    await expect(withIdempotencyKey('file:c:v1', createFailingRequest(status, code))).rejects.toThrow(ApiError);
-    expect(await withIdempotencyKey('file:c:v1', async (sent) => sent)).toBe(key);
+    await expect(sendWithIdempotencyKey('file:c:v1', createFailingRequest(status, code))).rejects.toThrow(ApiError);
+    expect(await sendWithIdempotencyKey('file:c:v1', async (sent) => sent)).toBe(key);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('idempotency key', () => {
     ['one that was used for another request', createFailingRequest(409, 'idempotency.key_reused')],
   ])('is another one after %s', async (_case, send) => {
     const key = getOrCreateIdempotencyKey('file:d:v1');
-    await withIdempotencyKey<unknown>('file:d:v1', send).catch(() => undefined);
-    expect(await withIdempotencyKey('file:d:v1', async (sent) => sent)).not.toBe(key);
+    await sendWithIdempotencyKey<unknown>('file:d:v1', send).catch(() => undefined);
+    expect(await sendWithIdempotencyKey('file:d:v1', async (sent) => sent)).not.toBe(key);
   });
 });

@@ -12,15 +12,15 @@ const inMemoryKeys = new Map<string, string>();
 /** `decision` identifies the decision completely, for example "file:<obligation>:<figures version>". */
 export function getOrCreateIdempotencyKey(decision: string): string {
   try {
-    const stored = localStorage.getItem(PREFIX + decision);
-    if (stored) return stored;
-    const created = createKey();
-    localStorage.setItem(PREFIX + decision, created);
-    return created;
+    const storedKey = localStorage.getItem(PREFIX + decision);
+    if (storedKey) return storedKey;
+    const createdKey = createKey();
+    localStorage.setItem(PREFIX + decision, createdKey);
+    return createdKey;
   } catch {
-    const stored = inMemoryKeys.get(decision) ?? createKey();
-    inMemoryKeys.set(decision, stored);
-    return stored;
+    const storedKey = inMemoryKeys.get(decision) ?? createKey();
+    inMemoryKeys.set(decision, storedKey);
+    return storedKey;
   }
 }
 
@@ -38,11 +38,11 @@ export function deleteIdempotencyKey(decision: string): void {
  * Sends a decision with its idempotency key. If the response is lost, keeps the key, so that resending the decision returns the first
  * response. Deletes the key after a response, or after a rejection that had no effect, because the next attempt is a new decision.
  */
-export async function withIdempotencyKey<Answer>(decision: string, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
+export async function sendWithIdempotencyKey<Result>(decision: string, send: (idempotencyKey: string) => Promise<Result>): Promise<Result> {
   try {
-    const answer = await send(getOrCreateIdempotencyKey(decision));
+    const pendingResponse = await send(getOrCreateIdempotencyKey(decision));
     deleteIdempotencyKey(decision);
-    return answer;
+    return pendingResponse;
   } catch (error) {
     if (error instanceof ApiError && isRefusal(error)) deleteIdempotencyKey(decision);
     throw error;

@@ -1,9 +1,9 @@
 /** Logging out in one tab logs out all tabs, because a browser has a single session. */
-const CHANNEL = 'portal-logged-out';
+const CHANNEL_NAME = 'portal-logged-out';
 
 // Old browsers and some private windows don't support BroadcastChannel. There, the next API request detects the log-out.
 const openChannel = (): BroadcastChannel | undefined =>
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
+  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL_NAME);
 
 export function notifyOtherTabsOfLogOut(): void {
   const channel = openChannel();

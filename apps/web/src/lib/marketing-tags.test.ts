@@ -28,7 +28,7 @@ describe('link', () => {
   const page = 'https://portal.example/portal/v2/instant-vat?utm_source=news';
   const origins = ['https://portal.example', 'https://app.example'];
   const tags = { utm_source: 'news', utm_medium: 'mail & more' };
-  const both = 'utm_source=news&utm_medium=mail+%26+more';
+  const trackedQuery = 'utm_source=news&utm_medium=mail+%26+more';
 
   it.each([
     // Unchanged.
@@ -42,16 +42,16 @@ describe('link', () => {
     ['//other.example/x', '//other.example/x'],
     ['javascript:void(0)', 'javascript:void(0)'],
     // Links to the app.
-    ['/portal/login', `/portal/login?${both}`],
-    ['/portal/login?next=%2Fa%20b', `/portal/login?next=%2Fa%20b&${both}`],
-    ['/portal/help#fees', `/portal/help?${both}#fees`],
-    ['/portal/help?a=1#b#c', `/portal/help?a=1&${both}#b#c`],
-    ['/portal/help?', `/portal/help?${both}`],
-    ['login', `login?${both}`],
-    ['https://app.example/dashboard', `https://app.example/dashboard?${both}`],
+    ['/portal/login', `/portal/login?${trackedQuery}`],
+    ['/portal/login?next=%2Fa%20b', `/portal/login?next=%2Fa%20b&${trackedQuery}`],
+    ['/portal/help#fees', `/portal/help?${trackedQuery}#fees`],
+    ['/portal/help?a=1#b#c', `/portal/help?a=1&${trackedQuery}#b#c`],
+    ['/portal/help?', `/portal/help?${trackedQuery}`],
+    ['login', `login?${trackedQuery}`],
+    ['https://app.example/dashboard', `https://app.example/dashboard?${trackedQuery}`],
     // Only missing tags are added.
     ['/portal/login?utm_source=other', '/portal/login?utm_source=other&utm_medium=mail+%26+more'],
-    [`/portal/login?${both}`, `/portal/login?${both}`],
+    [`/portal/login?${trackedQuery}`, `/portal/login?${trackedQuery}`],
   ])('%s becomes %s', (link, expected) => {
     expect(addTagsToLink(link, tags, page, origins)).toBe(expected);
   });

@@ -17,11 +17,11 @@ export function parseTags(search: string): MarketingTags {
 }
 
 function pickTags(read: (name: string) => unknown): MarketingTags {
-  const found = TAG_NAMES.flatMap((name) => {
+  const foundTags = TAG_NAMES.flatMap((name) => {
     const value = read(name);
     return typeof value === 'string' && value !== '' && value.length <= MAX_TAG_LENGTH ? [[name, value] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(foundTags);
 }
 
 /** Adds the missing tags to a link whose origin is one of `origins`. */
@@ -33,9 +33,9 @@ export function addTagsToLink(link: string, tags: MarketingTags, pageUrl: string
   if (missingTags.length === 0) return link;
   // Append as text, so that the link's own query isn't re-encoded.
   const [beforeHash = '', ...hash] = link.split('#');
-  const own = beforeHash.replace(/[?&]$/, '');
-  const more = `${own.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
-  return `${own}${more}${hash.length > 0 ? `#${hash.join('#')}` : ''}`;
+  const ownPart = beforeHash.replace(/[?&]$/, '');
+  const more = `${ownPart.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
+  return `${ownPart}${more}${hash.length > 0 ? `#${hash.join('#')}` : ''}`;
 }
 
 type TagStores = { readonly visit: Storage; readonly persistent: Storage };
@@ -57,10 +57,10 @@ export function applyTagConsent(hasConsent: boolean, { visit, persistent } = get
 
 /** Returns the tags of this visit, otherwise those stored with consent. */
 export function getSavedTags({ visit, persistent } = getTagStores()): MarketingTags {
-  const text = visit.getItem(STORAGE_KEY) ?? persistent.getItem(STORAGE_KEY);
-  if (text === null) return {};
-  const saved: unknown = JSON.parse(text);
-  return typeof saved === 'object' && saved !== null ? pickTags((name) => (saved as Record<string, unknown>)[name]) : {};
+  const storedTouches = visit.getItem(STORAGE_KEY) ?? persistent.getItem(STORAGE_KEY);
+  if (storedTouches === null) return {};
+  const savedTags: unknown = JSON.parse(storedTouches);
+  return typeof savedTags === 'object' && savedTags !== null ? pickTags((name) => (savedTags as Record<string, unknown>)[name]) : {};
 }
 
 /** Tracking must not break the page, so failures are only logged (docs/product/specification.md section 8). */

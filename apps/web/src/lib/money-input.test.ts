@@ -23,8 +23,8 @@ describe('money input', () => {
     ['£-12.00', ''],
     ['abc', ''],
     ['99999999999999999999', ''],
-  ])('formats %j as %j', (text, shown) => {
-    expect(formatMoneyInput(parseMoneyInput(text))).toBe(shown);
+  ])('formats %j as %j', (text, formattedText) => {
+    expect(formatMoneyInput(parseMoneyInput(text))).toBe(formattedText);
   });
 
   it('parses its own format as the same amount', () => {

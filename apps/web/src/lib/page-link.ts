@@ -2,6 +2,6 @@
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 
 export function getPageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? PAGES[page].path : `${PAGES[page].path}?${text}`;
+  const queryText = new URLSearchParams(query).toString();
+  return queryText === '' ? PAGES[page].path : `${PAGES[page].path}?${queryText}`;
 }

@@ -31,8 +31,8 @@ describe('first and last touch', () => {
     ['partner_id=azets; partner_touches=azets@1~swoop@5', 'swoop', 'azets@1', 'swoop@5'],
     ['partner_id=azets; partner_touches=azets@1~swoop@5', undefined, 'azets@1', 'swoop@5'],
     ['partner_id=azets; partner_touches=rubbish', undefined, 'azets@9', 'azets@9'],
-  ])('for the cookies %j and the name %j are %s and %s', (cookies, named, first, last) => {
-    const touches = getTouches(cookies, named, 9);
+  ])('for the cookies %j and the name %j are %s and %s', (cookies, partnerName, first, last) => {
+    const touches = getTouches(cookies, partnerName, 9);
     expect([touches.first, touches.last].map(({ partner, at }) => `${partner}@${at}`)).toEqual([first, last]);
   });
 });

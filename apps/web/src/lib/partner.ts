@@ -4,7 +4,7 @@
  * with both times, in a second cookie. A partner's landing page applies that partner for the rest of the visit. Without consent, nothing is
  * stored beyond the visit (PECR, regulation 6).
  */
-import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { normalisePartnerName, ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import {
   PARTNER_COOKIE,
   PARTNER_MAX_AGE_SECONDS,
@@ -23,14 +23,14 @@ const DATA_KEY = 'partner';
 /** Returns the partner from the existing cookie, otherwise from the URL's `partner` or `partner_id`, otherwise "organic". */
 export function findPartnerName(search: string, cookies: string): string {
   const cookie = getCookie(cookies, PARTNER_COOKIE);
-  return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : normalisePartnerName(cookie);
+  return cookie === '' ? (parsePartnerName(search) ?? ORGANIC_PARTNER) : normalisePartnerName(cookie);
 }
 
 /** Returns undefined if the URL doesn't name a partner. An invalid name counts as organic. */
 function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
-  const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
-  return named === '' ? undefined : normalisePartnerName(named);
+  const partnerParam = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
+  return partnerParam === '' ? undefined : normalisePartnerName(partnerParam);
 }
 
 function getCookie(cookies: string, name: string): string {
@@ -47,13 +47,17 @@ export const getCurrentPartner = (): string =>
   sessionStorage.getItem(LANDING_PARTNER_KEY) ?? findPartnerName(location.search, document.cookie);
 
 /** Returns the first and last touch after a page is opened. Arriving again with the same name isn't a new touch. */
-export function getTouches(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
-  const saved = parseTouches(getCookie(cookies, TOUCHES_COOKIE));
+export function getTouches(
+  cookies: string,
+  partnerName: string | undefined,
+  at: number,
+): { readonly first: Arrival; readonly last: Arrival } {
+  const savedTouches = parseTouches(getCookie(cookies, TOUCHES_COOKIE));
   const cookie = getCookie(cookies, PARTNER_COOKIE);
-  const name = cookie === '' ? (named ?? ORGANIC) : normalisePartnerName(cookie);
-  const first = saved.first?.partner === name ? saved.first : { partner: name, at };
-  const last = saved.last ?? first;
-  return { first, last: named === undefined || named === last.partner ? last : { partner: named, at } };
+  const name = cookie === '' ? (partnerName ?? ORGANIC_PARTNER) : normalisePartnerName(cookie);
+  const first = savedTouches.first?.partner === name ? savedTouches.first : { partner: name, at };
+  const last = savedTouches.last ?? first;
+  return { first, last: partnerName === undefined || partnerName === last.partner ? last : { partner: partnerName, at } };
 }
 
 /** With `isPersistent` (consent given), the cookie outlives the visit. */
@@ -67,19 +71,19 @@ export function formatPartnerCookie(name: string, value: string, isPersistent: b
  */
 export function recordPartner(landingPartner?: string): () => void {
   if (landingPartner !== undefined) sessionStorage.setItem(LANDING_PARTNER_KEY, landingPartner);
-  const named = landingPartner ?? parsePartnerName(location.search);
-  recordArrival(named);
+  const partnerName = landingPartner ?? parsePartnerName(location.search);
+  recordArrival(partnerName);
   return onConsentChange(() => recordArrival(undefined));
 }
 
-function recordArrival(named: string | undefined): void {
+function recordArrival(partnerName: string | undefined): void {
   const isPersistent = readConsent()?.marketing ?? false;
-  const { first, last } = getTouches(document.cookie, named, Math.floor(Date.now() / 1000));
+  const { first, last } = getTouches(document.cookie, partnerName, Math.floor(Date.now() / 1000));
   const isSecure = location.protocol === 'https:';
   document.cookie = formatPartnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isPersistent, isSecure);
   document.cookie = formatPartnerCookie(TOUCHES_COOKIE, formatTouches(first, last), isPersistent, isSecure);
   const [here, elsewhere] = isPersistent ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
-  const data = named === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: named });
+  const data = partnerName === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: partnerName });
   elsewhere.removeItem(DATA_KEY);
   if (data !== null) here.setItem(DATA_KEY, data);
 }

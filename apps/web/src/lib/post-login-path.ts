@@ -3,7 +3,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { isPrivateStep } from './private-step.ts';
 import { PORTAL_BASE } from './settings.ts';
 
-const KEY = 'post-login-redirect';
+const STORAGE_KEY = 'post-login-redirect';
 
 /**
  * Saves the current page, or `path` below /portal. Doesn't save a page that needs no log-in, because a response that arrives after the user
@@ -11,14 +11,14 @@ const KEY = 'post-login-redirect';
  */
 export function savePostLoginPath(path?: `/${string}`): void {
   const { pathname, search } = path === undefined ? location : new URL(`${PORTAL_BASE}${path}`, location.origin);
-  if (needsSession(pathname.slice(PORTAL_BASE.length))) localStorage.setItem(KEY, `${pathname}${search}`);
+  if (needsSession(pathname.slice(PORTAL_BASE.length))) localStorage.setItem(STORAGE_KEY, `${pathname}${search}`);
 }
 
 /** Returns the saved page below /portal, or undefined if none is saved or it isn't one of our pages. */
 export function getPostLoginPath(): string | undefined {
-  const saved = localStorage.getItem(KEY);
-  if (!saved?.startsWith(`${PORTAL_BASE}/`)) return undefined;
-  const url = new URL(saved, location.origin);
+  const savedPath = localStorage.getItem(STORAGE_KEY);
+  if (!savedPath?.startsWith(`${PORTAL_BASE}/`)) return undefined;
+  const url = new URL(savedPath, location.origin);
   const path = url.pathname.slice(PORTAL_BASE.length);
   return url.origin === location.origin && needsSession(path) ? `${path}${url.search}` : undefined;
 }
@@ -37,6 +37,6 @@ function needsSession(path: string): boolean {
 /** Returns the saved page and deletes it. */
 export function consumePostLoginPath(): string | undefined {
   const path = getPostLoginPath();
-  localStorage.removeItem(KEY);
+  localStorage.removeItem(STORAGE_KEY);
   return path;
 }

@@ -50,14 +50,14 @@ export function toApiError(status: number, body: unknown): ApiError {
   const problem = lenientProblemSchema.safeParse(body).data ?? {};
   const reason = problem.message || problem.error || UNKNOWN_ERROR;
   const details = problem.details ?? {};
-  const named = typeof details['field'] === 'string' ? details['field'] : undefined;
+  const fieldName = typeof details['field'] === 'string' ? details['field'] : undefined;
   const first = typeof reason === 'string' ? undefined : Object.entries(reason)[0];
   const message = typeof reason === 'string' ? reason : first ? `${first[0]}: ${first[1]}` : UNKNOWN_ERROR;
   return new ApiError({
     status,
     code: problem.code ?? 'unknown',
     message,
-    fieldErrors: typeof reason === 'string' ? (named === undefined ? {} : { [named]: reason }) : reason,
+    fieldErrors: typeof reason === 'string' ? (fieldName === undefined ? {} : { [fieldName]: reason }) : reason,
     details,
     requestId: problem.request_id,
   });

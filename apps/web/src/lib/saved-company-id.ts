@@ -3,23 +3,23 @@
  * use it.
  */
 
-const KEY = 'g-company';
+const STORAGE_KEY = 'g-company';
 
 /** Saves the company for pages opened without a company_id. */
 export function saveCompanyId(companyId: string): void {
-  localStorage.setItem(KEY, JSON.stringify({ companyId }));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ companyId }));
 }
 
 /** Clears a company that the user can't open, so that pages without a company_id don't open it again. */
 export function deleteSavedCompanyId(companyId: string): void {
-  if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
+  if (getSavedCompanyId() === companyId) localStorage.removeItem(STORAGE_KEY);
 }
 
 /** Returns "" if no company is saved. */
 export function getSavedCompanyId(): string {
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
+    const savedIds: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
+    const companyId = savedIds !== null && typeof savedIds === 'object' && 'companyId' in savedIds ? savedIds.companyId : '';
     return typeof companyId === 'string' ? companyId : '';
   } catch {
     // Another script or an older version wrote the value.

@@ -7,17 +7,17 @@ import { changeSearchParams, useSearchParams } from './search-params.ts';
 /** A router that doesn't render a page until `showPage` is called, as on a busy machine. */
 function createSlowRouter() {
   const page = { show: (): void => {} };
-  let requested = '/list?sort=name';
+  let requestedPath = '/list?sort=name';
   const navigator: Navigator = {
     createHref: (to) => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}`),
     go: () => {},
-    push: (to) => (requested = navigator.createHref(to)),
-    replace: (to) => (requested = navigator.createHref(to)),
+    push: (to) => (requestedPath = navigator.createHref(to)),
+    replace: (to) => (requestedPath = navigator.createHref(to)),
   };
   function SlowRouter({ children }: { children: ReactNode }) {
-    const [location, setLocation] = useState(requested);
+    const [location, setLocation] = useState(requestedPath);
     useEffect(() => {
-      page.show = () => startTransition(() => setLocation(requested));
+      page.show = () => startTransition(() => setLocation(requestedPath));
     }, []);
     return (
       <Router location={location} navigator={navigator}>
@@ -25,7 +25,7 @@ function createSlowRouter() {
       </Router>
     );
   }
-  return { SlowRouter, showPage: () => act(() => page.show()), getRequested: () => requested };
+  return { SlowRouter, showPage: () => act(() => page.show()), getRequested: () => requestedPath };
 }
 
 test('two filters chosen before the page of the first is shown both count', () => {

@@ -12,8 +12,8 @@ export const saveSentEmail = (mail: SentEmail): void => sessionStorage.setItem(S
 
 export function getSentEmail(): SentEmail | undefined {
   try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
-    return isSentEmail(saved) ? saved : undefined;
+    const savedEmail: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
+    return isSentEmail(savedEmail) ? savedEmail : undefined;
   } catch {
     // Another script wrote the value.
     return undefined;

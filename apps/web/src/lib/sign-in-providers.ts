@@ -99,10 +99,10 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
 
 /** Reads the outcome from the query that the server redirects with. Returns undefined if there is nothing to show. */
 export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | undefined {
-  const named = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
+  const namedProvider = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
   const outcome = search.get('outcome') ?? '';
-  const hmrcOutcome = named === 'hmrc' && Object.hasOwn(HMRC_OUTCOMES, outcome) ? HMRC_OUTCOMES[outcome] : undefined;
+  const hmrcOutcome = namedProvider === 'hmrc' && Object.hasOwn(HMRC_OUTCOMES, outcome) ? HMRC_OUTCOMES[outcome] : undefined;
   if (hmrcOutcome !== undefined) return hmrcOutcome;
   if (!Object.hasOwn(OUTCOMES, outcome)) return undefined;
-  return OUTCOMES[outcome]?.(named === undefined ? 'the other service' : getProviderName(named));
+  return OUTCOMES[outcome]?.(namedProvider === undefined ? 'the other service' : getProviderName(namedProvider));
 }

@@ -1,5 +1,5 @@
 /** Passes the email address from the sign-up dialog to the sign-up form (docs/product/specification.md section 3). */
-const KEY = 'instant-vat-email';
+const STORAGE_KEY = 'instant-vat-email';
 
-export const saveSignUpEmail = (email: string): void => sessionStorage.setItem(KEY, email);
-export const getSignUpEmail = (): string => sessionStorage.getItem(KEY) ?? '';
+export const saveSignUpEmail = (email: string): void => sessionStorage.setItem(STORAGE_KEY, email);
+export const getSignUpEmail = (): string => sessionStorage.getItem(STORAGE_KEY) ?? '';

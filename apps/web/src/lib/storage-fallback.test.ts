@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { installStorageFallback } from './storage-fallback.ts';
 
-const blocked = {
+const blockedStorage = {
   get() {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   },
@@ -10,7 +10,7 @@ const blocked = {
 
 describe('browser that blocks site storage', () => {
   it.each(['localStorage', 'sessionStorage'] as const)('keeps items of %s in memory', (name) => {
-    const host = Object.defineProperty({}, name, blocked) as Window;
+    const host = Object.defineProperty({}, name, blockedStorage) as Window;
     expect(() => host[name]).toThrow('denied');
     installStorageFallback(host);
     expect(host[name].getItem('g-company')).toBeNull();
@@ -22,7 +22,7 @@ describe('browser that blocks site storage', () => {
   });
 
   it('keeps both storages separate', () => {
-    const host = Object.defineProperties({}, { localStorage: blocked, sessionStorage: blocked }) as Window;
+    const host = Object.defineProperties({}, { localStorage: blockedStorage, sessionStorage: blockedStorage }) as Window;
     installStorageFallback(host);
     host.localStorage.setItem('partner', 'swoop');
     host.sessionStorage.setItem('partner', 'azets');

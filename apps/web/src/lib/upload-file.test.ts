@@ -26,12 +26,12 @@ afterEach(() => {
 
 async function upload(status: number, body: unknown): Promise<{ wentTo: string[]; outcome: unknown }> {
   globalThis.XMLHttpRequest = createFakeRequest(status, JSON.stringify(body));
-  const wentTo: string[] = [];
-  const options = { signal: new AbortController().signal, onProgress: () => undefined, goTo: (url: string) => void wentTo.push(url) };
+  const visitedUrls: string[] = [];
+  const options = { signal: new AbortController().signal, onProgress: () => undefined, goTo: (url: string) => void visitedUrls.push(url) };
   const outcome = await uploadFile('/instant-vat/books/file', { company_id: '1' }, new File(['x'], 'books.csv'), options).catch(
     (error: unknown) => error,
   );
-  return { wentTo, outcome };
+  return { wentTo: visitedUrls, outcome };
 }
 
 describe('upload', () => {

@@ -43,7 +43,7 @@ function startUpload(size = 3) {
       limitBytes: 1024 * 1024,
       tooLargeAdvice: 'Split it.',
       unchangedText: 'No client has changed.',
-      onUploaded: (answer) => (answer as { rows: number }).rows,
+      onUploaded: (uploadResult) => (uploadResult as { rows: number }).rows,
     }),
   );
   act(() => hook.result.current.upload(new File(['x'.repeat(size)], 'list.csv')));

@@ -16,13 +16,13 @@ export type UploadRejected = {
   readonly details: unknown;
 };
 
-export type FileUpload<Answer> =
+export type FileUpload<Result> =
   | { readonly status: 'idle' }
   | UploadInProgress
   | UploadRejected
-  | { readonly status: 'taken'; readonly answer: Answer };
+  | { readonly status: 'taken'; readonly answer: Result };
 
-type Options<Answer> = {
+type UploadOptions<Result> = {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly limitBytes: number;
@@ -31,13 +31,13 @@ type Options<Answer> = {
   /** What is unchanged if the file is rejected, for example "No client has changed." */
   readonly unchangedText: string;
   /** Parses the response and invalidates the queries that it changes. */
-  readonly onUploaded: (answer: unknown) => Answer | Promise<Answer>;
+  readonly onUploaded: (uploadResult: unknown) => Result | Promise<Result>;
 };
 
 const MEGABYTE = 1024 * 1024;
 
 /** Checks the file before uploading it. */
-function findFileProblem<Answer>(file: File, { limitBytes, tooLargeAdvice, unchangedText }: Options<Answer>): string | undefined {
+function findFileProblem<Result>(file: File, { limitBytes, tooLargeAdvice, unchangedText }: UploadOptions<Result>): string | undefined {
   if (file.size === 0) return `This file is empty. ${unchangedText}`;
   if (file.size <= limitBytes) return undefined;
   const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
@@ -51,10 +51,10 @@ function getFailureReason(error: unknown, unchangedText: string): string {
   return getErrorText(error);
 }
 
-export function useFileUpload<Answer>(options: Options<Answer>) {
-  const [state, setState] = useState<FileUpload<Answer>>({ status: 'idle' });
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+export function useFileUpload<Result>(options: UploadOptions<Result>) {
+  const [state, setState] = useState<FileUpload<Result>>({ status: 'idle' });
+  const abortRef = useRef<AbortController>(undefined);
+  useEffect(() => () => abortRef.current?.abort(), []);
   const upload = async (file: File): Promise<void> => {
     const fileName = file.name;
     const problem = findFileProblem(file, options);
@@ -63,19 +63,19 @@ export function useFileUpload<Answer>(options: Options<Answer>) {
       return;
     }
     const controller = new AbortController();
-    running.current = controller;
+    abortRef.current = controller;
     setState({ status: 'sending', fileName, fraction: 0 });
     try {
-      const answer = await uploadFile(options.path, { ...options.query, file_name: fileName }, file, {
+      const uploadResult = await uploadFile(options.path, { ...options.query, file_name: fileName }, file, {
         signal: controller.signal,
         onProgress: (fraction) => setState(fraction < 1 ? { status: 'sending', fileName, fraction } : { status: 'checking', fileName }),
       });
-      setState({ status: 'taken', answer: await options.onUploaded(answer) });
+      setState({ status: 'taken', answer: await options.onUploaded(uploadResult) });
     } catch (error) {
       const details = error instanceof ApiError ? error.details : undefined;
-      const rejected = { status: 'refused', fileName, reason: getFailureReason(error, options.unchangedText), details } as const;
-      setState(controller.signal.aborted ? { status: 'idle' } : rejected);
+      const rejectedUpload = { status: 'refused', fileName, reason: getFailureReason(error, options.unchangedText), details } as const;
+      setState(controller.signal.aborted ? { status: 'idle' } : rejectedUpload);
     }
   };
-  return { state, upload: (file: File) => void upload(file), cancel: () => running.current?.abort() };
+  return { state, upload: (file: File) => void upload(file), cancel: () => abortRef.current?.abort() };
 }

@@ -3,10 +3,10 @@ import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
-export type HmrcMissing = 'not_connected' | 'declined' | 'lapsed';
+export type HmrcConnectionProblem = 'not_connected' | 'declined' | 'lapsed';
 
 /** Returns undefined while connected, and also until the status is known, because the action itself then reports any problem. */
-export function useHmrcMissing(companyId: string): HmrcMissing | undefined {
+export function useHmrcConnectionProblem(companyId: string): HmrcConnectionProblem | undefined {
   const { data } = useQuery({
     ...apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }),
     enabled: companyId !== '',

@@ -1,6 +1,6 @@
 // Tests docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): updates through
 // server-sent events or, failing that, polling.
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { createQueryClient } from './query-client.ts';
 import { POLL_MS, RECONNECT_MS, useLiveSync } from './use-live-sync.ts';
 
 const COMPANY = '00000000-0000-4000-8000-000000000001';
-const idle = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
+const idle = (tax: 'vat' | 'sa'): TaxRefreshStatus => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
 
 /** An EventSource that the test controls. */
 class FakeEventSource extends EventTarget {

@@ -4,7 +4,7 @@
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
-import { SYNC_EVENTS_PATH, syncProgress, syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
+import { SYNC_EVENTS_PATH, syncProgress, syncStatusEndpoints, type TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from './api.ts';
@@ -18,7 +18,7 @@ export const RECONNECT_MS = 30_000;
 /** Minimum time between refetches of lists and totals while figures arrive. */
 const MIN_INVALIDATION_INTERVAL_MS = 2_500;
 
-export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<AgentTax, Refreshing | undefined>> };
+export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<AgentTax, TaxRefreshStatus | undefined>> };
 
 export function useLiveSync(companyId: string): LiveSync {
   const client = useQueryClient();
@@ -36,11 +36,11 @@ export function useLiveSync(companyId: string): LiveSync {
 }
 
 /** Returns how many times the counts of a refresh have changed since the screen opened. */
-function useChangeCount(refreshing: Refreshing | undefined): number {
+function useChangeCount(refreshing: TaxRefreshStatus | undefined): number {
   const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
-  const [seen, setSeen] = useState({ key, changes: 0 });
-  if (key !== seen.key) setSeen({ key, changes: seen.key === '' ? 0 : seen.changes + 1 });
-  return seen.changes;
+  const [seenChanges, setSeenChanges] = useState({ key, changes: 0 });
+  if (key !== seenChanges.key) setSeenChanges({ key, changes: seenChanges.key === '' ? 0 : seenChanges.changes + 1 });
+  return seenChanges.changes;
 }
 
 const invalidatedAt = new WeakMap<QueryClient, number>();
@@ -72,7 +72,7 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
       // The browser reconnects automatically, unless the server rejected the stream.
       if (source?.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, RECONNECT_MS);
     });
-    for (const [name, handle] of Object.entries(EVENTS)) {
+    for (const [name, handle] of Object.entries(EVENT_HANDLERS)) {
       source.addEventListener(name, (event: MessageEvent<string>) => handle(client, companyId, JSON.parse(event.data)));
     }
     // The next request will detect that the session has ended and redirect to the login page.
@@ -87,7 +87,7 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
 
 type EventHandler = (client: QueryClient, companyId: string, payload: unknown) => void;
 
-const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHandler>> = {
+const EVENT_HANDLERS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHandler>> = {
   progress: (client, companyId, payload) => {
     for (const progress of syncProgress.parse(payload)) {
       client.setQueryData(
@@ -98,11 +98,11 @@ const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHand
   },
   fetching: (client, companyId, payload) => {
     const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [existing, now] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
-    client.setQueryData(key, now);
-    const hasMoved = existing !== undefined && (existing.state !== now.state || existing.rows_done !== now.rows_done);
-    if (hasMoved) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
-    if (hasMoved && existing.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
+    const [existing, latest] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
+    client.setQueryData(key, latest);
+    const hasChanged = existing !== undefined && (existing.state !== latest.state || existing.rows_done !== latest.rows_done);
+    if (hasChanged) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
+    if (hasChanged && existing.state === 'importing' && latest.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
     const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;

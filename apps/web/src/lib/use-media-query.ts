@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /** Media queries for widths below the breakpoints of docs/product/specification.md section 9. */
-export const BELOW = { sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' } as const;
+export const MEDIA_BELOW = { sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' } as const;
 
 /** Widths at which a table becomes cards. */
 export const CARDS_BELOW = '(max-width:699.95px)';

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoginPage } from './login-page.tsx';
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const open = () => render(<LoginPage brand="Tidewater" sandbox={{ url: '', text: '' }} isV2={false} />);
 
@@ -17,13 +17,13 @@ afterEach(() => {
 describe('login form', () => {
   it('can be submitted once it is valid and changed', () => {
     open();
-    expect(button('Log in').disabled).toBe(true);
+    expect(getButton('Log in').disabled).toBe(true);
     type('Email', 'tessa@brightwell.example');
-    expect(button('Log in').disabled).toBe(true);
+    expect(getButton('Log in').disabled).toBe(true);
     type('Password', 'x');
-    expect(button('Log in').disabled).toBe(false);
+    expect(getButton('Log in').disabled).toBe(false);
     type('Email', 'tessa');
-    expect(button('Log in').disabled).toBe(true);
+    expect(getButton('Log in').disabled).toBe(true);
   });
 
   it('shows errors of touched fields only', () => {
@@ -44,7 +44,7 @@ describe('login form', () => {
     open();
     type('Email', 'tessa@brightwell.example');
     type('Password', 'wrong');
-    fireEvent.click(button('Log in'));
+    fireEvent.click(getButton('Log in'));
     fireEvent.submit(screen.getByLabelText('Email').closest('form') as HTMLFormElement);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('That email and password do not fit together.');
@@ -55,7 +55,7 @@ describe('login form', () => {
 
   it('asks for the email before it sends a link', () => {
     open();
-    fireEvent.click(button('Email me a link'));
+    fireEvent.click(getButton('Email me a link'));
     expect(screen.getByText('Email is required')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   });

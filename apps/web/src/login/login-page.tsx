@@ -20,8 +20,8 @@ type LoginPageProps = {
   isV2: boolean;
 };
 
-const LANDING = `${PORTAL_BASE}${PAGES.instantVatLanding.path}`;
-const OPEN_TAX = `${PORTAL_BASE}${PAGES.openTaxLanding.path}`;
+const LANDING_PATH = `${PORTAL_BASE}${PAGES.instantVatLanding.path}`;
+const OPEN_TAX_PATH = `${PORTAL_BASE}${PAGES.openTaxLanding.path}`;
 
 export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   return (
@@ -31,7 +31,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
       </a>
       <SandboxNotice {...sandbox} />
       <header className={clsx(styles.header, isV2 && styles.onlyWide)}>
-        <a href={LANDING} target="_blank" rel="noreferrer">
+        <a href={LANDING_PATH} target="_blank" rel="noreferrer">
           <BrandLogo name={brand} />
         </a>
       </header>
@@ -44,11 +44,11 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
         <OtherSignInMethods />
         <Text className={styles.after}>
           New here?{' '}
-          <a href={LANDING} className={getTextLinkClass()}>
+          <a href={LANDING_PATH} className={getTextLinkClass()}>
             See how InstantVAT works and sign up
           </a>
           , or{' '}
-          <a href={OPEN_TAX} className={getTextLinkClass()}>
+          <a href={OPEN_TAX_PATH} className={getTextLinkClass()}>
             see what OpenTax does for your practice
           </a>
         </Text>

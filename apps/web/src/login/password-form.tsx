@@ -21,8 +21,8 @@ export function PasswordForm() {
   const formRef = useRef<HTMLFormElement>(null);
   const form = useLoginForm(formRef);
   const logIn = useSingleRun(async () => {
-    const answer = await apiRequest(identityApi.login, form.values);
-    if (answer.type === 'second_factor') location.assign(`${PORTAL_BASE}${answer.home_path}`);
+    const loginResponse = await apiRequest(identityApi.login, form.values);
+    if (loginResponse.type === 'second_factor') location.assign(`${PORTAL_BASE}${loginResponse.home_path}`);
     else await completeSignIn();
   });
   const sendLink = useSingleRun(async () => {
@@ -40,7 +40,7 @@ export function PasswordForm() {
     // Treat this like leaving the field, so that the email field's error appears.
     else form.touch('email', { focus: true });
   };
-  const missing = (['email', 'password'] as const).filter((field) => form.getProblem(field) !== undefined);
+  const missingFields = (['email', 'password'] as const).filter((field) => form.getProblem(field) !== undefined);
   return (
     <section className={styles.card}>
       {/* Only a script submits the form. `post` keeps the password out of the URL if JavaScript is unavailable. */}
@@ -57,7 +57,7 @@ export function PasswordForm() {
           >
             {logIn.isRunning ? 'Logging in…' : 'Log in'}
           </button>
-          <MissingLine id="login-missing">{missing.length > 0 && `Enter your ${missing.join(' and ')}.`}</MissingLine>
+          <MissingLine id="login-missing">{missingFields.length > 0 && `Enter your ${missingFields.join(' and ')}.`}</MissingLine>
         </Stack>
       </form>
       <div className={styles.withoutPassword}>

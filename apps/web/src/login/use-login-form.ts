@@ -29,9 +29,9 @@ export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginF
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
   // Read text that was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
-    const getTyped = (field: LoginField): string =>
+    const getTypedValue = (field: LoginField): string =>
       formRef.current?.querySelector<HTMLInputElement>(`#${getLoginFieldId(field)}`)?.value ?? '';
-    setValues({ email: getTyped('email'), password: getTyped('password') });
+    setValues({ email: getTypedValue('email'), password: getTypedValue('password') });
   }, [formRef]);
   const problems = findProblems(values);
   return {

@@ -6,7 +6,7 @@ import { beforeEach } from 'vitest';
 configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no layout, so nothing ever scrolls into view.
-class NothingInView implements IntersectionObserver {
+class FakeIntersectionObserver implements IntersectionObserver {
   readonly root = null;
   readonly rootMargin = '';
   readonly scrollMargin = '';
@@ -18,7 +18,7 @@ class NothingInView implements IntersectionObserver {
     return [];
   }
 }
-globalThis.IntersectionObserver ??= NothingInView;
+globalThis.IntersectionObserver ??= FakeIntersectionObserver;
 
 // Test files share one browser environment and run in any order.
 beforeEach(() => {

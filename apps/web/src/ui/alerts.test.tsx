@@ -4,20 +4,20 @@ import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AlertsArea, AlertsProvider, useRaiseAlert, type AlertSeverity } from './alerts.tsx';
 
-type Raise = (text: string, severity?: AlertSeverity) => void;
-let raise: Raise = () => undefined;
+type RaiseAlert = (text: string, severity?: AlertSeverity) => void;
+let raiseAlert: RaiseAlert = () => undefined;
 
-function Raiser({ onRender }: { onRender: (current: Raise) => void }) {
+function AlertProbe({ onRender }: { onRender: (current: RaiseAlert) => void }) {
   const current = useRaiseAlert();
   useEffect(() => onRender(current), [onRender, current]);
   return null;
 }
 
-const raiseAlertInAct: Raise = (text, severity) => act(() => raise(text, severity));
+const raiseAlertInAct: RaiseAlert = (text, severity) => act(() => raiseAlert(text, severity));
 const dismiss = () => fireEvent.click(screen.getByRole('button', { name: /^Dismiss/ }));
 
-const setRaise = (current: Raise) => {
-  raise = current;
+const setRaise = (current: RaiseAlert) => {
+  raiseAlert = current;
 };
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   render(
     <AlertsProvider>
       <AlertsArea />
-      <Raiser onRender={setRaise} />
+      <AlertProbe onRender={setRaise} />
     </AlertsProvider>,
   );
 });

@@ -41,17 +41,17 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
 /** Shows the alerts of the nearest provider. Renders no visible box while the queue is empty. */
 export function AlertsArea() {
   const { queuedAlerts, dismiss } = useContext(QueueContext);
-  const shown = queuedAlerts[0];
+  const shownAlert = queuedAlerts[0];
   const remaining = queuedAlerts.length - 1;
   return (
     // The live regions must exist before their text. Otherwise some screen readers announce nothing.
     <>
       <div role="alert">
-        {shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} remaining={remaining} onDismiss={dismiss} />}
+        {shownAlert?.severity === 'error' && <AlertBar key={shownAlert.id} alert={shownAlert} remaining={remaining} onDismiss={dismiss} />}
       </div>
       <div role="status">
-        {shown !== undefined && shown.severity !== 'error' && (
-          <AlertBar key={shown.id} alert={shown} remaining={remaining} onDismiss={dismiss} />
+        {shownAlert !== undefined && shownAlert.severity !== 'error' && (
+          <AlertBar key={shownAlert.id} alert={shownAlert} remaining={remaining} onDismiss={dismiss} />
         )}
       </div>
     </>

@@ -4,20 +4,20 @@ import { Link, type LinkProps } from './link.tsx';
 import { getButtonClass, getIconButtonClass, type ButtonLook } from './button-look.ts';
 import { Spinner } from './spinner.tsx';
 
-type Content = { children: ReactNode; className?: string | undefined };
-type Unstyled<Props> = Omit<Props, 'className' | 'color' | 'children'>;
+type ButtonContent = { children: ReactNode; className?: string | undefined };
+type UnstyledProps<Props> = Omit<Props, 'className' | 'color' | 'children'>;
 
 export type NativeButtonProps = ButtonLook &
-  Content &
-  Unstyled<ButtonHTMLAttributes<HTMLButtonElement>> & {
+  ButtonContent &
+  UnstyledProps<ButtonHTMLAttributes<HTMLButtonElement>> & {
     /** Shows a spinner and disables the button. */
     isBusy?: boolean;
     ref?: Ref<HTMLButtonElement>;
     to?: undefined;
     href?: undefined;
   };
-type RouterLinkProps = ButtonLook & Content & Unstyled<LinkProps> & { href?: undefined };
-type AnchorProps = ButtonLook & Content & Unstyled<AnchorHTMLAttributes<HTMLAnchorElement>> & { href: string; to?: undefined };
+type RouterLinkProps = ButtonLook & ButtonContent & UnstyledProps<LinkProps> & { href?: undefined };
+type AnchorProps = ButtonLook & ButtonContent & UnstyledProps<AnchorHTMLAttributes<HTMLAnchorElement>> & { href: string; to?: undefined };
 
 export type ButtonProps = NativeButtonProps | RouterLinkProps | AnchorProps;
 

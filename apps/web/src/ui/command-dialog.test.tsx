@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest';
 import { CommandDialog } from './command-dialog.tsx';
 
-let ran: string[] = [];
+let ranCommands: string[] = [];
 
 function renderDialog(labels: readonly string[]): HTMLElement {
-  const items = labels.map((label) => ({ key: label, label, icon: 'person' as const, run: () => ran.push(label) }));
+  const items = labels.map((label) => ({ key: label, label, icon: 'person' as const, run: () => ranCommands.push(label) }));
   render(
     <CommandDialog
       heading="Search"
@@ -24,26 +24,26 @@ function renderDialog(labels: readonly string[]): HTMLElement {
 
 afterEach(() => {
   cleanup();
-  ran = [];
+  ranCommands = [];
 });
 
 it('Enter runs the first command once while none is highlighted yet', () => {
   const field = renderDialog(['Add a client', 'Import clients']);
   field.removeAttribute('aria-activedescendant');
   fireEvent.keyDown(field, { key: 'Enter' });
-  expect(ran).toEqual(['Add a client']);
+  expect(ranCommands).toEqual(['Add a client']);
 });
 
 it('Enter runs the highlighted command once', async () => {
   const field = renderDialog(['Add a client', 'Import clients']);
   await act(async () => fireEvent.keyDown(field, { key: 'ArrowDown' }));
   await expect.poll(() => field.getAttribute('aria-activedescendant')).not.toBeNull();
-  const highlighted = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  const highlightedLabel = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
   fireEvent.keyDown(field, { key: 'Enter' });
-  expect(ran).toEqual([highlighted]);
+  expect(ranCommands).toEqual([highlightedLabel]);
 });
 
 it('Enter does nothing while nothing is found', () => {
   fireEvent.keyDown(renderDialog([]), { key: 'Enter' });
-  expect(ran).toEqual([]);
+  expect(ranCommands).toEqual([]);
 });

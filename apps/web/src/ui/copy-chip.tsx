@@ -7,10 +7,10 @@ import { Icon } from './icon.tsx';
 const CONFIRMATION_MS = 3_000;
 
 /** A labelled value that is copied when clicked. If the browser blocks the clipboard, asks the user to select the text. */
-export function CopyChip({ label, text, copied = text }: { label: string; text: string; copied?: string }) {
+export function CopyChip({ label, text, copiedText = text }: { label: string; text: string; copiedText?: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = async (): Promise<void> => {
-    const outcome = await navigator.clipboard.writeText(copied).then(
+    const outcome = await navigator.clipboard.writeText(copiedText).then(
       () => 'copied' as const,
       () => 'refused' as const,
     );

@@ -8,7 +8,7 @@ type HeadingProps<Row> = {
   columns: readonly DataColumn<Row>[];
   order: DataOrder;
   onOrder: (order: DataOrder) => void;
-  select: { isAll: boolean; isSome: boolean; toggle: () => void } | undefined;
+  select: { isAllSelected: boolean; isSomeSelected: boolean; toggle: () => void } | undefined;
 };
 
 /** The header row of a data table. Sortable columns are buttons that state the current direction. */
@@ -18,7 +18,12 @@ export function DataTableHeading<Row>({ columns, order, onOrder, select }: Headi
       <div role="row" aria-rowindex={1} className={styles.headingRow}>
         {select && (
           <div role="columnheader" className={styles.checkbox}>
-            <BareCheckbox label="Select all loaded rows" checked={select.isAll} isMixed={select.isSome} onChange={select.toggle} />
+            <BareCheckbox
+              label="Select all loaded rows"
+              checked={select.isAllSelected}
+              isMixed={select.isSomeSelected}
+              onChange={select.toggle}
+            />
           </div>
         )}
         {columns.map((column, place) => {

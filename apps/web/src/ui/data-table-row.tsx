@@ -38,12 +38,12 @@ export function DataTableRow<Row>({ row, id, name, columns, index, start, isSele
   );
 }
 
-const CELL = styles.cell;
-const FIRST_CELL = clsx(styles.cell, styles.first);
-const RIGHT_CELL = clsx(styles.cell, styles.right);
+const CELL_CLASS = styles.cell;
+const FIRST_CELL_CLASS = clsx(styles.cell, styles.first);
+const RIGHT_CELL_CLASS = clsx(styles.cell, styles.right);
 
 /** Returns the classes of a cell in the heading or in a row. */
 export function getCellClass(place: number, align: 'right' | undefined): string | undefined {
-  if (place === 0) return FIRST_CELL;
-  return align === 'right' ? RIGHT_CELL : CELL;
+  if (place === 0) return FIRST_CELL_CLASS;
+  return align === 'right' ? RIGHT_CELL_CLASS : CELL_CLASS;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const ROWS = Array.from({ length: 300 }, (_, row) => ({ id: String(row) }));
 
-const table = (listKey: string, rows = ROWS) => (
+const renderTable = (listKey: string, rows = ROWS) => (
   <AppProviders>
     <DataTable
       label="Clients"
@@ -33,14 +33,14 @@ const table = (listKey: string, rows = ROWS) => (
 );
 
 it('scrolls to the top for another list and keeps the position while the same list grows, and when it is opened', () => {
-  const scrolled = vi.spyOn(globalThis, 'scrollTo').mockImplementation(() => undefined);
-  const { rerender } = render(table('by name'));
+  const scrollSpy = vi.spyOn(globalThis, 'scrollTo').mockImplementation(() => undefined);
+  const { rerender } = render(renderTable('by name'));
   // Simulates a scrolled window.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: -5000 } as DOMRect);
-  rerender(table('by name', [...ROWS, { id: '300' }]));
-  expect(scrolled).not.toHaveBeenCalledWith(0, 0);
-  rerender(table('by what is due'));
-  expect(scrolled).toHaveBeenCalledWith(0, 0);
+  rerender(renderTable('by name', [...ROWS, { id: '300' }]));
+  expect(scrollSpy).not.toHaveBeenCalledWith(0, 0);
+  rerender(renderTable('by what is due'));
+  expect(scrollSpy).toHaveBeenCalledWith(0, 0);
 });
 
 it('leaves out the least important columns that don’t fit, and never the first', () => {

@@ -83,7 +83,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           columns={columns}
           order={props.order}
           onOrder={props.onOrder}
-          select={onSelect && toSelectAll(rows.map(getRowId), selected, onSelect)}
+          select={onSelect && createSelectAll(rows.map(getRowId), selected, onSelect)}
         />
       </div>
       <div
@@ -169,9 +169,13 @@ export function listColumnsThatOverflow<Row>(
 }
 
 /** Returns a function that selects or clears all loaded rows. */
-function toSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSelect: (selected: ReadonlySet<string>) => void) {
-  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
-  return { isAll, isSome: !isAll && ids.some((id) => selected.has(id)), toggle: () => onSelect(new Set(isAll ? [] : ids)) };
+function createSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSelect: (selected: ReadonlySet<string>) => void) {
+  const isAllSelected = ids.length > 0 && ids.every((id) => selected.has(id));
+  return {
+    isAllSelected,
+    isSomeSelected: !isAllSelected && ids.some((id) => selected.has(id)),
+    toggle: () => onSelect(new Set(isAllSelected ? [] : ids)),
+  };
 }
 
 /** Placeholder while a table loads. As high as the window, so that the content below doesn't appear and then move. */

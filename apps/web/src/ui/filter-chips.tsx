@@ -16,7 +16,7 @@ type FilterChipsProps = {
  */
 export function FilterChips({ label, name, selected, all, options }: FilterChipsProps) {
   const [search] = useSearchParams();
-  const shown = options.filter((option) => option.count > 0 || option.value === selected);
+  const shownOptions = options.filter((option) => option.count > 0 || option.value === selected);
   const getHref = (value: string | undefined): string => {
     const next = new URLSearchParams(search);
     if (value === undefined) next.delete(name);
@@ -25,7 +25,7 @@ export function FilterChips({ label, name, selected, all, options }: FilterChips
   };
   return (
     <ul className={styles.filters} aria-label={label}>
-      {[{ value: undefined, ...all }, ...shown].map((option) => (
+      {[{ value: undefined, ...all }, ...shownOptions].map((option) => (
         <li key={option.value ?? ''}>
           <Link to={getHref(option.value)} replace preventScrollReset aria-current={option.value === selected ? 'true' : undefined}>
             {option.label} <span>{option.count.toLocaleString('en-GB')}</span>

@@ -7,11 +7,11 @@ type FilterPillProps = {
   value: string | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
   /** The label when nothing is chosen. Default: "Queue: all". */
-  unset?: string;
+  unsetLabel?: string;
   onSelect: (value: string | undefined) => void;
 };
 
-export function FilterPill({ label, value, options, unset = `${label}: all`, onSelect }: FilterPillProps) {
+export function FilterPill({ label, value, options, unsetLabel = `${label}: all`, onSelect }: FilterPillProps) {
   return (
     <select
       aria-label={label}
@@ -19,7 +19,7 @@ export function FilterPill({ label, value, options, unset = `${label}: all`, onS
       onChange={(event) => onSelect(event.target.value === '' ? undefined : event.target.value)}
       className={clsx(styles.pill, value !== undefined && styles.set)}
     >
-      <option value="">{unset}</option>
+      <option value="">{unsetLabel}</option>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

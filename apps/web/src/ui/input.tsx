@@ -10,7 +10,7 @@ type InputLook = {
   widthInCharacters?: number | undefined;
 };
 
-function toProps(
+function toInputProps(
   { small = false, isInvalid = false, widthInCharacters }: InputLook,
   className: string | undefined,
   style: CSSProperties | undefined,
@@ -22,7 +22,7 @@ function toProps(
   };
 }
 
-type Native<Props> = Omit<Props, 'aria-invalid'>;
+type NativeProps<Props> = Omit<Props, 'aria-invalid'>;
 
 /** A text field without a label. FormField and FieldFrame add the label, hint and error. */
 export function TextInput({
@@ -32,8 +32,8 @@ export function TextInput({
   className,
   style,
   ...props
-}: InputLook & Native<InputHTMLAttributes<HTMLInputElement>> & { ref?: Ref<HTMLInputElement> | undefined }) {
-  return <input type="text" {...props} {...toProps({ small, isInvalid, widthInCharacters }, className, style)} />;
+}: InputLook & NativeProps<InputHTMLAttributes<HTMLInputElement>> & { ref?: Ref<HTMLInputElement> | undefined }) {
+  return <input type="text" {...props} {...toInputProps({ small, isInvalid, widthInCharacters }, className, style)} />;
 }
 
 /** A multi-line text field without a label. */
@@ -42,8 +42,9 @@ export function TextArea({
   className,
   style,
   ...props
-}: Pick<InputLook, 'isInvalid'> & Native<TextareaHTMLAttributes<HTMLTextAreaElement>> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
-  return <textarea rows={4} {...props} {...toProps({ isInvalid }, clsx(styles.area, className), style)} />;
+}: Pick<InputLook, 'isInvalid'> &
+  NativeProps<TextareaHTMLAttributes<HTMLTextAreaElement>> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
+  return <textarea rows={4} {...props} {...toInputProps({ isInvalid }, clsx(styles.area, className), style)} />;
 }
 
 /** A native select, so that phones show their own picker and the keyboard works. Its children are the options. */
@@ -54,6 +55,6 @@ export function Select({
   className,
   style,
   ...props
-}: InputLook & Native<SelectHTMLAttributes<HTMLSelectElement>> & { ref?: Ref<HTMLSelectElement> | undefined }) {
-  return <select {...props} {...toProps({ small, isInvalid, widthInCharacters }, clsx(styles.select, className), style)} />;
+}: InputLook & NativeProps<SelectHTMLAttributes<HTMLSelectElement>> & { ref?: Ref<HTMLSelectElement> | undefined }) {
+  return <select {...props} {...toInputProps({ small, isInvalid, widthInCharacters }, clsx(styles.select, className), style)} />;
 }

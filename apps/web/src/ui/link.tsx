@@ -20,12 +20,12 @@ export function Link({ to, replace, state, preventScrollReset, reloadDocument = 
   const href = useHref(to);
   const navigate = useNavigate();
   // A link to the current URL doesn't add a history entry.
-  const isHere = createPath(useLocation()) === createPath(useResolvedPath(to));
+  const isCurrentPage = createPath(useLocation()) === createPath(useResolvedPath(to));
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);
-    if (event.defaultPrevented || reloadDocument || isForBrowser(event, anchor.target)) return;
+    if (event.defaultPrevented || reloadDocument || isHandledByBrowser(event, anchor.target)) return;
     event.preventDefault();
-    void navigate(to, { replace: replace ?? isHere, state, preventScrollReset: preventScrollReset ?? false });
+    void navigate(to, { replace: replace ?? isCurrentPage, state, preventScrollReset: preventScrollReset ?? false });
   };
   return (
     <a {...anchor} href={href} onClick={follow}>
@@ -35,6 +35,6 @@ export function Link({ to, replace, state, preventScrollReset, reloadDocument = 
 }
 
 /** Returns whether to leave the click to the browser, to open a new tab or window or to save the link. */
-function isForBrowser({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent, target: string | undefined): boolean {
+function isHandledByBrowser({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent, target: string | undefined): boolean {
   return button !== 0 || metaKey || altKey || ctrlKey || shiftKey || (target !== undefined && target !== '_self');
 }

@@ -9,9 +9,9 @@ type ListSearchProps = { text: string; onSearch: (q: string) => void; label: str
 /** A list's search field. `/` focuses it, and the down arrow moves from it to the first row. */
 export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
   const [inputText, setInputText] = useState(text);
-  const [known, setKnown] = useState(text);
+  const [knownText, setKnown] = useState(text);
   const settled = useDebouncedText(inputText);
-  if (text !== known) {
+  if (text !== knownText) {
     setKnown(text);
     // The text was changed elsewhere, because a view was opened or the filters were cleared.
     if (text !== settled.trim()) setInputText(text);

@@ -10,14 +10,14 @@ const DropdownMenu = lazy(() => loadMenu().then((file) => ({ default: file.Dropd
 /** Looks and works like `DropdownMenu`. */
 export function MenuButton(props: Omit<DropdownMenuProps, 'startsOpen'>) {
   const { label, icon, onOpen } = props;
-  const [isWanted, setIsWanted] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const open = (): void => {
-    setIsWanted(true);
+    setIsRequested(true);
     onOpen?.();
   };
   const opener = {
     'aria-haspopup': 'menu' as const,
-    'aria-expanded': isWanted,
+    'aria-expanded': isRequested,
     onPointerEnter: () => void loadMenu(),
     onFocus: () => void loadMenu(),
     onClick: open,
@@ -38,7 +38,7 @@ export function MenuButton(props: Omit<DropdownMenuProps, 'startsOpen'>) {
         {icon}
       </IconButton>
     );
-  if (!isWanted) return button;
+  if (!isRequested) return button;
   return (
     <Suspense fallback={button}>
       <DropdownMenu {...props} startsOpen />

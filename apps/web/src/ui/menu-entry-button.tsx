@@ -6,19 +6,19 @@ type MenuEntryButtonProps = ButtonLook & { entry: MenuEntry; onChosen: (() => vo
 
 /** A menu item as a button. An item with a URL is rendered as a link, so that users can open it in a new tab or copy it. */
 export function MenuEntryButton({ entry, onChosen, ...look }: MenuEntryButtonProps) {
-  const common = {
+  const commonProps = {
     ...look,
     'aria-current': entry.isCurrent === true ? ('page' as const) : undefined,
     children: <EntryLabel entry={entry} />,
   };
-  if ('to' in entry) return <Button {...common} to={entry.to} onClick={onChosen} />;
+  if ('to' in entry) return <Button {...commonProps} to={entry.to} onClick={onChosen} />;
   if ('href' in entry) {
     const target = entry.opensNewTab === true ? { target: '_blank', rel: 'noreferrer' } : {};
-    return <Button {...common} {...target} href={entry.href} onClick={onChosen} />;
+    return <Button {...commonProps} {...target} href={entry.href} onClick={onChosen} />;
   }
   const choose = () => {
     onChosen?.();
     entry.onChoose();
   };
-  return <Button {...common} disabled={entry.disabled === true} onClick={choose} />;
+  return <Button {...commonProps} disabled={entry.disabled === true} onClick={choose} />;
 }

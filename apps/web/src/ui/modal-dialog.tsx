@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { BELOW, useMediaQuery } from '../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../lib/use-media-query.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './modal-dialog.module.css';
@@ -27,7 +27,7 @@ type ModalDialogProps = {
 /** A dialog. Below the md breakpoint, it is a bottom sheet that closes when swiped down. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
-  const isSheet = useMediaQuery(BELOW.md);
+  const isSheet = useMediaQuery(MEDIA_BELOW.md);
   const reducesMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
   const canClose = closable && !loading;
   const close = () => {

@@ -5,13 +5,13 @@ import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotificationDialogProvider, useNotificationDialog, type Notification } from './notification-dialog.tsx';
 
-type Control = ReturnType<typeof useNotificationDialog>;
-let control: Control;
-const setControl = (current: Control) => {
+type DialogControl = ReturnType<typeof useNotificationDialog>;
+let control: DialogControl;
+const setControl = (current: DialogControl) => {
   control = current;
 };
 
-function Consumer({ onReady }: { onReady: (current: Control) => void }) {
+function ControlProbe({ onReady }: { onReady: (current: DialogControl) => void }) {
   const current = useNotificationDialog();
   useEffect(() => onReady(current), [onReady, current]);
   return null;
@@ -42,7 +42,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   render(
     <NotificationDialogProvider>
-      <Consumer onReady={setControl} />
+      <ControlProbe onReady={setControl} />
     </NotificationDialogProvider>,
   );
 });

@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 
 import { Link, type LinkProps } from './link.tsx';
 import { getTextLinkClass } from './text-link-look.ts';
 
-type Look = {
+type TextLinkLook = {
   children: ReactNode;
   className?: string | undefined;
   /** Uses the colour of the surrounding text. */
@@ -11,7 +11,7 @@ type Look = {
 };
 type Unstyled<Props> = Omit<Props, 'className' | 'children'>;
 
-type TextLinkProps = Look &
+type TextLinkProps = TextLinkLook &
   (
     | (Unstyled<LinkProps> & { href?: undefined })
     | (Unstyled<AnchorHTMLAttributes<HTMLAnchorElement>> & { href: string; to?: undefined; ref?: Ref<HTMLAnchorElement> })

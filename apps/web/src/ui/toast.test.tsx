@@ -21,7 +21,7 @@ function Raiser() {
 }
 
 /** Longer than the exit transition of a toast. */
-const LEAVE_MS = 400;
+const EXIT_MS = 400;
 
 function advance(milliseconds: number): void {
   act(() => {
@@ -49,7 +49,7 @@ describe('toast', () => {
     advance(2999);
     expect(screen.getByText('Saved').closest('[role="status"]')).not.toBeNull();
     advance(1);
-    advance(LEAVE_MS);
+    advance(EXIT_MS);
     expect(screen.queryByText('Saved')).toBeNull();
   });
 
@@ -58,7 +58,7 @@ describe('toast', () => {
     advance(999);
     expect(screen.queryByText('Brief')).not.toBeNull();
     advance(1);
-    advance(LEAVE_MS);
+    advance(EXIT_MS);
     expect(screen.queryByText('Brief')).toBeNull();
   });
 
@@ -72,12 +72,12 @@ describe('toast', () => {
     press('fail');
     expect(screen.queryByText('Not saved')).toBeNull();
     advance(3000);
-    advance(LEAVE_MS);
+    advance(EXIT_MS);
     expect(screen.queryByText('Saved')).toBeNull();
     advance(2500);
     expect(screen.queryByText('Not saved')).not.toBeNull();
     advance(500);
-    advance(LEAVE_MS);
+    advance(EXIT_MS);
     expect(screen.queryByText('Not saved')).toBeNull();
   });
 

@@ -24,18 +24,18 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setQueue((toasts) => [...toasts, { id: (toasts.at(-1)?.id ?? 0) + 1, severity, text, autoHideMs }]);
   }, []);
   const next = useCallback(() => setQueue((toasts) => toasts.slice(1)), []);
-  const shown = queue[0];
-  const bar = shown && (
-    <Snackbar key={shown.id} autoHideMs={shown.autoHideMs} position={{ vertical: 'top', horizontal: 'center' }} onClose={next}>
-      <ToastBar severity={shown.severity} text={shown.text} />
+  const shownToast = queue[0];
+  const bar = shownToast && (
+    <Snackbar key={shownToast.id} autoHideMs={shownToast.autoHideMs} position={{ vertical: 'top', horizontal: 'center' }} onClose={next}>
+      <ToastBar severity={shownToast.severity} text={shownToast.text} />
     </Snackbar>
   );
   return (
     <ToastContext value={show}>
       {children}
       {/* The live regions must exist before their text. Otherwise some screen readers announce nothing. */}
-      <div role="alert">{shown?.severity === 'error' && bar}</div>
-      <div role="status">{shown?.severity === 'success' && bar}</div>
+      <div role="alert">{shownToast?.severity === 'error' && bar}</div>
+      <div role="status">{shownToast?.severity === 'success' && bar}</div>
     </ToastContext>
   );
 }

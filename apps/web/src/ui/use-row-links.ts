@@ -4,20 +4,21 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
-const toSelector = (index: number): string => `[data-index="${index}"] a`;
+const getRowSelector = (index: number): string => `[data-index="${index}"] a`;
 
 /** Focuses the first row of the page's list, if there is one. */
 export function focusFirstRow(): void {
-  document.querySelector<HTMLElement>(toSelector(0))?.focus();
+  document.querySelector<HTMLElement>(getRowSelector(0))?.focus();
 }
 
 export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Virtualizer<Window, Element>, rowCount: number): void {
   // The row to focus as soon as it has been rendered.
-  const wanted = useRef<number>(undefined);
+  const targetIndexRef = useRef<number>(undefined);
   const applyPendingFocus = useEffectEvent((): void => {
-    const link = wanted.current === undefined ? null : list.current?.querySelector<HTMLElement>(toSelector(wanted.current));
+    const link =
+      targetIndexRef.current === undefined ? null : list.current?.querySelector<HTMLElement>(getRowSelector(targetIndexRef.current));
     if (!link) return;
-    wanted.current = undefined;
+    targetIndexRef.current = undefined;
     link.focus({ preventScroll: true });
   });
   const moveFocus = useEffectEvent((event: KeyboardEvent): void => {
@@ -25,8 +26,8 @@ export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Vi
     const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
     if (step === undefined || row === null || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    wanted.current = Math.min(rowCount - 1, Math.max(0, Number(row.getAttribute('data-index')) + step));
-    virtualizer.scrollToIndex(wanted.current, { align: 'auto' });
+    targetIndexRef.current = Math.min(rowCount - 1, Math.max(0, Number(row.getAttribute('data-index')) + step));
+    virtualizer.scrollToIndex(targetIndexRef.current, { align: 'auto' });
     applyPendingFocus();
   });
   useEffect(() => applyPendingFocus());

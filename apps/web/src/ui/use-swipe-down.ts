@@ -23,9 +23,9 @@ export function useSwipeDown(close: () => void, { enabled, reducesMotion }: { en
   const [offset, setOffset] = useState(0);
   const closeTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(closeTimer.current), []);
-  const release = (closes: boolean) => {
+  const release = (shouldClose: boolean) => {
     setStartY(undefined);
-    if (!closes) {
+    if (!shouldClose) {
       setOffset(0);
       return;
     }

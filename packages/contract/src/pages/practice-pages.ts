@@ -4,7 +4,7 @@ import { OPEN_TAX_TITLE, type Page } from './page.ts';
 const PUBLIC = { access: 'public', title: OPEN_TAX_TITLE } as const;
 const PRACTICE = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' } as const;
 
-const CLIENTS_PORTAL = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'clients_portal' } as const;
+const CLIENTS_PORTAL_PAGE = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'clients_portal' } as const;
 
 export const PRACTICE_PAGES = {
   practiceDashboard: { ...PRACTICE, path: '/v2/open-tax/dashboard', section: 'Today' },
@@ -49,12 +49,12 @@ export const PRACTICE_PAGES = {
     otherPaths: ['/v2/open-tax/client-signup/invitation'],
   },
   /** The pages for a practice’s clients. `company_id` is the client. */
-  clientsPortalDashboard: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
-  clientsPortalPapers: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/papers', section: 'Your documents' },
-  clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
-  clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
+  clientsPortalDashboard: { ...CLIENTS_PORTAL_PAGE, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
+  clientsPortalPapers: { ...CLIENTS_PORTAL_PAGE, path: '/v2/open-tax/clients-portal/papers', section: 'Your documents' },
+  clientsPortalMessages: { ...CLIENTS_PORTAL_PAGE, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
+  clientsPortalSettings: { ...CLIENTS_PORTAL_PAGE, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
   /** Figures for the client to approve, or a filed return: `?approval_id=`. */
-  clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
+  clientsPortalVatReturn: { ...CLIENTS_PORTAL_PAGE, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
   /** VAT returns of all clients, by stage. */
   practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
   /** Bookkeeping software connected for all clients, and the client of each organisation. */

@@ -27,7 +27,7 @@ export type AccessOptions = LockOptions & {
 
 export async function applyAccess(database: Database, { loginRole, ...options }: AccessOptions = {}): Promise<void> {
   await createRoles(database, loginRole);
-  await database.executeSql(SCHEMA_PRIVILEGES);
+  await database.executeSql(SCHEMA_PRIVILEGES_SQL);
   const tables = await readTableAccess(database);
   for (const table of tables) {
     const statements = listStatements(table);
@@ -38,7 +38,7 @@ export async function applyAccess(database: Database, { loginRole, ...options }:
     await runWithLocks(database.db, `policies of ${table.name}`, change, options);
   }
   await replaceViews(database, tables);
-  await database.executeSql(FUNCTIONS);
+  await database.executeSql(FUNCTIONS_SQL);
 }
 
 /** Returns the statements that `npm run migrate` has to run, or an empty list if the database is up to date. */
@@ -56,15 +56,15 @@ function listPolicyStatements({ name, columns, isSecured, policies }: TableAcces
       `The table ${name} has no ${column} column. Add it (CONTRIBUTING.md, “A migration”), or add the table to tables-without-tenant.ts with a reason.`,
     );
   }
-  const isTenants = `${column} = ${CLIENT_TABLES.has(name) ? CURRENT_TAXPAYER : CURRENT_TENANT}`;
-  const wanted = [
-    { role: RUNTIME_ROLE, clauses: `using (${isTenants}) with check (${isTenants})` },
+  const tenantCondition = `${column} = ${CLIENT_TABLES.has(name) ? CURRENT_TAXPAYER : CURRENT_TENANT}`;
+  const requiredPrivileges = [
+    { role: RUNTIME_ROLE, clauses: `using (${tenantCondition}) with check (${tenantCondition})` },
     { role: SYSTEM_ROLE, clauses: 'using (true) with check (true)' },
   ].map(({ role, clauses }) => ({ name: `${role}_${hash(clauses)}`, sql: `to ${role} ${clauses}` }));
   if (
     isSecured &&
     policies.join() ===
-      wanted
+      requiredPrivileges
         .map((policy) => policy.name)
         .toSorted()
         .join()
@@ -72,7 +72,7 @@ function listPolicyStatements({ name, columns, isSecured, policies }: TableAcces
     return [];
   return [
     ...policies.map((policy) => `drop policy "${policy}" on "${name}"`),
-    ...wanted.map((policy) => `create policy "${policy.name}" on "${name}" ${policy.sql}`),
+    ...requiredPrivileges.map((policy) => `create policy "${policy.name}" on "${name}" ${policy.sql}`),
     `alter table "${name}" enable row level security`,
   ];
 }
@@ -83,14 +83,16 @@ function hash(text: string): string {
 }
 
 function listPrivilegeStatements({ name, refused, privileges }: TableAccess): string[] {
-  const wanted = listPrivileges(refused);
-  const isCurrent = [RUNTIME_ROLE, SYSTEM_ROLE].every((role) => privileges[role as keyof typeof privileges].join() === wanted.join());
-  return isCurrent ? [] : [`revoke all on "${name}" from ${ROLES}`, `grant ${wanted.join(', ')} on "${name}" to ${ROLES}`];
+  const requiredPrivileges = listPrivileges(refused);
+  const isCurrent = [RUNTIME_ROLE, SYSTEM_ROLE].every(
+    (role) => privileges[role as keyof typeof privileges].join() === requiredPrivileges.join(),
+  );
+  return isCurrent ? [] : [`revoke all on "${name}" from ${ROLES}`, `grant ${requiredPrivileges.join(', ')} on "${name}" to ${ROLES}`];
 }
 
 /** Omits the changes that triggers reject: the table's owner can disable a trigger, and `truncate` doesn't fire triggers. */
-function listPrivileges(refused: readonly Privilege[]): Privilege[] {
-  return (['delete', 'insert', 'select', 'update'] as const).filter((privilege) => !refused.includes(privilege));
+function listPrivileges(refusedPrivileges: readonly Privilege[]): Privilege[] {
+  return (['delete', 'insert', 'select', 'update'] as const).filter((privilege) => !refusedPrivileges.includes(privilege));
 }
 
 /**
@@ -132,7 +134,7 @@ async function createRoles({ executeSql }: Database, loginRole: string | undefin
 }
 
 /** pg-boss creates its tables after this step and in its updates, so their privileges are set as defaults. */
-const SCHEMA_PRIVILEGES = `
+const SCHEMA_PRIVILEGES_SQL = `
   create schema if not exists pgboss;
   revoke create on schema public from public;
   grant usage on schema public, drizzle, pgboss to ${ROLES};
@@ -143,7 +145,7 @@ const SCHEMA_PRIVILEGES = `
   alter default privileges in schema pgboss grant select, insert, update, delete on tables to ${ROLES};
   alter default privileges in schema pgboss grant usage on sequences to ${ROLES}`;
 
-const FUNCTIONS = `
+const FUNCTIONS_SQL = `
   create or replace function ${ANALYZE_FUNCTION}(name regclass) returns void language plpgsql security definer
     set search_path = pg_catalog, pg_temp as $$ begin execute format('analyze (skip_locked) %s', name); end $$;
   revoke all on function ${ANALYZE_FUNCTION} from public;
@@ -159,8 +161,9 @@ const FUNCTIONS = `
 async function replaceViews({ executeSql }: Database, tables: readonly TableAccess[]): Promise<void> {
   const columns = tables.find(({ name }) => name === 'client_rows')?.columns ?? [];
   const { rows } = await executeSql(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`);
-  const unknown = (rows as { name: string }[]).find(({ name }) => !(name in OWNER_VIEWS));
-  if (unknown) throw new AppError('bug', 'database.view_without_reason', `Add the view ${unknown.name} to owner-views.ts with a reason.`);
+  const unknownView = (rows as { name: string }[]).find(({ name }) => !(name in OWNER_VIEWS));
+  if (unknownView)
+    throw new AppError('bug', 'database.view_without_reason', `Add the view ${unknownView.name} to owner-views.ts with a reason.`);
   const views = Object.keys(OWNER_VIEWS).join(', ');
   await executeSql(`
     create or replace view searched_client_rows as

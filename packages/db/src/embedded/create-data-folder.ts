@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_FLAGS } from './engine-flags.ts';
 
-const program = fileURLToPath(new URL('./fill-folder.ts', import.meta.url));
+const scriptFile = fileURLToPath(new URL('./fill-folder.ts', import.meta.url));
 
 /** Does nothing if the folder exists. The caller must hold the lock on the data folder. */
 export async function createDataFolder(storage: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function createDataFolder(storage: string): Promise<void> {
     if (name.startsWith(temporaryPrefix)) rmSync(join(dirname(storage), name), { recursive: true, force: true });
   }
   const temporaryFolder = `${storage}.new-${process.pid}`;
-  await run([...ENGINE_FLAGS, '--max-semi-space-size=2', program, temporaryFolder]);
+  await run([...ENGINE_FLAGS, '--max-semi-space-size=2', scriptFile, temporaryFolder]);
   renameSync(temporaryFolder, storage);
 }
 

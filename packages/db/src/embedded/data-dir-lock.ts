@@ -28,8 +28,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 
 function createInUseError(dataDir: string, holderFile: string, cause: Error): AppError {
   const holder = readHolder(holderFile);
-  const who = holder === undefined ? 'another process' : `another process (${holder})`;
-  const message = `The data folder ${dataDir} is in use by ${who}. Stop that process, or set DATA_DIR to a different folder for this one.`;
+  const holderText = holder === undefined ? 'another process' : `another process (${holder})`;
+  const message = `The data folder ${dataDir} is in use by ${holderText}. Stop that process, or set DATA_DIR to a different folder for this one.`;
   return new AppError('conflict', 'database.in-use', message, { dataDir, holder }, cause);
 }
 

@@ -12,18 +12,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 
-const writer = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+const writerScript = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
 
 type Writer = {
   readonly process: ChildProcess;
-  readonly acknowledged: () => number;
+  readonly getLastAcknowledged: () => number;
   readonly ended: Promise<unknown>;
   waitForAcknowledgement(number: number): Promise<void>;
 };
 
 let fresh: string;
 let folder: string;
-let running: Writer[] = [];
+let runningWriters: Writer[] = [];
 
 beforeAll(async () => {
   fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
@@ -38,28 +38,28 @@ beforeEach(() => {
   cpSync(fresh, folder, { recursive: true });
 });
 afterEach(async () => {
-  for (const child of running) child.process.kill('SIGKILL');
-  await Promise.all(running.map((child) => child.ended));
-  running = [];
+  for (const child of runningWriters) child.process.kill('SIGKILL');
+  await Promise.all(runningWriters.map((child) => child.ended));
+  runningWriters = [];
   rmSync(folder, { recursive: true, force: true });
 });
 
 function startWriter(): Writer {
-  const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [writerScript, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   // Only a complete line counts as an acknowledgement.
-  const acknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
+  const getLastAcknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
   const ended = new Promise((resolve) => child.once('close', resolve));
   const waitForAcknowledgement = async (number: number): Promise<void> => {
-    while (acknowledged() < number) {
+    while (getLastAcknowledged() < number) {
       if (child.exitCode !== null) throw new Error(`the writer ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const started: Writer = { process: child, acknowledged, ended, waitForAcknowledgement };
-  running.push(started);
-  return started;
+  const startedWriter: Writer = { process: child, getLastAcknowledged, ended, waitForAcknowledgement };
+  runningWriters.push(startedWriter);
+  return startedWriter;
 }
 
 function open(dataDir = folder): Promise<Database> {
@@ -98,7 +98,7 @@ describe('embedded database in a folder', () => {
       await firstWriter.waitForAcknowledgement(last + 20 * round);
       firstWriter.process.kill('SIGKILL');
       await firstWriter.ended;
-      last = firstWriter.acknowledged();
+      last = firstWriter.getLastAcknowledged();
       const database = await open();
       const { rows } = await database.db.execute<{ most: number; many: number; half: number }>(
         sql`select max(number) as most, count(*) as many, count(*) filter (where padding not like 'y%') as half from written`,

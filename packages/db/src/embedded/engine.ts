@@ -21,20 +21,20 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
   });
   await engine.exec("set timezone to 'UTC'");
   // Dates default to text, because passing parsers with a statement makes the engine copy its table of hundreds of parsers each time.
-  const dateObjects = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
+  const dateObjectParsers = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
   for (const type of dateTypes) engine.parsers[type] = identity;
   const runPrepared = preparesStatements ? createPreparedRun(engine) : undefined;
-  const dateParsers = { ...engine.parsers, ...dateObjects };
+  const dateParsers = { ...engine.parsers, ...dateObjectParsers };
   return async (statement) => {
     if (statement.type === 'query' && runPrepared) {
       const parsers = statement.dates === 'date' ? dateParsers : engine.parsers;
       return toStatementResult(await runPrepared(statement.text, statement.values, { rowMode: statement.rowMode, parsers }));
     }
     if (statement.type === 'query') {
-      const options = { rowMode: statement.rowMode, ...(statement.dates === 'date' ? { parsers: dateObjects } : {}) };
+      const options = { rowMode: statement.rowMode, ...(statement.dates === 'date' ? { parsers: dateObjectParsers } : {}) };
       return toStatementResult(await engine.query(statement.text, [...statement.values], options));
     }
-    if (statement.type === 'script') return runScript(engine, statement.text, dateObjects);
+    if (statement.type === 'script') return runScript(engine, statement.text, dateObjectParsers);
     if (statement.type === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
     await engine.close();
     return { rows: [], rowCount: 0 };

@@ -18,7 +18,7 @@ type Init = MemoryFS['init'];
 type MemorySize = { readonly initial: number; readonly maximum?: number };
 /** TypeScript declares these only in its type definitions for browsers. */
 const { WebAssembly: wasm } = globalThis as unknown as {
-  readonly WebAssembly: { compile(program: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
+  readonly WebAssembly: { compile(wasmBytes: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
 };
 
 /**
@@ -41,16 +41,16 @@ class InPlaceFS extends MemoryFS {
 
 /** Reads the engine's program and reduces its initial memory of 128 MB, because that memory is copied several times. */
 function readProgram(): Promise<WebAssembly.Module> {
-  const program = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
+  const wasmBytes = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
   const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
-  const offset = program.indexOf(name) + name.length + 1;
+  const offset = wasmBytes.indexOf(name) + name.length + 1;
   const minimum = encodeLeb128(128 * PAGES_PER_MB);
-  if (offset < name.length + 1 || !program.subarray(offset, offset + minimum.length).equals(minimum)) {
+  if (offset < name.length + 1 || !wasmBytes.subarray(offset, offset + minimum.length).equals(minimum)) {
     throw new Error('The embedded engine declares its memory differently than expected: check fill-folder.ts.');
   }
-  encodeLeb128(INITIAL_MB * PAGES_PER_MB).copy(program, offset);
-  return wasm.compile(new Uint8Array(program));
+  encodeLeb128(INITIAL_MB * PAGES_PER_MB).copy(wasmBytes, offset);
+  return wasm.compile(new Uint8Array(wasmBytes));
 }
 
 /** Encodes a number of pages in two bytes. */

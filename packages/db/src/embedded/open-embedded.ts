@@ -9,8 +9,8 @@ export async function openEmbedded(dataDir: string, onProblem: (error: Error) =>
   try {
     // The engine starts in its own thread while this one loads Drizzle. Each takes half a second.
     const opening = openStorage(join(dataDir, 'database'), onProblem);
-    const [client, { createEmbeddedDatabase: embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
-    return embeddedDatabase(client, () => lock.release());
+    const [client, { createEmbeddedDatabase: createDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
+    return createDatabase(client, () => lock.release());
   } catch (error) {
     lock.release();
     throw error;

@@ -9,11 +9,11 @@ import type { RunStatement } from './engine.ts';
 import type { EngineData, Reply, Statement, StatementResult } from './worker-protocol.ts';
 
 type QueryOptions = { readonly rowMode?: 'array' | 'object'; readonly parsers?: unknown };
-type Query = (text: string, values?: readonly unknown[], options?: QueryOptions) => Promise<StatementResult>;
+type RunQuery = (text: string, values?: readonly unknown[], options?: QueryOptions) => Promise<StatementResult>;
 
 export type PgliteClient = {
-  query: Query;
-  transaction<Result>(work: (tx: { query: Query }) => Promise<Result>): Promise<Result>;
+  query: RunQuery;
+  transaction<Result>(work: (tx: { query: RunQuery }) => Promise<Result>): Promise<Result>;
   /** Runs either several statements without parameters, or one with parameters. Dates are `Date` objects. */
   executeSql(text: string, values?: readonly unknown[]): Promise<StatementResult>;
   dump(): Promise<Uint8Array<ArrayBuffer>>;
@@ -27,7 +27,7 @@ export async function openPglite(data: EngineData, onCrash: (error: Error) => vo
 
 export function createClient(run: RunStatement, afterClose: () => Promise<void>): PgliteClient {
   const runExclusively = createMutex();
-  const query: Query = (text, values = [], options) => observeStatement(text, values, () => run(toStatement(text, values, options)));
+  const query: RunQuery = (text, values = [], options) => observeStatement(text, values, () => run(toStatement(text, values, options)));
 
   return {
     query: (text, values, options) => {
@@ -56,10 +56,10 @@ function toStatement(text: string, values: readonly unknown[], options: QueryOpt
 }
 
 /** Holds the mutex for the whole transaction. There is only one connection, so any other query would run inside the transaction. */
-async function runTransaction<Result>(query: Query, work: (tx: { query: Query }) => Promise<Result>): Promise<Result> {
+async function runTransaction<Result>(query: RunQuery, work: (tx: { query: RunQuery }) => Promise<Result>): Promise<Result> {
   let isOpen = true;
   let isAborted = false;
-  const queryInside: Query = async (text, values, options) => {
+  const queryInside: RunQuery = async (text, values, options) => {
     if (!isOpen) throw new Error('This transaction has ended: something in it was not awaited.');
     if (/^rollback to savepoint/i.test(text)) isAborted = false;
     return query(text, values, options).catch((error: unknown) => {
@@ -97,7 +97,7 @@ function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result>
   };
 }
 
-type PendingReply = { readonly resolve: (answer: StatementResult) => void; readonly reject: (error: Error) => void };
+type PendingReply = { readonly resolve: (statementResult: StatementResult) => void; readonly reject: (error: Error) => void };
 
 async function startWorker(data: EngineData, onCrash: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {

@@ -23,7 +23,7 @@ port.on('message', ({ id, statement }: { id: number; statement: Statement }) => 
     if (statement.type === 'close') port.close();
   };
   run(statement).then(
-    (answer) => reply({ id, ok: true, answer }),
+    (statementResult) => reply({ id, ok: true, answer: statementResult }),
     (error: unknown) => reply({ id, ok: false, error: toErrorFields(error) }),
   );
 });

@@ -6,7 +6,7 @@ import { parse, protocol, type PGlite, type Results } from '@electric-sql/pglite
 
 type Parsers = PGlite['parsers'];
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
-type Prepared = {
+type PreparedStatement = {
   readonly name: string;
   readonly parameterTypes: readonly number[];
   /** Describes how to read the rows of each run. */
@@ -23,28 +23,28 @@ const { serialize } = protocol;
 
 /** Keeps every statement that it has run, so it suits processes with few different statements, such as tests. */
 export function createPreparedRun(engine: PGlite): RunPrepared {
-  const known = new Map<string, Prepared>();
-  const prepare = async (text: string): Promise<Prepared> => {
-    const name = `s${known.size}`;
-    const described = await engine.execProtocolStream(
+  const statementsByText = new Map<string, PreparedStatement>();
+  const prepare = async (text: string): Promise<PreparedStatement> => {
+    const name = `s${statementsByText.size}`;
+    const describeReply = await engine.execProtocolStream(
       Buffer.concat([serialize.parse({ name, text }), serialize.describe({ type: 'S', name }), serialize.sync()]),
     );
     const prepared = {
       name,
-      parameterTypes: parse.parseDescribeStatementResults(described),
-      description: described.filter((message) => message.name === 'rowDescription'),
+      parameterTypes: parse.parseDescribeStatementResults(describeReply),
+      description: describeReply.filter((message) => message.name === 'rowDescription'),
     };
-    known.set(text, prepared);
+    statementsByText.set(text, prepared);
     return prepared;
   };
   return async (text, values, { rowMode, parsers }) => {
-    const { name: statement, parameterTypes, description } = known.get(text) ?? (await prepare(text));
-    const texts = values.map((value, index) => {
+    const { name: statement, parameterTypes, description } = statementsByText.get(text) ?? (await prepare(text));
+    const parameterTexts = values.map((value, index) => {
       if (value === null || value === undefined) return null;
       return toText(value, engine.serializers[parameterTypes[index] ?? 0]);
     });
     const messages = await engine.execProtocolStream(
-      Buffer.concat([serialize.bind({ statement, values: texts }), serialize.execute(), serialize.sync()]),
+      Buffer.concat([serialize.bind({ statement, values: parameterTexts }), serialize.execute(), serialize.sync()]),
     );
     const [result] = parse.parseResults([...description, ...messages], parsers, { rowMode });
     return result ?? { rows: [], fields: [], affectedRows: 0 };

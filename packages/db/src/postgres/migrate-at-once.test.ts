@@ -11,13 +11,13 @@ import type { Migration } from '../read-migrations.ts';
 import { createTestPostgresDatabase } from '../testing/test-postgres.ts';
 import { openPostgres } from './open-postgres.ts';
 
-const migrateOnce = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url));
+const migrateOnceScript = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url));
 const journalFile = new URL('../migrations/meta/_journal.json', import.meta.url);
 
 describe('migrations', () => {
   it('run once when several processes start at the same time', async () => {
     const { url, drop } = await createTestPostgresDatabase('empty');
-    await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [migrateOnce, url])));
+    await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [migrateOnceScript, url])));
     const database = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
     const { rows } = await database.executeSql(
       'select count(*) as many, count(distinct hash) as distinct from drizzle.__drizzle_migrations',
@@ -33,14 +33,14 @@ describe('a migration beside other work', () => {
   let url: string;
   let drop: () => Promise<void>;
   let database: Database;
-  let other: pg.Client;
+  let otherConnection: pg.Client;
   const lines: string[] = [];
 
   const toMigration = (name: string, statements: string[], isOutsideTransaction = false): Migration => {
     return { name, statements, hash: name, createdAt: 0, isOutsideTransaction };
   };
   const base = toMigration('base', ['create table notes (id int primary key, body text)']);
-  const addColumn = toMigration('column', ['alter table notes add column kind text']);
+  const addColumnMigration = toMigration('column', ['alter table notes add column kind text']);
   const index = [`drop index concurrently if exists notes_body`, `create unique index concurrently notes_body on notes (body)`];
   const migrate = (migrations: Migration[], options: MigrationOptions = {}) =>
     migrateDatabase(database, { migrations: [base, ...migrations], report: (line) => lines.push(line), ...options });
@@ -48,47 +48,47 @@ describe('a migration beside other work', () => {
   beforeEach(async () => {
     ({ url, drop } = await createTestPostgresDatabase('empty'));
     database = await openPostgres({ url, poolSize: 2, role: 'owner' }, () => undefined);
-    other = new pg.Client({ connectionString: url });
-    await other.connect();
+    otherConnection = new pg.Client({ connectionString: url });
+    await otherConnection.connect();
     await migrate([]);
     lines.length = 0;
   });
   afterEach(async () => {
-    await other.end();
+    await otherConnection.end();
     await database.close();
     await drop();
   });
 
   it('lets others pass while it waits for a lock, and is applied once it gets it', async () => {
-    await other.query('begin; select * from notes');
-    const pendingMigration = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
+    await otherConnection.query('begin; select * from notes');
+    const pendingMigration = migrate([addColumnMigration], { lockTimeoutMs: 50, lockAttempts: 10_000 });
     await expect.poll(() => lines.length).toBeGreaterThan(1);
     // The third connection is blocked for at most the lock timeout.
     await database.executeSql('select * from notes');
-    await other.query('commit');
+    await otherConnection.query('commit');
     expect(await pendingMigration).toEqual(['column']);
     expect(lines[0]).toMatch(/^waiting for a lock: column/);
     expect(lines.at(-1)).toBe('applied: column');
   });
 
   it('gives up after its attempts, names itself and changes nothing', async () => {
-    await other.query('begin; select * from notes');
-    const half = toMigration('half', ['create table halves (id int)', ...addColumn.statements]);
+    await otherConnection.query('begin; select * from notes');
+    const half = toMigration('half', ['create table halves (id int)', ...addColumnMigration.statements]);
     await expect(migrate([half], { lockTimeoutMs: 20, lockAttempts: 2 })).rejects.toThrow(/^Migration half failed.*lock timeout/);
-    await other.query('commit');
+    await otherConnection.query('commit');
     expect((await database.executeSql(`select to_regclass('halves') as found`)).rows).toEqual([{ found: null }]);
-    expect(await migrate([addColumn])).toEqual(['column']);
+    expect(await migrate([addColumnMigration])).toEqual(['column']);
   });
 
   it('builds an index concurrently, again after a failed build, while a second migration waits', async () => {
-    await other.query(`insert into notes values (1, 'same'), (2, 'same')`);
+    await otherConnection.query(`insert into notes values (1, 'same'), (2, 'same')`);
     const unique = toMigration('index', index, true);
     await expect(migrate([unique])).rejects.toThrow(/^Migration index failed.*notes_body/);
-    await other.query('delete from notes where id = 2');
+    await otherConnection.query('delete from notes where id = 2');
     const second = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
-    const both = await Promise.all([migrate([unique]), migrateDatabase(second, { migrations: [base, unique] })]);
-    expect(both.flat()).toEqual(['index']);
-    const { rows } = await other.query(`select indisvalid from pg_index where indexrelid = 'notes_body'::regclass`);
+    const bothMigrations = await Promise.all([migrate([unique]), migrateDatabase(second, { migrations: [base, unique] })]);
+    expect(bothMigrations.flat()).toEqual(['index']);
+    const { rows } = await otherConnection.query(`select indisvalid from pg_index where indexrelid = 'notes_body'::regclass`);
     expect(rows).toEqual([{ indisvalid: true }]);
     await second.close();
   });
@@ -96,17 +96,17 @@ describe('a migration beside other work', () => {
   it('repeats the steps after it at every run', async () => {
     let runs = 0;
     const steps = [{ name: 'grants', run: async () => void (runs += 1) }];
-    expect(await migrate([addColumn], { steps })).toEqual(['column']);
-    expect(await migrate([addColumn], { steps })).toEqual([]);
+    expect(await migrate([addColumnMigration], { steps })).toEqual(['column']);
+    expect(await migrate([addColumnMigration], { steps })).toEqual([]);
     expect(runs).toBe(2);
   });
 
   it('ends a statement that takes too long', async () => {
-    const impatientMigration = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50, role: 'owner' }, () => undefined);
+    const shortTimeoutDatabase = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50, role: 'owner' }, () => undefined);
     const slow = toMigration('slow', ['select pg_sleep(60)']);
-    await expect(migrateDatabase(impatientMigration, { migrations: [base, slow] })).rejects.toThrow(
+    await expect(migrateDatabase(shortTimeoutDatabase, { migrations: [base, slow] })).rejects.toThrow(
       /^Migration slow failed.*statement timeout/,
     );
-    await impatientMigration.close();
+    await shortTimeoutDatabase.close();
   });
 });

@@ -103,11 +103,11 @@ function rejectSilentRollback(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const checked = (...args: unknown[]): unknown => {
     const result = query(...args);
-    const text = typeof args[0] === 'object' && args[0] && 'text' in args[0] ? args[0].text : args[0];
-    if (text !== 'commit' || !(result instanceof Promise)) return result;
-    return result.then((answer: pg.QueryResult) => {
-      if (answer.command === 'ROLLBACK') throw createAbortedCommitError();
-      return answer;
+    const queryText = typeof args[0] === 'object' && args[0] && 'text' in args[0] ? args[0].text : args[0];
+    if (queryText !== 'commit' || !(result instanceof Promise)) return result;
+    return result.then((queryResult: pg.QueryResult) => {
+      if (queryResult.command === 'ROLLBACK') throw createAbortedCommitError();
+      return queryResult;
     });
   };
   client.query = checked as typeof client.query;

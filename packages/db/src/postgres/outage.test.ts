@@ -28,17 +28,18 @@ async function runAsAdministrator(statement: string): Promise<void> {
   await client.end();
 }
 
-const END_OTHERS = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+const END_OTHER_SESSIONS_SQL =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
 describe('an outage', () => {
   it('is a session that the server ends, alone and in a transaction', async () => {
     expect(await getOutage(database.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`))).toBe('unreachable');
     expect(await getOutage(database.executeSql('select pg_terminate_backend(pg_backend_pid())'))).toBe('unreachable');
-    const inTransaction = database.db.transaction(async (tx) => {
-      await runAsAdministrator(END_OTHERS);
+    const interruptedTransaction = database.db.transaction(async (tx) => {
+      await runAsAdministrator(END_OTHER_SESSIONS_SQL);
       await tx.execute(sql`select 1`);
     });
-    expect(await getOutage(inTransaction)).toBe('unreachable');
+    expect(await getOutage(interruptedTransaction)).toBe('unreachable');
     expect(await getOutage(database.db.execute(sql`select 1`))).toBe('no error');
   });
 
@@ -48,12 +49,12 @@ describe('an outage', () => {
     const url = new URL(created.url);
     url.username = role;
     // The only connection is taken by the session that shows this process is alive.
-    const crowded = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
+    const singleConnectionDatabase = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
     try {
-      expect(await getOutage(crowded.db.execute(sql`select 1`))).toBe('busy');
-      expect(await getOutage(crowded.db.transaction((tx) => tx.execute(sql`select 1`)))).toBe('busy');
+      expect(await getOutage(singleConnectionDatabase.db.execute(sql`select 1`))).toBe('busy');
+      expect(await getOutage(singleConnectionDatabase.db.transaction((tx) => tx.execute(sql`select 1`)))).toBe('busy');
     } finally {
-      await crowded.close();
+      await singleConnectionDatabase.close();
       await runAsAdministrator(`drop role ${role}`);
     }
   });

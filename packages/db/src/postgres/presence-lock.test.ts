@@ -7,29 +7,29 @@ import { openPostgres } from './open-postgres.ts';
 import { openPresenceLock, PRESENCE_LOCK_CLASS } from './presence-lock.ts';
 
 let created: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
-let administrator: pg.Client;
+let adminClient: pg.Client;
 beforeAll(async () => {
   created = await createTestPostgresDatabase('empty');
-  administrator = new pg.Client({ connectionString: created.url });
-  await administrator.connect();
+  adminClient = new pg.Client({ connectionString: created.url });
+  await adminClient.connect();
 });
 afterAll(async () => {
-  await administrator.end();
+  await adminClient.end();
   await created.drop();
 });
 
-const LOCKS = `from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
+const PRESENCE_LOCKS_SQL = `from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
   and database = (select oid from pg_database where datname = current_database())`;
 
 async function findSession(id: number): Promise<number | undefined> {
-  const { rows } = await administrator.query<{ pid: number }>(`select pid ${LOCKS} and objid = ${id} and granted`);
+  const { rows } = await adminClient.query<{ pid: number }>(`select pid ${PRESENCE_LOCKS_SQL} and objid = ${id} and granted`);
   return rows[0]?.pid;
 }
 
 /** Ends the session that holds a lock, and waits until its process has opened a new one. */
 async function terminateSession(id: number): Promise<void> {
   const lostSession = await findSession(id);
-  await administrator.query('select pg_terminate_backend($1)', [lostSession]);
+  await adminClient.query('select pg_terminate_backend($1)', [lostSession]);
   await expect.poll(async () => (await findSession(id)) ?? lostSession, { timeout: 30_000 }).not.toBe(lostSession);
 }
 
@@ -48,20 +48,20 @@ it('answers whether the server is there while every connection of the pool is bu
 
 it('takes a process without a lock for dead, but not while the others may still be reconnecting', async () => {
   const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
-  const own = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });
+  const ownLock = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });
   const closedLock = await openPresenceLock(created.url, () => undefined);
   await closedLock.close();
   const isDead = async (id: number): Promise<boolean | undefined> => {
-    const { rows } = await database.db.execute<{ dead: boolean }>(sql`select ${own.holder.hasDied(sql`${id}::int`)} as dead`);
+    const { rows } = await database.db.execute<{ dead: boolean }>(sql`select ${ownLock.holder.hasDied(sql`${id}::int`)} as dead`);
     return rows[0]?.dead;
   };
   try {
-    expect(await isDead(own.holder.id)).toBe(false);
+    expect(await isDead(ownLock.holder.id)).toBe(false);
     await expect.poll(() => isDead(closedLock.holder.id)).toBe(true);
-    await terminateSession(own.holder.id);
+    await terminateSession(ownLock.holder.id);
     expect(await isDead(closedLock.holder.id)).toBe(false);
   } finally {
-    await own.close();
+    await ownLock.close();
     await database.close();
   }
 });

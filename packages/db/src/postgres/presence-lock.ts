@@ -28,17 +28,17 @@ export async function openPresenceLock(
   const closing = new AbortController();
   let client = await connect(url, id);
   /** The `performance.now()` time from which a missing lock means a dead process. */
-  let knowsOthersFrom = 0;
+  let othersKnownFrom = 0;
   const watch = (): void => {
     client.on('error', onProblem);
     client.once('end', () => void reconnect());
   };
   const reconnect = async (): Promise<void> => {
-    knowsOthersFrom = Infinity;
+    othersKnownFrom = Infinity;
     while (!closing.signal.aborted) {
       try {
         client = await connect(url, id);
-        knowsOthersFrom = performance.now() + reconnectGraceMs;
+        othersKnownFrom = performance.now() + reconnectGraceMs;
         return watch();
       } catch (error) {
         onProblem(error instanceof Error ? error : new Error(String(error)));
@@ -51,7 +51,7 @@ export async function openPresenceLock(
     holder: {
       id,
       hasDied: (holderId) => {
-        if (performance.now() < knowsOthersFrom) return sql`false`;
+        if (performance.now() < othersKnownFrom) return sql`false`;
         return sql`${holderId} not in (
         select objid::bigint from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
         and database = (select oid from pg_database where datname = current_database()))`;

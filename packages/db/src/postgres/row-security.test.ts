@@ -17,7 +17,7 @@ import { openPostgres } from './open-postgres.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const [OWN_TENANT_ID, OTHER_TENANT_ID] = [randomUUID(), randomUUID()];
 const OWN_SCOPE: TenantScope = { kind: 'tenant', tenantId: OWN_TENANT_ID, actorId: 'ann' };
-const SYSTEM: TenantScope = { kind: 'system', actorId: 'sweep' };
+const SYSTEM_SCOPE: TenantScope = { kind: 'system', actorId: 'sweep' };
 
 let url: string;
 let drop: () => Promise<void>;
@@ -36,7 +36,9 @@ beforeAll(async () => {
     for item in select conrelid::regclass as name, conname from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace loop
       execute format('alter table %s drop constraint %I', item.name, item.conname);
     end loop; end $$`);
-  await owner.executeSql(`begin; set local session_replication_role = replica; ${listTenantTables().map(toInsert).join(';')}; commit`);
+  await owner.executeSql(
+    `begin; set local session_replication_role = replica; ${listTenantTables().map(createInsertStatement).join(';')}; commit`,
+  );
 });
 afterAll(async () => {
   await portal.close();
@@ -47,7 +49,7 @@ afterAll(async () => {
 const listTenantTables = (): TableAccess[] => tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT));
 
 /** Returns the statement that inserts both tenants' rows into a table. Every other required column gets a value of its type. */
-function toInsert({ name }: TableAccess): string {
+function createInsertStatement({ name }: TableAccess): string {
   const column = getTenantColumn(name);
   return `do $$ declare names text; vals text; tenant uuid; begin
     foreach tenant in array array['${OWN_TENANT_ID}', '${OTHER_TENANT_ID}']::uuid[] loop
@@ -87,27 +89,27 @@ describe('a statement without its tenant’s condition', () => {
 
   it('finds every tenant’s rows in work that names its reason to', async () => {
     for (const { name } of listTenantTables())
-      expect([name, await listTenants(name, SYSTEM)]).toEqual([name, [OWN_TENANT_ID, OTHER_TENANT_ID].toSorted()]);
+      expect([name, await listTenants(name, SYSTEM_SCOPE)]).toEqual([name, [OWN_TENANT_ID, OTHER_TENANT_ID].toSorted()]);
   });
 
   it('changes and deletes no other tenant’s rows', async () => {
-    const changed: unknown[] = [];
+    const changedRows: unknown[] = [];
     const undone = portal.db.transaction.bind(portal.db, async (tx) => {
-      changed.push((await tx.update(companies).set({ name: 'Changed' }).returning({ id: companies.id })).map(({ id }) => id));
-      changed.push((await tx.delete(practices).returning({ id: practices.companyId })).map(({ id }) => id));
+      changedRows.push((await tx.update(companies).set({ name: 'Changed' }).returning({ id: companies.id })).map(({ id }) => id));
+      changedRows.push((await tx.delete(practices).returning({ id: practices.companyId })).map(({ id }) => id));
       throw new Error('undo');
     });
     await expect(runInScope(OWN_SCOPE, () => undone())).rejects.toThrow('undo');
-    expect(changed).toEqual([[OWN_TENANT_ID], [OWN_TENANT_ID]]);
+    expect(changedRows).toEqual([[OWN_TENANT_ID], [OWN_TENANT_ID]]);
   });
 
   it('can’t add a row to another tenant, or give one away', async () => {
     const moveClients = () => portal.db.update(clients).set({ companyId: OTHER_TENANT_ID });
-    await expectState(runInScope(OWN_SCOPE, moveClients), INSUFFICIENT_PRIVILEGE);
+    await expectSqlState(runInScope(OWN_SCOPE, moveClients), INSUFFICIENT_PRIVILEGE);
     for (const { name } of listTenantTables()) {
       const insert = `insert into ${name} (${getTenantColumn(name)}) values ('${OTHER_TENANT_ID}')`;
       // Policies are checked before the constraints that this row also violates, apart from the not-null columns of partial rows.
-      const state = await findState(runInScope(OWN_SCOPE, () => portal.executeSql(insert)));
+      const state = await findSqlState(runInScope(OWN_SCOPE, () => portal.executeSql(insert)));
       expect([name, state]).toEqual([name, INSUFFICIENT_PRIVILEGE]);
     }
   });
@@ -141,9 +143,9 @@ describe('the runtime roles', () => {
         [RUNTIME_ROLE]: ['insert', 'select'],
         [SYSTEM_ROLE]: ['insert', 'select'],
       });
-      for (const scope of [OWN_SCOPE, SYSTEM]) {
+      for (const scope of [OWN_SCOPE, SYSTEM_SCOPE]) {
         for (const statement of [`update ${table} set company_id = company_id`, `delete from ${table}`])
-          await expectState(
+          await expectSqlState(
             runInScope(scope, () => portal.executeSql(statement)),
             INSUFFICIENT_PRIVILEGE,
           );
@@ -161,8 +163,8 @@ describe('the runtime roles', () => {
     'delete from drizzle.__drizzle_migrations',
     'create function f() returns int language sql as $$ select 1 $$',
   ])('may not: %s', async (statement) => {
-    for (const scope of [OWN_SCOPE, SYSTEM])
-      await expectState(
+    for (const scope of [OWN_SCOPE, SYSTEM_SCOPE])
+      await expectSqlState(
         runInScope(scope, () => portal.executeSql(statement)),
         INSUFFICIENT_PRIVILEGE,
       );
@@ -200,7 +202,7 @@ describe('a connection', () => {
     const otherScope: TenantScope = { kind: 'tenant', tenantId: OTHER_TENANT_ID, actorId: `o'brien` };
     expect(await runInScope(OWN_SCOPE, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OWN_TENANT_ID, actor: 'ann' });
     expect(await runInScope(otherScope, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OTHER_TENANT_ID, actor: `o'brien` });
-    expect(await runInScope(SYSTEM, readSettings)).toMatchObject({ role: SYSTEM_ROLE, tenant: '', actor: 'sweep' });
+    expect(await runInScope(SYSTEM_SCOPE, readSettings)).toMatchObject({ role: SYSTEM_ROLE, tenant: '', actor: 'sweep' });
     expect(await readSettings()).toMatchObject({ role: RUNTIME_ROLE, tenant: '', actor: '' });
   });
 
@@ -213,15 +215,15 @@ describe('a connection', () => {
   it('keeps its scope through a rollback and an error', async () => {
     await runInScope(OWN_SCOPE, async () => {
       const failing = portal.db.transaction(async (tx) => void (await tx.execute(sql`select 1 / 0`)));
-      await expectState(failing, '22012');
+      await expectSqlState(failing, '22012');
       expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });
-      await expectState(portal.executeSql('select 1 / 0'), '22012');
+      await expectSqlState(portal.executeSql('select 1 / 0'), '22012');
       expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });
     });
   });
 
   it('can’t change its scope within a transaction', async () => {
-    const nested = runInScope(OWN_SCOPE, () => portal.db.transaction(async () => runInScope(SYSTEM, readSettings)));
+    const nested = runInScope(OWN_SCOPE, () => portal.db.transaction(async () => runInScope(SYSTEM_SCOPE, readSettings)));
     await expect(nested).rejects.toThrow('A transaction keeps its scope');
   });
 
@@ -276,10 +278,10 @@ describe('the client list under a policy', () => {
   });
 });
 
-async function findState(work: Promise<unknown>): Promise<string | undefined> {
+async function findSqlState(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(() => undefined, getSqlState);
 }
 
-async function expectState(work: Promise<unknown>, state: string): Promise<void> {
-  expect(await findState(work)).toBe(state);
+async function expectSqlState(work: Promise<unknown>, state: string): Promise<void> {
+  expect(await findSqlState(work)).toBe(state);
 }

@@ -67,7 +67,7 @@ export class ScopedPool extends pg.Pool {
         () => done(undefined, client, release),
         (refusal: unknown) => {
           release(true);
-          done(describeRefusal(refusal), undefined, release);
+          done(toConnectionError(refusal), undefined, release);
         },
       );
     });
@@ -75,10 +75,10 @@ export class ScopedPool extends pg.Pool {
 
   /** Returns the setting that the connection needs for the scope, or undefined if it already has it. */
   #settingFor(client: pg.ClientBase, scope: ConnectionScope): string | undefined {
-    const earlier = this.#settings.get(client);
-    if (scope.kind === 'unchanged' && earlier !== undefined) return undefined;
+    const earlierSetting = this.#settings.get(client);
+    if (scope.kind === 'unchanged' && earlierSetting !== undefined) return undefined;
     const setting = toStatements(scope);
-    return setting === earlier ? undefined : setting;
+    return setting === earlierSetting ? undefined : setting;
   }
 
   /** Sets the scope for the session, because most statements run outside transactions. */
@@ -98,7 +98,7 @@ function toStatements(scope: ConnectionScope): string {
 }
 
 /** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: this user may not switch to the role. */
-function describeRefusal(error: unknown): Error {
+function toConnectionError(error: unknown): Error {
   const state = getSqlState(error);
   // The connection broke before its first statement.
   if (state === undefined) return new NoConnectionError(error);

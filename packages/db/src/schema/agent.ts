@@ -45,7 +45,7 @@ export const agentRules = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.ruleId] })],
 );
 
-/** Clients for whom a rule is off. EVERY_RULE turns off all rules. */
+/** Clients for whom a rule is off. EVERY_RULE_ID turns off all rules. */
 export const agentExclusions = pgTable(
   'agent_exclusions',
   {

@@ -9,8 +9,8 @@ import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, 
 import { companyId, instant } from './columns.ts';
 
 /** The referring partner and time, as the browser reported them at sign-up. Unknown partner names are stored unchanged. */
-export type Touch = { readonly partner: string; readonly at: Instant };
-export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
+export type PartnerTouch = { readonly partner: string; readonly at: Instant };
+export type Referral = { readonly partner: string; readonly first: PartnerTouch; readonly last: PartnerTouch };
 
 /** The first and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
 const createTouchColumns = () => ({
@@ -116,7 +116,7 @@ export type VerifiedIdentity = { provider: string; issuer: string; subject: stri
  * `reset` sets a password without signing in. All others sign the user in: `link` after linking `identity` to the account, `hmrc` for
  * HMRC's sign-in, `enrol` for a new operator.
  */
-export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset' | 'enrol';
+export type LoginLinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset' | 'enrol';
 
 /** An emailed link, which is single-use, short-lived and stored only as a hash. `signUp` is set if using it creates the account. */
 export const loginLinks = pgTable(
@@ -124,7 +124,7 @@ export const loginLinks = pgTable(
   {
     tokenHash: text('token_hash').primaryKey(),
     email: text('email').notNull(),
-    purpose: text('purpose').$type<LinkPurpose>().notNull().default('sign_in'),
+    purpose: text('purpose').$type<LoginLinkPurpose>().notNull().default('sign_in'),
     signUp: jsonb('sign_up').$type<PendingSignUp>(),
     identity: jsonb('identity').$type<VerifiedIdentity>(),
     /**

@@ -1,5 +1,5 @@
 /** Apps that users connect with OAuth: registrations, grants and tokens. See docs/decisions/0067-mcp-server.md. */
-import type { ProgramScope } from '@portal/domain/developers/programs.ts';
+import type { ConnectedAppScope } from '@portal/domain/developers/programs.ts';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
@@ -14,7 +14,7 @@ export const programs = pgTable('programs', {
 });
 
 /** A user's consent for an app to act for them in one practice. All times are by the wall clock, as for sessions. */
-export const programGrants = pgTable(
+export const connectedAppGrants = pgTable(
   'program_grants',
   {
     companyId: companyId().references(() => companies.id),
@@ -27,7 +27,7 @@ export const programGrants = pgTable(
     /** The name shown to the user when they consented. */
     name: text('name').notNull(),
     redirectHost: text('redirect_host').notNull(),
-    scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
+    scopes: text('scopes').array().$type<readonly ConnectedAppScope[]>().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     lastUsedAt: instant('last_used_at'),
@@ -43,14 +43,14 @@ export const programGrants = pgTable(
 );
 
 /** Codes, access tokens and refresh tokens of a grant, as hashes. A used token is kept until it expires, so that reuse can be detected. */
-export const programTokens = pgTable(
+export const connectedAppTokens = pgTable(
   'program_tokens',
   {
     companyId: companyId(),
     tokenHash: text('token_hash').notNull(),
     grantId: uuid('grant_id').notNull(),
     kind: text('kind').$type<'code' | 'access' | 'refresh'>().notNull(),
-    scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
+    scopes: text('scopes').array().$type<readonly ConnectedAppScope[]>().notNull(),
     /** The URL that the token is for (RFC 8707). */
     resource: text('resource').notNull(),
     /** Set only for a code. */
@@ -67,7 +67,7 @@ export const programTokens = pgTable(
     index('program_tokens_expiry').on(table.expiresAt),
     foreignKey({
       columns: [table.companyId, table.grantId],
-      foreignColumns: [programGrants.companyId, programGrants.id],
+      foreignColumns: [connectedAppGrants.companyId, connectedAppGrants.id],
     }).onDelete('cascade'),
   ],
 );

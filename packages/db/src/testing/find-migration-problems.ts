@@ -5,17 +5,17 @@
 
 type MigrationText = { readonly name: string; readonly text: string };
 
-const CONTRACT = /^-- contract: unused since (\d+\.\d+\.\d+)\b/m;
-const OUTSIDE = /^-- outside a transaction\b/;
-const NAME = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
+const CONTRACT_COMMENT = /^-- contract: unused since (\d+\.\d+\.\d+)\b/m;
+const OUTSIDE_TRANSACTION = /^-- outside a transaction\b/;
+const TABLE_NAME_PATTERN = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
 
 /** `version` is the product's version. Anything last used by an older version may be removed. */
 export function findMigrationProblems({ name, text }: MigrationText, version: string): string[] {
   const statements = splitStatements(text);
-  const created = new Set(statements.map((statement) => match(statement, `^create table (?:if not exists )?${NAME}`)));
+  const createdTables = new Set(statements.map((statement) => match(statement, `^create table (?:if not exists )?${TABLE_NAME_PATTERN}`)));
   const problems = statements.flatMap((statement, index) => {
-    if (OUTSIDE.test(text)) return findRepeatProblems(statement, statements[index - 1] ?? '');
-    return [...findIndexProblems(statement, created), ...findChangeProblems(statement, created, getUnusedSince(text), version)];
+    if (OUTSIDE_TRANSACTION.test(text)) return findRepeatProblems(statement, statements[index - 1] ?? '');
+    return [...findIndexProblems(statement, createdTables), ...findChangeProblems(statement, createdTables, getUnusedSince(text), version)];
   });
   return problems.map((problem) => `${name}: ${problem}`);
 }
@@ -33,9 +33,9 @@ function match(statement: string, pattern: string): string | undefined {
 
 /** Checks that a migration can be repeated, because it starts again from its first statement if the process ends midway. */
 function findRepeatProblems(statement: string, previous: string): string[] {
-  const index = match(statement, `^create (?:unique )?index concurrently ${NAME} on`);
+  const index = match(statement, `^create (?:unique )?index concurrently ${TABLE_NAME_PATTERN} on`);
   if (index !== undefined) {
-    if (match(previous, `^drop index concurrently if exists ${NAME}`) === index) return [];
+    if (match(previous, `^drop index concurrently if exists ${TABLE_NAME_PATTERN}`) === index) return [];
     return [`write \`drop index concurrently if exists "${index}"\` before the statement that creates it: a build that failed leaves it`];
   }
   if (/^drop index concurrently if exists|^alter table \S+ validate constraint|^(update|delete from) /i.test(statement)) return [];
@@ -44,7 +44,7 @@ function findRepeatProblems(statement: string, previous: string): string[] {
 
 function findIndexProblems(statement: string, created: ReadonlySet<string | undefined>): string[] {
   if (/^(create|drop) (unique )?index concurrently/i.test(statement)) return ['begin the file with “-- outside a transaction”'];
-  const table = match(statement, `^create (?:unique )?index .*? on (?:only )?${NAME}`);
+  const table = match(statement, `^create (?:unique )?index .*? on (?:only )?${TABLE_NAME_PATTERN}`);
   if (table === undefined || created.has(table)) return [];
   return [`an index on the existing table ${table} blocks its writers: create it concurrently, in a migration of its own`];
 }
@@ -62,7 +62,7 @@ function findChangeProblems(
   unusedSince: string | undefined,
   version: string,
 ): string[] {
-  const table = match(statement, `^(?:alter|drop) table (?:if exists )?(?:only )?${NAME}`);
+  const table = match(statement, `^(?:alter|drop) table (?:if exists )?(?:only )?${TABLE_NAME_PATTERN}`);
   if (table === undefined || created.has(table)) return [];
   if (/\brename (to|column|"?\w+"? to)\b/i.test(statement))
     return [`don’t rename in ${table}: add the new name, use it in this version, and drop the old one in a later version`];
@@ -78,7 +78,7 @@ function findChangeProblems(
 }
 
 function getUnusedSince(text: string): string | undefined {
-  return CONTRACT.exec(text)?.[1];
+  return CONTRACT_COMMENT.exec(text)?.[1];
 }
 
 function isOlder(version: string, other: string): boolean {

@@ -4,32 +4,33 @@ import type { Database } from '../database.ts';
 import { companies } from '../schema/schema.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
-let plain: Database;
+let plainDatabase: Database;
 let prepared: Database;
 beforeAll(async () => {
-  plain = await openTestDatabase();
+  plainDatabase = await openTestDatabase();
   prepared = await openTestDatabase({ preparesStatements: true });
 });
 afterAll(async () => {
-  await plain.close();
+  await plainDatabase.close();
   await prepared.close();
 });
 
-const VALUES = sql`select ${'text'}::text as text, ${7}::bigint as pence, ${null}::int as missing, ${true}::boolean as yes,
+const VALUES_QUERY = sql`select ${'text'}::text as text, ${7}::bigint as pence, ${null}::int as missing, ${true}::boolean as yes,
   ${JSON.stringify({ a: [1] })}::jsonb as json, ${sql.param(['x', 'y,z'])}::text[] as list, ${'2026-11-10T09:00:00.123456Z'}::timestamptz as at`;
 
 it('statements that are planned once read and write the same values', async () => {
-  const expected = await plain.db.execute(VALUES);
+  const expected = await plainDatabase.db.execute(VALUES_QUERY);
   expect(expected.rows).toHaveLength(1);
-  for (const _run of [1, 2]) expect((await prepared.db.execute(VALUES)).rows).toEqual(expected.rows);
+  for (const _run of [1, 2]) expect((await prepared.db.execute(VALUES_QUERY)).rows).toEqual(expected.rows);
   const at = 'select $1::timestamptz as at, $2::int as number';
   const values = ['2026-11-10T09:00:00Z', 5];
-  expect(await prepared.executeSql(at, values)).toMatchObject({ rows: (await plain.executeSql(at, values)).rows });
+  expect(await prepared.executeSql(at, values)).toMatchObject({ rows: (await plainDatabase.executeSql(at, values)).rows });
   expect(await prepared.db.select().from(companies)).toEqual([]);
 });
 
 it('a statement that fails can be run again, also after a savepoint', async () => {
-  const divide = (tx: Pick<Database['db'], 'execute'>, by: number) => tx.execute<{ result: number }>(sql`select 10 / ${by}::int as result`);
+  const divide = (tx: Pick<Database['db'], 'execute'>, divisor: number) =>
+    tx.execute<{ result: number }>(sql`select 10 / ${divisor}::int as result`);
   await prepared.db.transaction(async (tx) => {
     await expect(tx.transaction((inner) => divide(inner, 0))).rejects.toMatchObject({ cause: { code: '22012' } });
     expect((await divide(tx, 5)).rows).toEqual([{ result: 2 }]);

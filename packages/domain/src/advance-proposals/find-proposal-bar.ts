@@ -25,8 +25,10 @@ export function findProposalBlocker(facts: ProposalBlockerFacts, terms: AdvanceT
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
   if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
     return 'The refund is too small: the minimum fee would leave nothing for the client.';
-  const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isKnown(rule, facts));
-  return failed && `${failed.finding} ${failed.how_to_fix}`;
+  const failedRule = evaluateEligibility(toFacts(facts), terms, today).find(
+    ({ rule, outcome }) => outcome === 'fail' && isKnown(rule, facts),
+  );
+  return failedRule && `${failedRule.finding} ${failedRule.how_to_fix}`;
 }
 
 /** Figures that haven't been read are left to the offer, which reads them from HMRC. */
@@ -55,11 +57,11 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
     vatDebt,
     registeredOn,
     insolvent,
-    filing: { accepted: true, readBack: false },
+    filing: { accepted: true, isReadBack: false },
     atHmrc: { receivedOn: undefined },
-    hmrcConnected: false,
+    isHmrcConnected: false,
     pastRefunds: [],
-    bankAccountKnown: false,
+    isBankAccountKnown: false,
     companyExposure: ZERO,
     totalExposure: ZERO,
     figuresAsOf: undefined,
@@ -72,7 +74,7 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
       accountCheck: undefined,
       identity: 'not_started',
       verifiedPeople: [],
-      isVerifiedByHand: false,
+      isVerifiedManually: false,
       companyPeople: undefined,
     },
   };

@@ -23,22 +23,22 @@ describe('the stage of a proposed early refund', () => {
   });
 
   it('stays at what was reached when the client’s company is no longer found', () => {
-    const sold = { ...NEW, isStarted: true, reached: 'paid' } as const;
-    expect(getProposalStage(sold, APRIL_1)).toBe('paid');
-    expect(isAnswerable(getProposalStage(sold, APRIL_1))).toBe(false);
+    const soldProposal = { ...NEW, isStarted: true, reached: 'paid' } as const;
+    expect(getProposalStage(soldProposal, APRIL_1)).toBe('paid');
+    expect(isAnswerable(getProposalStage(soldProposal, APRIL_1))).toBe(false);
   });
 
   it('stays what a person made of it, whatever the advance does later', () => {
-    const started = { ...NEW, isStarted: true, advanceState: 'paid' } as const;
-    for (const endedAs of ['declined', 'withdrawn'] as const) expect(getProposalStage({ ...started, endedAs }, APRIL_1)).toBe(endedAs);
-    expect(getProposalStage({ ...started, endedAs: 'replaced' }, APRIL_1)).toBe('ended');
+    const startedFacts = { ...NEW, isStarted: true, advanceState: 'paid' } as const;
+    for (const endedAs of ['declined', 'withdrawn'] as const) expect(getProposalStage({ ...startedFacts, endedAs }, APRIL_1)).toBe(endedAs);
+    expect(getProposalStage({ ...startedFacts, endedAs: 'replaced' }, APRIL_1)).toBe('ended');
   });
 
   it('can be declined or withdrawn exactly until an offer is accepted, in every state of the advance', () => {
-    const answerable = ADVANCE_STATES.filter((advanceState) =>
+    const answerableStates = ADVANCE_STATES.filter((advanceState) =>
       isAnswerable(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
     );
-    expect(answerable).toEqual(['quoted', 'expired']);
+    expect(answerableStates).toEqual(['quoted', 'expired']);
     const finishedStates = ADVANCE_STATES.filter((advanceState) =>
       isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
     );
@@ -47,16 +47,16 @@ describe('the stage of a proposed early refund', () => {
 });
 
 describe('the client’s card', () => {
-  const [STARTED, ACCEPTED, PAID, SETTLED] = ['2026-01-01', '2026-01-03', '2026-01-05', '2026-02-01'].map(plainDate);
-  const facts = { startedOn: STARTED ?? null, acceptedOn: ACCEPTED ?? null, paidOn: PAID ?? null, settledOn: SETTLED ?? null };
-  const unknown = { ...facts, acceptedOn: null, paidOn: null, settledOn: null };
+  const [STARTED_ON, ACCEPTED_ON, PAID_ON, SETTLED_ON] = ['2026-01-01', '2026-01-03', '2026-01-05', '2026-02-01'].map(plainDate);
+  const facts = { startedOn: STARTED_ON ?? null, acceptedOn: ACCEPTED_ON ?? null, paidOn: PAID_ON ?? null, settledOn: SETTLED_ON ?? null };
+  const unknownFacts = { ...facts, acceptedOn: null, paidOn: null, settledOn: null };
 
   it.each([
     ['stays while it is open', { ...facts, stage: 'started' }, null],
     ['stays for 30 days after it was settled', { ...facts, stage: 'settled' }, '2026-03-03'],
     ['stays for 90 days after it was paid, if it never settles', { ...facts, settledOn: null, stage: 'paid' }, '2026-04-05'],
-    ['counts from the start if the company is no longer linked', { ...unknown, stage: 'paid' }, '2026-04-01'],
-  ] as const)('%s', (_case, shown, last) => {
-    expect(getLastShownDay(shown)).toBe(last);
+    ['counts from the start if the company is no longer linked', { ...unknownFacts, stage: 'paid' }, '2026-04-01'],
+  ] as const)('%s', (_case, shownStage, last) => {
+    expect(getLastShownDay(shownStage)).toBe(last);
   });
 });

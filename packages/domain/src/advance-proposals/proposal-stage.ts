@@ -96,7 +96,7 @@ export const SETTLED_SHOWN_DAYS = 30;
  */
 export const PAID_SHOWN_DAYS = 90;
 
-export type ShownFacts = {
+export type ProposalDates = {
   readonly stage: ProposalStage;
   readonly startedOn: PlainDate | null;
   /** The day the advance was accepted; null if it is unknown or hasn't happened. */
@@ -109,7 +109,7 @@ export type ShownFacts = {
  * Returns the last day of the card on the client's dashboard, or null if the card is shown indefinitely. Not used for ended stages, which
  * don't have a card.
  */
-export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ShownFacts): PlainDate | null {
+export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ProposalDates): PlainDate | null {
   const from = paidOn ?? acceptedOn ?? startedOn;
   const isSettled = stage === 'settled';
   if (!isSettled && stage !== 'accepted' && stage !== 'paid') return null;

@@ -102,8 +102,8 @@ describe('refund timeline', () => {
   it('has at most one active stage in every state, with all earlier stages done', () => {
     for (const state of ADVANCE_STATES) {
       const statuses = buildTimelineFor(state).map(({ status }) => status);
-      const done = statuses.filter((status) => status === 'done').length;
-      expect(statuses.slice(0, done), state).toEqual(Array(done).fill('done'));
+      const doneCount = statuses.filter((status) => status === 'done').length;
+      expect(statuses.slice(0, doneCount), state).toEqual(Array(doneCount).fill('done'));
       expect(statuses.filter((status) => status === 'current' || status === 'trouble').length, state).toBeLessThanOrEqual(1);
     }
   });

@@ -89,7 +89,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
   const { enteredAt, refund, net } = facts;
   const getEntryTime = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
   const repaidText = formatPounds(facts.received > 0 ? facts.received : refund);
-  const stage = (
+  const createStage = (
     name: TimelineStage['stage'],
     title: string,
     reachedAt: Instant | null,
@@ -105,8 +105,8 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
   });
   return [
     facts.foundOn === null
-      ? stage('filed', 'Return filed', facts.filedAt, `HMRC owes you ${formatPounds(refund)}.`, '')
-      : stage(
+      ? createStage('filed', 'Return filed', facts.filedAt, `HMRC owes you ${formatPounds(refund)}.`, '')
+      : createStage(
           'filed',
           'Return found at HMRC',
           null,
@@ -115,12 +115,12 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
         ),
     // The refund was priced but isn't eligible, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
-      ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
-      : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
-    stage('accepted', 'Offer accepted', getEntryTime('accepted'), 'You accepted the agreement.', ''),
-    stage('reviewed', 'Approved', getEntryTime('approved'), 'We checked the refund and approved it.', 'We’ll check the refund.'),
+      ? createStage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
+      : createStage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
+    createStage('accepted', 'Offer accepted', getEntryTime('accepted'), 'You accepted the agreement.', ''),
+    createStage('reviewed', 'Approved', getEntryTime('approved'), 'We checked the refund and approved it.', 'We’ll check the refund.'),
     {
-      ...stage(
+      ...createStage(
         'paid',
         'Paid to you',
         getEntryTime('paid'),
@@ -130,7 +130,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
       expected_on: facts.payBy,
     },
     {
-      ...stage(
+      ...createStage(
         'repaid',
         'HMRC repays',
         getEntryTime('repaid') ?? getEntryTime('shortfall'),
@@ -139,7 +139,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
       ),
       expected_on: facts.repaymentExpectedOn,
     },
-    stage('settled', 'Settled', getEntryTime('settled'), 'You’re all done.', 'Then you’re all done.'),
+    createStage('settled', 'Settled', getEntryTime('settled'), 'You’re all done.', 'Then you’re all done.'),
   ];
 }
 

@@ -21,20 +21,20 @@ const FACTS: AgreementFacts = {
 };
 
 /** SHA-256 of each published version's text for the facts above. Accepted agreements refer to these texts, so they must never change. */
-const PUBLISHED = [
+const PUBLISHED_HASHES = [
   'db91530d2fee940c1abb29314aed4a8e8c5af2a6c3e747a93aab4d24f764928c',
   '26aad09d4f98bc0a2eacdbc84fee5934a867dea51a5bfa3144b05ca85c8a3d65',
   'a999bd538fd59057a532655d956b744a8b4e7f073c7ad2ae4de7dc5288331f2b',
 ];
 
 describe('the agreement', () => {
-  it.each(PUBLISHED.map((hash, index) => [index + 1, hash] as const))('keeps the published text of version %d', (version, hash) => {
-    const published = AGREEMENT_VERSIONS.find((candidate) => candidate.version === version);
-    expect(published && createHash('sha256').update(fillAgreement(published, FACTS)).digest('hex')).toBe(hash);
+  it.each(PUBLISHED_HASHES.map((hash, index) => [index + 1, hash] as const))('keeps the published text of version %d', (version, hash) => {
+    const publishedVersion = AGREEMENT_VERSIONS.find((candidate) => candidate.version === version);
+    expect(publishedVersion && createHash('sha256').update(fillAgreement(publishedVersion, FACTS)).digest('hex')).toBe(hash);
   });
 
   it('has no version without a published hash, numbered from 1', () => {
-    expect(AGREEMENT_VERSIONS.map(({ version }) => version)).toEqual(PUBLISHED.map((_hash, index) => index + 1));
+    expect(AGREEMENT_VERSIONS.map(({ version }) => version)).toEqual(PUBLISHED_HASHES.map((_hash, index) => index + 1));
   });
 
   it('is written in the newest version, which says how a difference is paid', () => {

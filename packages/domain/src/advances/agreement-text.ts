@@ -33,7 +33,7 @@ export function writeAgreement(facts: AgreementFacts): Agreement {
 
 /** Returns a version's text, filled in for one refund. Throws if the version contains an unknown placeholder. */
 export function fillAgreement({ paragraphs }: AgreementVersion, facts: AgreementFacts): string {
-  const values = toValues(facts);
+  const values = toTemplateValues(facts);
   return paragraphs.join('\n').replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name];
     if (value === undefined) throw new RangeError(`the agreement has no value for ${name}`);
@@ -41,7 +41,7 @@ export function fillAgreement({ paragraphs }: AgreementVersion, facts: Agreement
   });
 }
 
-function toValues({ price, foundOn, ...facts }: AgreementFacts): Readonly<Record<string, string>> {
+function toTemplateValues({ price, foundOn, ...facts }: AgreementFacts): Readonly<Record<string, string>> {
   const isFound = foundOn !== null;
   return {
     brand: facts.brand,

@@ -10,8 +10,8 @@ export function getCollectionReference(vrn: string, periodEnd: PlainDate): strin
 
 /** Returns true if a bank's reference contains the expected one. Banks change spaces, punctuation and case. */
 export function containsReference(bankReference: string, expected: string): boolean {
-  const wanted = toComparable(expected);
-  return wanted !== '' && toComparable(bankReference).includes(wanted);
+  const expectedReference = toComparable(expected);
+  return expectedReference !== '' && toComparable(bankReference).includes(expectedReference);
 }
 
 /** Removes the parts of a reference that banks change: spaces, punctuation and case. */

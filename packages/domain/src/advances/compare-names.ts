@@ -53,10 +53,10 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
   const [namesA, namesB] = [splitTradingNames(a), splitTradingNames(b)];
   const [[firstA], [firstB]] = [namesA, namesB];
   if (firstA === undefined || firstB === undefined) return 'none';
-  const registered = comparePlainNames(firstA, firstB);
-  if (registered === 'match') return 'match';
+  const nameMatch = comparePlainNames(firstA, firstB);
+  if (nameMatch === 'match') return 'match';
   const isTradingName = namesA.some((nameA) => namesB.some((nameB) => comparePlainNames(nameA, nameB) !== 'none'));
-  return registered === 'close' || isTradingName ? 'close' : 'none';
+  return nameMatch === 'close' || isTradingName ? 'close' : 'none';
 }
 
 /**
@@ -69,9 +69,9 @@ export function compareWithFormerNames(
   b: string,
 ): NameMatch {
   const match = compareCompanyNames(a, b);
-  const all = [...company.names, ...company.former];
-  const belongs = (name: string) => all.some((known) => compareCompanyNames(name, known) !== 'none');
-  return match === 'none' && company.former.length > 0 && belongs(a) && belongs(b) ? 'close' : match;
+  const allNames = [...company.names, ...company.former];
+  const isKnownName = (name: string) => allNames.some((known) => compareCompanyNames(name, known) !== 'none');
+  return match === 'none' && company.former.length > 0 && isKnownName(a) && isKnownName(b) ? 'close' : match;
 }
 
 /** Returns the weakest of several results. */
@@ -88,8 +88,8 @@ function splitTradingNames(name: string): PlainName[] {
 }
 
 function toPlainText(text: string): string {
-  const withoutAccents = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return withoutAccents
+  const unaccentedText = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return unaccentedText
     .toUpperCase()
     .replaceAll(/['’‘.]/g, '')
     .replaceAll('&', ' AND ')
@@ -103,17 +103,17 @@ function toPlainName(text: string): PlainName {
     .trim()
     .split(' ')
     .filter((word) => word !== '');
-  const withoutThe = words[0] === 'THE' ? words.slice(1) : words;
-  const joined = withoutThe.join(' ');
-  const ending = LEGAL_FORMS.find(([text_]) => joined === text_ || joined.endsWith(` ${text_}`));
-  if (!ending) return { words: withoutThe, form: undefined };
-  return { words: withoutThe.slice(0, withoutThe.length - ending[0].split(' ').length), form: ending[1] };
+  const wordsWithoutThe = words[0] === 'THE' ? words.slice(1) : words;
+  const joined = wordsWithoutThe.join(' ');
+  const legalForm = LEGAL_FORMS.find(([legalEnding]) => joined === legalEnding || joined.endsWith(` ${legalEnding}`));
+  if (!legalForm) return { words: wordsWithoutThe, form: undefined };
+  return { words: wordsWithoutThe.slice(0, wordsWithoutThe.length - legalForm[0].split(' ').length), form: legalForm[1] };
 }
 
 function comparePlainNames(a: PlainName, b: PlainName): NameMatch {
-  const isOtherForm = a.form !== undefined && b.form !== undefined && a.form !== b.form;
+  const hasDifferentForm = a.form !== undefined && b.form !== undefined && a.form !== b.form;
   const [textA, textB] = [a.words.join(''), b.words.join('')];
-  if (textA === textB) return isOtherForm ? 'close' : 'match';
+  if (textA === textB) return hasDifferentForm ? 'close' : 'match';
   return isShortened(a.words, b.words) || isMisspelled(textA, textB) ? 'close' : 'none';
 }
 
@@ -126,8 +126,8 @@ function isShortened(a: readonly string[], b: readonly string[]): boolean {
 /** Allows up to two wrong letters in a name of eight letters or more, and one in a name of five or more. */
 function isMisspelled(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
-  const allowed = length >= 8 ? 2 : length >= 5 ? 1 : 0;
-  return allowed > 0 && Math.abs(a.length - b.length) <= allowed && countEdits(a, b) <= allowed;
+  const allowedDifferences = length >= 8 ? 2 : length >= 5 ? 1 : 0;
+  return allowedDifferences > 0 && Math.abs(a.length - b.length) <= allowedDifferences && countEdits(a, b) <= allowedDifferences;
 }
 
 /** Returns the Levenshtein distance: the number of letters to add, remove or replace. */
@@ -135,9 +135,9 @@ function countEdits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {
     const current = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    for (const [column, otherLetter] of [...b].entries()) {
+      const replacedCost = (previous[column] ?? 0) + (letter === otherLetter ? 0 : 1);
+      current.push(Math.min(replacedCost, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
     }
     previous = current;
   }
@@ -174,14 +174,14 @@ export function comparePersonNames(a: string, b: string): NameMatch {
 }
 
 function toPersonName(name: string): { surname: string; forename: string } | undefined {
-  const plain = toPlainText(name);
-  const comma = plain.indexOf(',');
-  const spoken = comma < 0 ? plain : `${plain.slice(comma + 1)} ${plain.slice(0, comma)}`;
-  const words = spoken.split(/[^\p{L}]+/u).filter((word) => word !== '' && !TITLES.has(word));
+  const plainName = toPlainText(name);
+  const comma = plainName.indexOf(',');
+  const nameInSpokenOrder = comma < 0 ? plainName : `${plainName.slice(comma + 1)} ${plainName.slice(0, comma)}`;
+  const words = nameInSpokenOrder.split(/[^\p{L}]+/u).filter((word) => word !== '' && !TITLES.has(word));
   const surnameLength =
     comma < 0
       ? 1
-      : plain
+      : plainName
           .slice(0, comma)
           .split(/[^\p{L}]+/u)
           .filter((word) => word !== '').length;

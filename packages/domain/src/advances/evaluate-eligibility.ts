@@ -1,7 +1,7 @@
 /** The rules that decide whether we buy a refund. Each returns its finding and a way to fix it. */
 import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
-import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import { countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { RuleOutcome } from './advance-statuses.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
@@ -11,16 +11,16 @@ import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 export type EligibilityFacts = {
   readonly refund: Pence;
   /**
-   * `found`: the return was filed with other software and found at HMRC. `settledBefore`: how many of this company's refunds found that way
+   * `found`: the return was filed with other software and found at HMRC. `settledRefunds`: how many of this company's refunds found that way
    * HMRC has already repaid to us.
    */
   readonly filing: {
     readonly accepted: boolean;
-    readonly readBack: boolean;
-    readonly found?: { readonly settledBefore: number };
+    readonly isReadBack: boolean;
+    readonly found?: { readonly settledRefunds: number };
   };
   readonly atHmrc: RefundAtHmrc;
-  readonly hmrcConnected: boolean;
+  readonly isHmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
@@ -28,7 +28,7 @@ export type EligibilityFacts = {
   readonly pastRefunds: readonly Pence[];
   readonly registeredOn: PlainDate | undefined;
   readonly insolvent: boolean;
-  readonly bankAccountKnown: boolean;
+  readonly isBankAccountKnown: boolean;
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
@@ -42,7 +42,7 @@ export type EligibilityFacts = {
 /** `overdue`: due and not paid in time. `disputed`: the trader disputes it, which pauses collection and netting. */
 export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
 
-const DIFFERENCE_TEXTS: Readonly<Record<UnpaidDifference, string>> = {
+const DIFFERENCE_LABELS: Readonly<Record<UnpaidDifference, string>> = {
   overdue: 'A shortfall on an earlier refund is overdue.',
   disputed: 'A shortfall on an earlier refund is in dispute.',
   written_off: 'We wrote off a shortfall on an earlier refund.',
@@ -77,14 +77,14 @@ const createNotEvaluatedRule = (finding: string) =>
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
     if (!filing.accepted) return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until HMRC’s records show it.');
-    if (filing.found?.settledBefore === 0)
+    if (filing.found?.settledRefunds === 0)
       return review('HMRC has the return. It’s the first refund you’re selling to us from a return filed with other software.');
     if (filing.found) return pass('HMRC has the return, which was filed with other software.');
-    return pass(filing.readBack ? 'HMRC has the return. We checked it against HMRC’s records.' : 'HMRC accepted the return.');
+    return pass(filing.isReadBack ? 'HMRC has the return. We checked it against HMRC’s records.' : 'HMRC accepted the return.');
   },
   refund_still_owed: ({ refund, atHmrc }, terms, today) => evaluateRefundAtHmrc(refund, atHmrc, terms, today),
-  hmrc_connected: ({ hmrcConnected }) =>
-    hmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
+  hmrc_connected: ({ isHmrcConnected }) =>
+    isHmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
   no_overdue_return: ({ overdueReturns }) => {
     const [first] = overdueReturns;
     if (first === undefined) return pass('No returns are overdue.');
@@ -110,14 +110,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   // Otherwise a dispute would exempt the next payout from netting, and a new company would escape its owner's earlier differences.
   no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
     const [first] = own;
-    if (first !== undefined) return review(DIFFERENCE_TEXTS[first]);
+    if (first !== undefined) return review(DIFFERENCE_LABELS[first]);
     return ofOwners > 0
       ? review('Another company with the same owner hasn’t settled a shortfall with us.')
       : pass('No shortfall on an earlier refund is overdue or in dispute.');
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
     if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');
-    const days = daysBetween(registeredOn, today);
+    const days = countDaysBetween(registeredOn, today);
     const since = `Registered for VAT since ${formatDate(registeredOn)}.`;
     if (days < terms.minimumRegisteredDays)
       return fail(since, `We can buy a refund once the business has been registered for ${terms.minimumRegisteredDays} days.`);
@@ -129,8 +129,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       return fail(`Companies House shows the company’s status as ${register.status}.`, 'We can’t buy this refund.');
     return pass(register ? 'HMRC and Companies House show no insolvency.' : 'HMRC shows no insolvency.');
   },
-  bank_account_known: ({ bankAccountKnown }) =>
-    bankAccountKnown
+  bank_account_known: ({ isBankAccountKnown }) =>
+    isBankAccountKnown
       ? pass('We have your bank details for the payout.')
       : fail('We don’t have a bank account to pay into.', 'Add the business’s bank account.'),
   amount_reviewed: ({ refund }, terms) =>

@@ -10,7 +10,7 @@ const PASSING_FACTS: PayeeFacts = {
   accountCheck: { result: 'match' },
   identity: 'passed',
   verifiedPeople: [{ name: 'Jack Ridley', bornIn: '1984-05' }],
-  isVerifiedByHand: false,
+  isVerifiedManually: false,
   companyPeople: [{ name: 'RIDLEY, Jack', bornIn: '1984-05' }],
 };
 
@@ -49,7 +49,7 @@ describe('the payee', () => {
       { hmrcName: 'Kestrel Textiles Ltd', formerNames: ['HARBOUR FISH LIMITED'] },
       { company_name: 'fail', account_holder: 'fail' },
     ],
-    ['an owner whom only one of our operators verified', { isVerifiedByHand: true }, { identity_of_officer: 'review' }],
+    ['an owner whom only one of our operators verified', { isVerifiedManually: true }, { identity_of_officer: 'review' }],
     ['no name from Companies House', { registerName: undefined }, { company_name: 'not_judged' }],
     ['a close match at the bank', { accountCheck: { result: 'close_match', name: 'Sandpiper Sfd' } }, { bank_name_check: 'review' }],
     ['no match at the bank', { accountCheck: { result: 'no_match' } }, { bank_name_check: 'review' }],
@@ -65,7 +65,7 @@ describe('the payee', () => {
     ['an owner without a month of birth', { verifiedPeople: [{ name: 'Jack Ridley' }] }, { identity_of_officer: 'not_judged' }],
     [
       'an owner verified by one of us, without a month of birth',
-      { verifiedPeople: [{ name: 'Jack Ridley' }], isVerifiedByHand: true },
+      { verifiedPeople: [{ name: 'Jack Ridley' }], isVerifiedManually: true },
       { identity_of_officer: 'review' },
     ],
     ['a company without known people', { companyPeople: undefined }, { identity_of_officer: 'not_judged' }],

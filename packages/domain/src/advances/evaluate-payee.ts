@@ -24,7 +24,7 @@ export type PayeeFacts = {
   /** The owners with a verified identity. */
   readonly verifiedPeople: readonly NamedPerson[];
   /** True if only our operators verified them, not a provider. */
-  readonly isVerifiedByHand: boolean;
+  readonly isVerifiedManually: boolean;
   /** The company's officers and persons with significant control; undefined if we couldn't read them. */
   readonly companyPeople: readonly NamedPerson[] | undefined;
 };
@@ -127,7 +127,7 @@ function evaluateIdentity({ identity }: PayeeFacts): Finding {
 }
 
 /** An unverified person can't be compared; the identity rule already requires verification. */
-function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: PayeeFacts): Finding {
+function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedManually }: PayeeFacts): Finding {
   if (verifiedPeople.length === 0) {
     return {
       outcome: 'not_judged',
@@ -142,37 +142,41 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
       how_to_fix: REVIEW,
     };
   }
-  const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
-  const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
+  const matches = verifiedPeople.flatMap((person) => companyPeople.map((companyPerson) => comparePeople(person, companyPerson)));
+  const verifiedNames = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
   // Otherwise a single operator could make a payout by verifying the company's owner.
-  if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
-    return { outcome: 'review', finding: `One of our team verified ${people}, who is listed at Companies House.`, how_to_fix: REVIEW };
+  if (isVerifiedManually && (matches.includes('match') || matches.includes('birth_unknown'))) {
+    return {
+      outcome: 'review',
+      finding: `One of our team verified ${verifiedNames}, who is listed at Companies House.`,
+      how_to_fix: REVIEW,
+    };
   }
   if (matches.includes('match')) {
     return {
       outcome: 'pass',
-      finding: `Companies House lists ${people}, born in the same month, as an officer or a person with significant control.`,
+      finding: `Companies House lists ${verifiedNames}, born in the same month, as an officer or a person with significant control.`,
       how_to_fix: '',
     };
   }
   if (matches.includes('birth_unknown')) {
     return {
       outcome: 'not_judged',
-      finding: `Companies House lists the name ${people}, but we can’t compare the month of birth, so it may be someone else.`,
+      finding: `Companies House lists the name ${verifiedNames}, but we can’t compare the month of birth, so it may be someone else.`,
       how_to_fix: REVIEW,
     };
   }
-  return { outcome: 'review', finding: describeOtherPerson(matches, people), how_to_fix: REVIEW };
+  return { outcome: 'review', finding: describeOtherPerson(matches, verifiedNames), how_to_fix: REVIEW };
 }
 
 type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';
 
 /** Companies House publishes the month and year of birth (Companies Act 2006 s242), which distinguishes people with the same name. */
-function comparePeople(verified: NamedPerson, listed: NamedPerson): PersonMatch {
-  const names = comparePersonNames(verified.name, listed.name);
+function comparePeople(verified: NamedPerson, companyPerson: NamedPerson): PersonMatch {
+  const names = comparePersonNames(verified.name, companyPerson.name);
   if (names !== 'match') return names;
-  if (verified.bornIn === undefined || listed.bornIn === undefined) return 'birth_unknown';
-  return verified.bornIn === listed.bornIn ? 'match' : 'other_birth';
+  if (verified.bornIn === undefined || companyPerson.bornIn === undefined) return 'birth_unknown';
+  return verified.bornIn === companyPerson.bornIn ? 'match' : 'other_birth';
 }
 
 function describeOtherPerson(matches: readonly PersonMatch[], people: string): string {

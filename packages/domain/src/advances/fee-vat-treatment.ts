@@ -26,8 +26,8 @@ const FEE_VAT_TREATMENTS: readonly FeeVatTreatment[] = [
 ];
 
 /** Returns the treatment of a fee charged on a day. */
-export function getFeeVatTreatment(on: PlainDate): FeeVatTreatment {
-  const treatment = FEE_VAT_TREATMENTS.findLast(({ from }) => from <= on) ?? FEE_VAT_TREATMENTS[0];
+export function getFeeVatTreatment(suppliedOn: PlainDate): FeeVatTreatment {
+  const treatment = FEE_VAT_TREATMENTS.findLast(({ from }) => from <= suppliedOn) ?? FEE_VAT_TREATMENTS[0];
   if (!treatment) throw new RangeError('no VAT treatment of the fee');
   return treatment;
 }

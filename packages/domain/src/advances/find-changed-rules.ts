@@ -25,7 +25,7 @@ export type ChangedRules = {
   /** The first rule that currently fails. */
   readonly failed: EvaluatedRule | undefined;
   /** The first rule that needs another review, because its finding differs from the approved one. */
-  readonly unreviewed: EvaluatedRule | undefined;
+  readonly unreviewedRule: EvaluatedRule | undefined;
   /** The rules to store. Approved findings are kept, except that an identity may be verified later. */
   readonly merged: EvaluatedRule[];
 };
@@ -33,20 +33,20 @@ export type ChangedRules = {
 /** Compares an approved advance's rules with their current results. */
 export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
   const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
-  const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
+  const findApprovedRule = (rule: string) => approved.find((candidate) => candidate.rule === rule);
   // An unverified identity doesn't need another review, because the payout waits for it anyway.
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
-  const unreviewed = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
+  const unreviewedRule = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
-    const existing = findApproved(rule);
+    const existing = findApprovedRule(rule);
     return existing?.outcome !== outcome || existing.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
-    unreviewed !== undefined || rule === 'identity_verified' || findApproved(rule) === undefined;
-  const replaced = [...relevant, ...refund].filter(isReplaced);
+    unreviewedRule !== undefined || rule === 'identity_verified' || findApprovedRule(rule) === undefined;
+  const replacedRules = [...relevant, ...refund].filter(isReplaced);
   return {
     failed: relevant.find(({ outcome }) => outcome === 'fail'),
-    unreviewed,
-    merged: [...approved.filter(({ rule }) => !replaced.some((other) => other.rule === rule)), ...replaced],
+    unreviewedRule,
+    merged: [...approved.filter(({ rule }) => !replacedRules.some((other) => other.rule === rule)), ...replacedRules],
   };
 }

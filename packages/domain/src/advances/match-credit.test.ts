@@ -4,23 +4,28 @@ import { parsePlainDate } from '../plain-date.ts';
 import { containsReference, getCollectionReference } from './collection-reference.ts';
 import { findCreditProblem, matchCredit, type MatchCandidate } from './match-credit.ts';
 
-const june: MatchCandidate = { id: 'june', state: 'awaiting_hmrc', outstanding: pence(1_000), reference: '123456789 2606' };
-const september: MatchCandidate = { id: 'september', state: 'awaiting_hmrc', outstanding: pence(2_000), reference: '123456789 2609' };
+const juneCandidate: MatchCandidate = { id: 'june', state: 'awaiting_hmrc', outstanding: pence(1_000), reference: '123456789 2606' };
+const septemberCandidate: MatchCandidate = {
+  id: 'september',
+  state: 'awaiting_hmrc',
+  outstanding: pence(2_000),
+  reference: '123456789 2609',
+};
 const owing: MatchCandidate = { id: 'owing', state: 'collecting', outstanding: pence(300), reference: '123456789 2603' };
 
 const credit = (amount: number, remitter: string, reference = '') => ({ amount: pence(amount), remitter, reference });
 
 describe('matching a credit', () => {
   it.each([
-    ['the exact amount, from anyone', credit(1_000, 'Bacs 12'), [june, september], 'june'],
-    ['the exact rest of a shortfall', credit(300, 'Tess Exports'), [june, owing], 'owing'],
-    ['HMRC paid less, and one refund waits', credit(900, 'HMRC VAT', '123456789'), [june, owing], 'june'],
-    ['HMRC paid interest on top', credit(1_007, 'HM Revenue & Customs', '123456789'), [june], 'june'],
-    ['part of a shortfall with its reference', credit(100, 'Tess Exports', '123456789-2603'), [june, owing], 'owing'],
+    ['the exact amount, from anyone', credit(1_000, 'Bacs 12'), [juneCandidate, septemberCandidate], 'june'],
+    ['the exact rest of a shortfall', credit(300, 'Tess Exports'), [juneCandidate, owing], 'owing'],
+    ['HMRC paid less, and one refund waits', credit(900, 'HMRC VAT', '123456789'), [juneCandidate, owing], 'june'],
+    ['HMRC paid interest on top', credit(1_007, 'HM Revenue & Customs', '123456789'), [juneCandidate], 'june'],
+    ['part of a shortfall with its reference', credit(100, 'Tess Exports', '123456789-2603'), [juneCandidate, owing], 'owing'],
     [
       'the reference decides between two advances',
       credit(1_000, 'Tess', '1234567892609'),
-      [june, { ...september, outstanding: pence(1_000) }],
+      [juneCandidate, { ...septemberCandidate, outstanding: pence(1_000) }],
       'september',
     ],
   ] as const)('%s', (_name, received, candidates, advanceId) => {
@@ -32,39 +37,45 @@ describe('matching a credit', () => {
     [
       'two advances wait for the same amount',
       credit(1_000, 'HMRC VAT', '123456789'),
-      [june, { ...september, outstanding: pence(1_000) }],
+      [juneCandidate, { ...septemberCandidate, outstanding: pence(1_000) }],
       [],
       /2 advances/,
     ],
-    ['another credit of the same amount is held', credit(1_000, 'HMRC VAT'), [june], [pence(1_000)], /same amount/],
-    ['a stranger paid less than the refund', credit(999, 'Somebody Ltd'), [june], [], /Neither/],
-    ['a stranger knows the reference and pays a penny', credit(1, 'Somebody Ltd', '123456789 2606'), [june], [], /Neither/],
-    ['a name that only holds the letters is not HMRC', credit(999, 'Benchmrc Ltd'), [june], [], /Neither/],
-    ['a stranger paid more than the refund', credit(5_000, 'Somebody Ltd'), [june], [], /Neither/],
-    ['HMRC paid an amount that fits neither of two refunds', credit(900, 'HMRC VAT', '123456789'), [june, september], [], /2 refunds/],
+    ['another credit of the same amount is held', credit(1_000, 'HMRC VAT'), [juneCandidate], [pence(1_000)], /same amount/],
+    ['a stranger paid less than the refund', credit(999, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
+    ['a stranger knows the reference and pays a penny', credit(1, 'Somebody Ltd', '123456789 2606'), [juneCandidate], [], /Neither/],
+    ['a name that only holds the letters is not HMRC', credit(999, 'Benchmrc Ltd'), [juneCandidate], [], /Neither/],
+    ['a stranger paid more than the refund', credit(5_000, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
+    [
+      'HMRC paid an amount that fits neither of two refunds',
+      credit(900, 'HMRC VAT', '123456789'),
+      [juneCandidate, septemberCandidate],
+      [],
+      /2 refunds/,
+    ],
     ['HMRC paid, but only a shortfall is open', credit(900, 'HMRC VAT'), [owing], [], /isn’t waiting for a refund/],
   ] as const)('is left to an operator when %s', (_name, received, candidates, held, problem) => {
     expect(matchCredit(received, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
-  const march = { amount: pence(700), reference: '123456789 2603', shortfallReference: 'VR4K7M2Q9D' };
+  const marchRefund = { amount: pence(700), reference: '123456789 2603', shortfallReference: 'VR4K7M2Q9D' };
   it.each([
     ['nothing else waits', credit(700, 'HMRC VAT', '123456789'), [], /We wrote off £7\.00/],
     ['a stranger pays and nothing else waits', credit(50, 'Somebody Ltd'), [], /We wrote off £7\.00/],
-    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [june], /refers to a refund for which we wrote off £7\.00/],
-    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [june], /refers to a refund/],
-    ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...june, outstanding: pence(700) }], /exactly £7\.00/],
+    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [juneCandidate], /refers to a refund for which we wrote off £7\.00/],
+    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [juneCandidate], /refers to a refund/],
+    ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...juneCandidate, outstanding: pence(700) }], /exactly £7\.00/],
     // Otherwise the trader would owe the difference on a refund that HMRC hasn't repaid yet.
-    ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
+    ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
     // Otherwise the excess would be paid to the trader.
-    ['HMRC paid more than the refund that waits', credit(1_700, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
+    ['HMRC paid more than the refund that waits', credit(1_700, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
   ] as const)('is left to an operator after a write-off when %s', (_name, received, candidates, problem) => {
-    expect(matchCredit(received, candidates, [], [march])).toEqual({ problem: expect.stringMatching(problem) });
+    expect(matchCredit(received, candidates, [], [marchRefund])).toEqual({ problem: expect.stringMatching(problem) });
   });
 
   it('still matches what fits another refund to the penny, or names it, after a write-off', () => {
-    expect(matchCredit(credit(1_000, 'HMRC VAT', '123456789'), [june], [], [march])).toEqual({ advanceId: 'june' });
-    expect(matchCredit(credit(100, 'Tess', '123456789 2603'), [{ ...owing, reference: '123456789 2603' }], [], [march])).toEqual({
+    expect(matchCredit(credit(1_000, 'HMRC VAT', '123456789'), [juneCandidate], [], [marchRefund])).toEqual({ advanceId: 'june' });
+    expect(matchCredit(credit(100, 'Tess', '123456789 2603'), [{ ...owing, reference: '123456789 2603' }], [], [marchRefund])).toEqual({
       advanceId: 'owing',
     });
   });
@@ -85,6 +96,6 @@ describe('the payment reference of an advance', () => {
     expect(reference.length).toBeLessThanOrEqual(18);
     for (const written of ['1234567892609', 'ref 123456789-2609', '123456789/2609 TESS'])
       expect(containsReference(written, reference)).toBe(true);
-    for (const other of ['123456789', '123456789 2606', '']) expect(containsReference(other, reference)).toBe(false);
+    for (const otherReference of ['123456789', '123456789 2606', '']) expect(containsReference(otherReference, reference)).toBe(false);
   });
 });

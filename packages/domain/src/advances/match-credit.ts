@@ -55,19 +55,22 @@ export function matchCredit(
   heldAmounts: readonly Pence[],
   writtenOff: readonly WrittenOffRefund[] = [],
 ): CreditMatch {
-  const named = candidates.filter((candidate) => isNamed(credit.reference, candidate));
-  const writeOffProblem = named.length === 0 ? findWriteOffProblem(credit, candidates, writtenOff) : undefined;
+  const namedCandidates = candidates.filter((candidate) => isNamed(credit.reference, candidate));
+  const writeOffProblem = namedCandidates.length === 0 ? findWriteOffProblem(credit, candidates, writtenOff) : undefined;
   if (writeOffProblem !== undefined) return { problem: writeOffProblem };
   if (candidates.length === 0) return { problem: 'This company has no advance awaiting payment.' };
-  const [only] = named;
-  if (only && named.length === 1 && mayPay(credit, only)) return { advanceId: only.id };
-  const sameAmount = (named.length > 0 ? named : candidates).filter(({ outstanding }) => outstanding === credit.amount);
-  const [exact] = sameAmount;
-  if (sameAmount.length > 1) return { problem: `${sameAmount.length} advances are awaiting exactly ${formatPounds(credit.amount)}.` };
-  if (exact && heldAmounts.includes(credit.amount)) {
+  const [onlyCandidate] = namedCandidates;
+  if (onlyCandidate && namedCandidates.length === 1 && canPayAdvance(credit, onlyCandidate)) return { advanceId: onlyCandidate.id };
+  const sameAmountCandidates = (namedCandidates.length > 0 ? namedCandidates : candidates).filter(
+    ({ outstanding }) => outstanding === credit.amount,
+  );
+  const [exactMatch] = sameAmountCandidates;
+  if (sameAmountCandidates.length > 1)
+    return { problem: `${sameAmountCandidates.length} advances are awaiting exactly ${formatPounds(credit.amount)}.` };
+  if (exactMatch && heldAmounts.includes(credit.amount)) {
     return { problem: `Another unmatched payment has the same amount, ${formatPounds(credit.amount)}.` };
   }
-  if (exact) return { advanceId: exact.id };
+  if (exactMatch) return { advanceId: exactMatch.id };
   return matchHmrcRepayment(credit, candidates);
 }
 
@@ -81,9 +84,9 @@ function findWriteOffProblem(
   writtenOff: readonly WrittenOffRefund[],
 ): string | undefined {
   const sum = formatPounds(sumPence(writtenOff.map(({ amount }) => amount)));
-  const named = writtenOff.find((refund) => isNamed(credit.reference, refund));
-  if (named)
-    return `It refers to a refund for which we wrote off ${formatPounds(named.amount)}. If this is payment for that refund, match it.`;
+  const namedRefund = writtenOff.find((refund) => isNamed(credit.reference, refund));
+  if (namedRefund)
+    return `It refers to a refund for which we wrote off ${formatPounds(namedRefund.amount)}. If this is payment for that refund, match it.`;
   const isExact = candidates.some(({ outstanding }) => outstanding === credit.amount);
   if (isExact && writtenOff.some(({ amount }) => amount === credit.amount))
     return `An advance is awaiting exactly ${formatPounds(credit.amount)}, and we wrote off exactly that amount on another refund.`;
@@ -101,7 +104,7 @@ function isNamed(text: string, { reference, shortfallReference }: Pick<MatchCand
  * repayment is outstanding, a smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a
  * shortfall with a penny.
  */
-function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {
+function canPayAdvance(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {
   return state !== 'awaiting_hmrc' || credit.amount === outstanding || isHmrcRemitter(credit.remitter);
 }
 

@@ -7,16 +7,16 @@ import { IDENTITY_RULE } from './identity-rule.ts';
 export type PayoutGateFacts = {
   readonly state: AdvanceState;
   readonly net: Pence;
-  readonly collectionAccountOpen: boolean;
-  readonly collectionConfirmed: boolean;
+  readonly isCollectionAccountOpen: boolean;
+  readonly isCollectionConfirmed: boolean;
   /** True if the identity rule is met (identity-rule.ts). */
-  readonly identityVerified: boolean;
+  readonly isIdentityVerified: boolean;
   /** When HMRC's figures were last read for this advance at the trader's request; null if never. */
   readonly factsReadAt: Instant | null;
   readonly bankHoldEndsAt: Instant | undefined;
   /** The number of different operators who have released this payout, excluding the one who approved it. */
   readonly releases: number;
-  /** See `needsPeople`. */
+  /** See `needsManualRelease`. */
   readonly reviewRequired: boolean;
   /** True if the payout needs a Direct Debit mandate that isn't set up at the trader's bank yet. */
   readonly awaitsMandate: boolean;
@@ -54,7 +54,7 @@ export function findRetrier(transitions: readonly Approval[]): string | undefine
  * Returns true if the rules alone can't release the payout: a rule calls for review, an operator approved it, or an operator resent a
  * failed payout to a bank account other than the approved one.
  */
-export function needsPeople(facts: {
+export function needsManualRelease(facts: {
   readonly isReviewRequired: boolean;
   readonly transitions: readonly DatedApproval[];
   readonly accountAddedAt: Instant | undefined;
@@ -62,8 +62,8 @@ export function needsPeople(facts: {
   const { isReviewRequired, transitions, accountAddedAt } = facts;
   if (isReviewRequired || findApprover(transitions) !== undefined) return true;
   const approvedAt = transitions.findLast(isReviewApproval)?.at;
-  const isOtherAccount = approvedAt !== undefined && accountAddedAt !== undefined && accountAddedAt > approvedAt;
-  return findRetrier(transitions) !== undefined && isOtherAccount;
+  const isDifferentAccount = approvedAt !== undefined && accountAddedAt !== undefined && accountAddedAt > approvedAt;
+  return findRetrier(transitions) !== undefined && isDifferentAccount;
 }
 
 /**
@@ -81,11 +81,11 @@ export function mayRelease(
 export type ReleasedPayout = { readonly amountPence: Pence; readonly quoteVersion: number; readonly bankAccountId: string | undefined };
 
 /** Describes the changes since the operator saw the payout; empty if there are none. */
-export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout): string[] {
+export function listReleaseChanges(seenPayout: ReleasedPayout, current: ReleasedPayout): string[] {
   return [
-    ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
-    ...(seen.quoteVersion === current.quoteVersion ? [] : ['the trader has a newer quote']),
-    ...(seen.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account has changed']),
+    ...(seenPayout.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
+    ...(seenPayout.quoteVersion === current.quoteVersion ? [] : ['the trader has a newer quote']),
+    ...(seenPayout.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account has changed']),
   ];
 }
 
@@ -98,9 +98,9 @@ export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, 
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (STATES_BEFORE_PAYOUT.includes(state)) {
-    if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
-    if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm here that you’ve done it.';
-    if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
+    if (!facts.isCollectionAccountOpen) return 'We’re opening the collection account in your name.';
+    if (!facts.isCollectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm here that you’ve done it.';
+    if (!facts.isIdentityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We’ll pay you once your bank has accepted it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';

@@ -20,6 +20,7 @@ describe('the reference of a payout', () => {
     expect(isSamePayoutReference('vat 123456789-2609', 'VAT 123456789 2609')).toBe(true);
     expect(isSamePayoutReference('VAT 123456789 2606', 'VAT 123456789 2609')).toBe(false);
     expect(parsePayoutReference('vat123456789/2609')).toEqual({ vrn: '123456789', month: '2609' });
-    for (const other of ['', 'OFFICE RENT', 'VAT REFUND 26-09', 'VAT 12345678 2609']) expect(parsePayoutReference(other)).toBeUndefined();
+    for (const otherReference of ['', 'OFFICE RENT', 'VAT REFUND 26-09', 'VAT 12345678 2609'])
+      expect(parsePayoutReference(otherReference)).toBeUndefined();
   });
 });

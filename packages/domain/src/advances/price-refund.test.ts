@@ -3,7 +3,7 @@ import { pence } from '../money.ts';
 import { findPartner } from '../partners/partners.ts';
 import { priceRefund } from './price-refund.ts';
 
-const MINIMUM = pence(5_00);
+const MINIMUM_FEE = pence(5_00);
 
 describe('price of a refund', () => {
   // 1%, or 2% through swoop, at least 5 pounds: docs/product/specification.md sections 1 and 9. Rounded half up to the penny:
@@ -18,11 +18,11 @@ describe('price of a refund', () => {
     ['SWOOP', 250_00, 5_00],
     ['an unknown partner', 1_000_00, 10_00],
   ])('through %s, %i pence costs %i', (partner, refund, fee) => {
-    const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM);
+    const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM_FEE);
     expect(price).toEqual({ refund, fee, net: refund - fee });
   });
 
   it.each([5_00, 4_99, 1])('is undefined when the fee would leave nothing of %i pence', (refund) => {
-    expect(priceRefund(pence(refund), 100, MINIMUM)).toBeUndefined();
+    expect(priceRefund(pence(refund), 100, MINIMUM_FEE)).toBeUndefined();
   });
 });

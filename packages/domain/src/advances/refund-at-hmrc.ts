@@ -55,17 +55,17 @@ export function evaluateRefundAtHmrc(
     };
   }
   if (!isLate) return { outcome: 'pass', finding: `${since} and hasn’t repaid it yet.`, how_to_fix: '' };
-  const late = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago. It usually repays sooner.`;
+  const lateReason = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago. It usually repays sooner.`;
   if (charge === undefined) {
     return {
       outcome: 'fail',
-      finding: `${late} Its records show nothing owed for this period.`,
+      finding: `${lateReason} Its records show nothing owed for this period.`,
       how_to_fix: 'Ask HMRC about the refund. We can still buy your next one.',
     };
   }
   return {
     outcome: 'review',
-    finding: `${late} It hasn’t repaid the refund yet.`,
+    finding: `${lateReason} It hasn’t repaid the refund yet.`,
     how_to_fix: 'One of our team will review it. You don’t need to do anything.',
   };
 }

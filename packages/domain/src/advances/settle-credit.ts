@@ -8,7 +8,7 @@ export type MatchableState = (typeof MATCHABLE_STATES)[number];
 
 /** Type guard that also accepts the plain text of a database row. */
 export function isMatchable(state: string): state is MatchableState {
-  return MATCHABLE_STATES.some((matchable) => matchable === state);
+  return MATCHABLE_STATES.some((matchableState) => matchableState === state);
 }
 
 /** Returns the part of an advance's refund still to come, from HMRC or the trader; never negative. */
@@ -33,10 +33,15 @@ export type CreditSettlement = {
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
   const outstanding = getOutstandingRefund(advance);
-  const applied = pence(Math.min(credit, outstanding));
-  const missing = pence(outstanding - applied);
+  const appliedAmount = pence(Math.min(credit, outstanding));
+  const missingAmount = pence(outstanding - appliedAmount);
   const unsettledState = advance.state === 'awaiting_hmrc' ? 'shortfall' : 'collecting';
-  return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettledState };
+  return {
+    applied: appliedAmount,
+    surplus: pence(credit - appliedAmount),
+    missing: missingAmount,
+    to: missingAmount === 0 ? 'settled' : unsettledState,
+  };
 }
 
 /** States of an advance that has been fully or partly paid by a credit, so the match can be reversed. */
@@ -46,7 +51,7 @@ export type ReversibleState = (typeof REVERSIBLE_STATES)[number];
 
 /** Type guard that also accepts the plain text of a database row. A written-off shortfall is final. */
 export function isReversible(state: string): state is ReversibleState {
-  return REVERSIBLE_STATES.some((reversible) => reversible === state);
+  return REVERSIBLE_STATES.some((reversibleState) => reversibleState === state);
 }
 
 export type MatchReversal = {

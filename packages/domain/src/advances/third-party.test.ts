@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isThirdParty } from './third-party.ts';
 
-const NAMES = ['SANDPIPER SEAFOOD TRANSPORT LIMITED', 'HARBOUR FISH LIMITED'];
+const COMPANY_NAMES = ['SANDPIPER SEAFOOD TRANSPORT LIMITED', 'HARBOUR FISH LIMITED'];
 
 describe('the sender of a credit', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the sender of a credit', () => {
     ['Jack Ridley', true],
     ['', true],
   ])('%s is a third party: %s', (remitter, expected) => {
-    expect(isThirdParty(remitter, NAMES)).toBe(expected);
+    expect(isThirdParty(remitter, COMPANY_NAMES)).toBe(expected);
   });
 
   it('is a third party if we know no name of the company', () => {

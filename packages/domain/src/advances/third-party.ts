@@ -6,7 +6,7 @@ import { isHmrcRemitter } from './match-credit.ts';
 const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
 
 /** Bacs truncates a name to 18 characters. */
-const CUT_LENGTH = 18;
+const TRUNCATED_LENGTH = 18;
 
 /**
  * Returns true if a credit's sender is neither HMRC nor the trader. `names`: the company's current and former names at Companies House and
@@ -15,10 +15,10 @@ const CUT_LENGTH = 18;
  */
 export function isThirdParty(remitter: string, names: readonly string[]): boolean {
   if (isHmrcRemitter(remitter) && !LEGAL_FORM.test(remitter)) return false;
-  return names.every((name) => compareCompanyNames(remitter, name) === 'none' && !isCutName(remitter, name));
+  return names.every((name) => compareCompanyNames(remitter, name) === 'none' && !isTruncatedName(remitter, name));
 }
 
-function isCutName(remitter: string, name: string): boolean {
+function isTruncatedName(remitter: string, name: string): boolean {
   const toLetters = (text: string) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return remitter.trim().length >= CUT_LENGTH - 1 && toLetters(name).startsWith(toLetters(remitter));
+  return remitter.trim().length >= TRUNCATED_LENGTH - 1 && toLetters(name).startsWith(toLetters(remitter));
 }

@@ -9,8 +9,8 @@ import type { Finding } from './agent-rule.ts';
 export type RuleSetting = { readonly isOn: boolean; readonly threshold: number | null; readonly offTaxes: readonly Tax[] };
 export type RuleSettings = ReadonlyMap<string, RuleSetting>;
 
-/** The rules that are off for a client; EVERY_RULE turns off all of them. */
-export const EVERY_RULE = 'every-rule';
+/** The rules that are off for a client; EVERY_RULE_ID turns off all of them. */
+export const EVERY_RULE_ID = 'every-rule';
 
 export type ClientProposal = Finding & { readonly rule_id: string; readonly rule_version: number; readonly client_id: string };
 
@@ -25,18 +25,20 @@ export function applyRules(
   { today, practice, settings }: Situation,
   offRules: ReadonlySet<string> = new Set(),
 ): ClientProposal[] {
-  if (offRules.has(EVERY_RULE)) return [];
-  const found: ClientProposal[] = [];
-  const replaced = new Set<string>();
+  if (offRules.has(EVERY_RULE_ID)) return [];
+  const foundProposals: ClientProposal[] = [];
+  const replacedRuleIds = new Set<string>();
   for (const rule of AGENT_RULES) {
     const setting = settings.get(rule.id);
     if (setting?.isOn === false || offRules.has(rule.id)) continue;
     const threshold = setting?.threshold ?? rule.threshold?.normal ?? 0;
     for (const finding of rule.find(client, { today, threshold, practice })) {
       if (finding.tax !== null && setting?.offTaxes.includes(finding.tax)) continue;
-      found.push({ ...finding, rule_id: rule.id, rule_version: rule.version, client_id: client.client_id });
-      for (const id of rule.replaces) replaced.add(`${id} ${finding.tax}`);
+      foundProposals.push({ ...finding, rule_id: rule.id, rule_version: rule.version, client_id: client.client_id });
+      for (const id of rule.replaces) replacedRuleIds.add(`${id} ${finding.tax}`);
     }
   }
-  return replaced.size === 0 ? found : found.filter(({ rule_id: id, tax }) => !replaced.has(`${id} ${tax}`));
+  return replacedRuleIds.size === 0
+    ? foundProposals
+    : foundProposals.filter(({ rule_id: id, tax }) => !replacedRuleIds.has(`${id} ${tax}`));
 }

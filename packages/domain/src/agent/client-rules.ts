@@ -1,8 +1,8 @@
 /** Rules about the client's record: contact details, missing details, and whether it is still a client. */
-import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { finding, isCurrent, TAX_TEXTS, toPracticeFact, toTask } from './rule-text.ts';
+import { finding, isCurrent, TAX_LABELS, toPracticeFact, toTask } from './rule-text.ts';
 
 export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
@@ -12,7 +12,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     looksFor: 'An invitation to the client portal that the mail server rejected.',
     reads: ['invitations'],
     proposes: 'task',
-    find: findBounced,
+    find: findBouncedInvitations,
   }),
   defineRule({
     id: 'invitation-unanswered',
@@ -91,7 +91,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     reads: ['HMRC’s answers'],
     proposes: 'tag',
     taxes: ['vat'],
-    find: findInsolvent,
+    find: findInsolventClients,
   }),
   defineRule({
     id: 'client-dormant',
@@ -101,7 +101,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     reads: ['due dates', 'amounts', 'tasks'],
     proposes: 'tag',
     threshold: { unit: 'days', text: 'Days since the client was added', normal: 90, min: 30, max: 730, isFloor: true },
-    find: findDormant,
+    find: findDormantClients,
   }),
   defineRule({
     id: 'lead-forgotten',
@@ -117,16 +117,16 @@ export const CLIENT_RULES: readonly AgentRule[] = [
 
 const isFormer = ({ status }: ClientFacts): boolean => status === 'inactive' || status === 'closed';
 
-function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
+function findBouncedInvitations(client: ClientFacts, context: RuleContext): Finding[] {
   if (isFormer(client)) return [];
-  return client.invitations.flatMap(({ id, email, bounced_on: bounced }) => {
-    if (bounced === null) return [];
-    const notes = `The invitation to ${email} bounced on ${formatDate(bounced)}.`;
+  return client.invitations.flatMap(({ id, email, bounced_on: bouncedOn }) => {
+    if (bouncedOn === null) return [];
+    const notes = `The invitation to ${email} bounced on ${formatDate(bouncedOn)}.`;
     return [
       finding(
-        `${id} ${bounced}`,
+        `${id} ${bouncedOn}`,
         'The invitation bounced',
-        [toPracticeFact('Invitation', `to ${email}, bounced on ${formatDate(bounced)}`)],
+        [toPracticeFact('Invitation', `to ${email}, bounced on ${formatDate(bouncedOn)}`)],
         toTask(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
       ),
     ];
@@ -135,15 +135,15 @@ function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
 
 function findUnansweredInvitations(client: ClientFacts, context: RuleContext): Finding[] {
   if (isFormer(client)) return [];
-  return client.invitations.flatMap(({ id, email, sent_on: sent, bounced_on: bounced }) => {
-    const days = daysBetween(sent, context.today);
-    if (bounced !== null || days < context.threshold) return [];
-    const notes = `The invitation was sent to ${email} on ${formatDate(sent)}.`;
+  return client.invitations.flatMap(({ id, email, sent_on: sentOn, bounced_on: bouncedOn }) => {
+    const days = countDaysBetween(sentOn, context.today);
+    if (bouncedOn !== null || days < context.threshold) return [];
+    const notes = `The invitation was sent to ${email} on ${formatDate(sentOn)}.`;
     return [
       finding(
-        `${id} ${sent}`,
+        `${id} ${sentOn}`,
         `Invitation unanswered for ${days} days`,
-        [toPracticeFact('Invitation', `to ${email}, sent on ${formatDate(sent)}`)],
+        [toPracticeFact('Invitation', `to ${email}, sent on ${formatDate(sentOn)}`)],
         toTask(client, context, { title: 'Call about the invitation to the client portal', notes, inDays: 5, service: 'onboarding' }),
       ),
     ];
@@ -152,14 +152,14 @@ function findUnansweredInvitations(client: ClientFacts, context: RuleContext): F
 
 function findFailedMessages(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  return client.failed_messages.slice(0, 1).map(({ message_id: id, email, failed_on: failed }) =>
+  return client.failed_messages.slice(0, 1).map(({ message_id: id, email, failed_on: failedOn }) =>
     finding(
       id,
       'A message didn’t reach the client',
-      [toPracticeFact('Message', `to ${email}, failed on ${formatDate(failed)}`, 'messages')],
+      [toPracticeFact('Message', `to ${email}, failed on ${formatDate(failedOn)}`, 'messages')],
       toTask(client, context, {
         title: 'Check the client’s email address and send the message again',
-        notes: `A message to ${email} failed on ${formatDate(failed)}.`,
+        notes: `A message to ${email} failed on ${formatDate(failedOn)}.`,
         inDays: 2,
       }),
     ),
@@ -186,7 +186,7 @@ function findMissingEmail(client: ClientFacts, context: RuleContext): Finding[] 
 
 function findMissingReferences(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || client.missing_references.length === 0) return [];
-  const names = client.missing_references.map((tax) => TAX_TEXTS[tax]).join(', ');
+  const names = client.missing_references.map((tax) => TAX_LABELS[tax]).join(', ');
   return [
     finding(
       client.missing_references.join(' '),
@@ -242,17 +242,17 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
   ];
 }
 
-const OPEN_AT_REGISTER = ['active', 'open', 'not_found', 'registered'];
+const OPEN_REGISTER_STATUSES = ['active', 'open', 'not_found', 'registered'];
 
 function findClosedCompanies(client: ClientFacts): Finding[] {
   const { register_status: status, tags } = client;
-  if (!isCurrent(client) || status === null || OPEN_AT_REGISTER.includes(status) || tags.includes('Check Companies House')) return [];
+  if (!isCurrent(client) || status === null || OPEN_REGISTER_STATUSES.includes(status) || tags.includes('Check Companies House')) return [];
   const name = status.replaceAll('-', ' ');
   const fact: AgentFact = { label: 'Companies House', text: name, page: 'client', source: 'companies_house', as_of: null };
   return [finding(status, `Companies House says: ${name}`, [fact], { kind: 'tag', tag: 'Check Companies House' })];
 }
 
-function findInsolvent(client: ClientFacts): Finding[] {
+function findInsolventClients(client: ClientFacts): Finding[] {
   if (!isCurrent(client) || client.tags.includes('Insolvent')) return [];
   const insolvent = client.figures.find(({ is_insolvent: isInsolvent }) => isInsolvent);
   if (!insolvent) return [];
@@ -262,8 +262,8 @@ function findInsolvent(client: ClientFacts): Finding[] {
   ];
 }
 
-function findDormant(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
-  if (!isCurrent(client) || client.tags.includes('Dormant') || daysBetween(client.created_on, today) < threshold) return [];
+function findDormantClients(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.tags.includes('Dormant') || countDaysBetween(client.created_on, today) < threshold) return [];
   const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: owed }) => owed === 0);
   if (!isQuiet) return [];
   return [
@@ -277,7 +277,7 @@ function findDormant(client: ClientFacts, { today, threshold }: RuleContext): Fi
 }
 
 function findForgottenLeads(client: ClientFacts, context: RuleContext): Finding[] {
-  const days = daysBetween(client.created_on, context.today);
+  const days = countDaysBetween(client.created_on, context.today);
   if ((client.status !== 'lead' && client.status !== 'inviting') || days < context.threshold) return [];
   const state = client.status === 'lead' ? 'a lead' : 'being invited';
   return [

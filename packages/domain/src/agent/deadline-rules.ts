@@ -1,5 +1,5 @@
 /** Rules about returns: due soon, late, and clients who usually file late. */
-import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate } from '../plain-date.ts';
 import type { AgentItem, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { isPrepared } from './prepared-returns.ts';
@@ -10,14 +10,14 @@ import {
   identify,
   isCurrent,
   listDue,
-  listRead,
+  listReadFigures,
   toItemFact,
   toPracticeFact,
   toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
-const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+const ALL_TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 
 const DAYS_BEFORE = { unit: 'days', text: 'Days before the due date', normal: 14, min: 1, max: 60, isFloor: false } as const;
 
@@ -30,7 +30,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
     .filter((item) => !isPrepared(client, item))
     .map((item) => {
       const name = formatItemName(item);
-      const days = daysBetween(today, item.due_on);
+      const days = countDaysBetween(today, item.due_on);
       return {
         subject: identify(item),
         title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
@@ -47,9 +47,9 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
 
 function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const late = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
+  const lateReturns = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
   // A calculated date doesn't show whether the return was filed.
-  return late
+  return lateReturns
     .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({
       subject: identify(item),
@@ -64,7 +64,7 @@ function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds:
     }));
 }
 
-const LATE_OF = 8;
+const RETURNS_CONSIDERED = 8;
 
 export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
@@ -74,7 +74,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     looksFor: 'A return due soon for a period that has ended, unless its figures have already been sent to the client.',
     reads: ['due dates', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: DAYS_BEFORE,
     find: (client, context) =>
       remind(
@@ -115,7 +115,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     looksFor: 'A return that HMRC shows as overdue, unless its figures have already been sent to the client.',
     reads: ['due dates from HMRC', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     find: (client, context) => createLateReminders(client, context, ['return', 'final_declaration']),
   }),
   defineRule({
@@ -148,12 +148,19 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     id: 'usually-late',
     version: 1,
     name: 'Usually files late',
-    looksFor: `Clients with late returns among their last ${LATE_OF} VAT returns. The tag lets you chase these clients earlier.`,
+    looksFor: `Clients with late returns among their last ${RETURNS_CONSIDERED} VAT returns. The tag lets you chase these clients earlier.`,
     reads: ['returns with the date HMRC received them'],
     proposes: 'tag',
     taxes: ['vat'],
-    threshold: { unit: 'count', text: `Late returns out of the last ${LATE_OF}`, normal: 2, min: 1, max: LATE_OF, isFloor: true },
-    find: findUsuallyLate,
+    threshold: {
+      unit: 'count',
+      text: `Late returns out of the last ${RETURNS_CONSIDERED}`,
+      normal: 2,
+      min: 1,
+      max: RETURNS_CONSIDERED,
+      isFloor: true,
+    },
+    find: findUsuallyLateReturns,
   }),
 ];
 
@@ -164,15 +171,15 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
   const { vat, points, limit, warning } = penaltyPoints;
   const [item] = listDue(client, today, threshold, (item) => item.tax === 'vat' && item.what === 'return' && !isPrepared(client, item));
   if (!item) return [];
-  const due = formatDate(item.due_on);
+  const dueText = formatDate(item.due_on);
   return [
     {
       subject: `${identify(item)} ${points}`,
       title: `A late VAT return would trigger a £200 penalty: ${points} of ${limit} points`,
       tax: 'vat',
       facts: [toTaxFact(vat, 'Penalty points', `${points} of ${limit}`), toItemFact(client, item)],
-      act: writeMessage(`VAT return due on ${due}`, [
-        `{client}’s VAT return${formatForPeriod(item)} is due on ${due}. ${warning}`,
+      act: writeMessage(`VAT return due on ${dueText}`, [
+        `{client}’s VAT return${formatForPeriod(item)} is due on ${dueText}. ${warning}`,
         'Please send us your records this week, so that we can file it in time.',
       ]),
       due_on: item.due_on,
@@ -180,28 +187,28 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
   ];
 }
 
-const CHASE_EARLY = 'Chase early';
+const CHASE_EARLY_TAG = 'Chase early';
 
-function findUsuallyLate(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
-  if (!isCurrent(client) || client.tags.includes(CHASE_EARLY)) return [];
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+function findUsuallyLateReturns(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.tags.includes(CHASE_EARLY_TAG)) return [];
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
   const since = addDays(today, -3 * 366);
-  const filed = (vat?.returns ?? [])
+  const filedReturns = (vat?.returns ?? [])
     .filter(({ received_on: on, due_on: due, end }) => on !== null && due !== null && end >= since)
-    .slice(-LATE_OF);
-  const late = filed.filter(({ received_on: on, due_on: due }) => on !== null && due !== null && on > due);
-  const last = late.at(-1);
-  if (late.length < threshold || !last || last.received_on === null || last.due_on === null) return [];
+    .slice(-RETURNS_CONSIDERED);
+  const lateReturns = filedReturns.filter(({ received_on: on, due_on: due }) => on !== null && due !== null && on > due);
+  const last = lateReturns.at(-1);
+  if (lateReturns.length < threshold || !last || last.received_on === null || last.due_on === null) return [];
   return [
     {
       subject: 'vat',
-      title: `${late.length} of the last ${filed.length} VAT returns were late`,
+      title: `${lateReturns.length} of the last ${filedReturns.length} VAT returns were late`,
       tax: 'vat',
       facts: [
-        toTaxFact(vat, 'Late VAT returns', `${late.length} of the last ${filed.length}`),
+        toTaxFact(vat, 'Late VAT returns', `${lateReturns.length} of the last ${filedReturns.length}`),
         toTaxFact(vat, 'Most recent late return', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
       ],
-      act: { kind: 'tag', tag: CHASE_EARLY },
+      act: { kind: 'tag', tag: CHASE_EARLY_TAG },
       due_on: null,
     },
   ];

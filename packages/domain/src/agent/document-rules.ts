@@ -1,5 +1,5 @@
 /** Rules about documents that are waiting for the client: its letter of engagement, and requests. */
-import { daysBetween, formatDate } from '../plain-date.ts';
+import { countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { finding, isCurrent, toPracticeFact, toTask, writeMessage } from './rule-text.ts';
@@ -31,15 +31,15 @@ export const DOCUMENT_RULES: readonly AgentRule[] = [
 function findUnsignedLetters(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   const { letter, people } = client;
   if (!isCurrent(client) || !client.has_email || letter === null || letter.signed_on !== null || people.length === 0) return [];
-  const [days, sent] = [daysBetween(letter.sent_on, today), formatDate(letter.sent_on)];
+  const [days, sentDate] = [countDaysBetween(letter.sent_on, today), formatDate(letter.sent_on)];
   if (days < threshold) return [];
   return [
     finding(
       letter.id,
       `Letter of engagement unsigned for ${days} days`,
-      [toPracticeFact('Letter of engagement', `sent on ${sent}, unsigned`, 'papers'), toPracticeFact('Can sign', people.join(', '))],
+      [toPracticeFact('Letter of engagement', `sent on ${sentDate}, unsigned`, 'papers'), toPracticeFact('Can sign', people.join(', '))],
       writeMessage('please sign our letter of engagement', [
-        `We sent you our letter of engagement for {client} on ${sent}, and it isn’t signed yet. It sets out what we do for you and what we need from you.`,
+        `We sent you our letter of engagement for {client} on ${sentDate}, and it isn’t signed yet. It sets out what we do for you and what we need from you.`,
         `Please log in, read it, and sign it with your name:\n${letter.url}`,
       ]),
     ),
@@ -48,8 +48,8 @@ function findUnsignedLetters(client: ClientFacts, { today, threshold }: RuleCont
 
 function findUnansweredRequests(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  return client.requests.flatMap(({ id, title, sent_on: sent, due_on: due, missing }) => {
-    const days = daysBetween(due, context.today);
+  return client.requests.flatMap(({ id, title, sent_on: sentOn, due_on: due, missing }) => {
+    const days = countDaysBetween(due, context.today);
     if (days < context.threshold) return [];
     const count = `${missing} ${missing === 1 ? 'item' : 'items'}`;
     return [
@@ -59,7 +59,7 @@ function findUnansweredRequests(client: ClientFacts, context: RuleContext): Find
           `${id} ${due}`,
           `“${title}” is ${days} days overdue`,
           [
-            toPracticeFact('Request', `“${title}”, sent on ${formatDate(sent)}, due on ${formatDate(due)}`, 'papers'),
+            toPracticeFact('Request', `“${title}”, sent on ${formatDate(sentOn)}, due on ${formatDate(due)}`, 'papers'),
             toPracticeFact('Still outstanding', count, 'papers'),
           ],
           toTask(client, context, {

@@ -14,17 +14,20 @@ export function toFactsOnDay(client: ClientFacts, day: PlainDate, changes: reado
     ...client,
     figures: client.figures.map((figures) => {
       const next = changes.find(({ tax, changed_on: on }) => tax === figures.tax && on > day);
-      return next ? toPast(figures, next.before) : toKnown(figures, day);
+      return next ? toPastFigures(figures, next.before) : toKnownFigures(figures, day);
     }),
-    authorisations: client.authorisations.filter(({ sent_on: sent }) => sent === null || sent <= day),
+    authorisations: client.authorisations.filter(({ sent_on: sentOn }) => sentOn === null || sentOn <= day),
     invitations: client.invitations
-      .filter(({ sent_on: sent }) => sent <= day)
+      .filter(({ sent_on: sentOn }) => sentOn <= day)
       .map((item) => (item.bounced_on !== null && item.bounced_on > day ? { ...item, bounced_on: null } : item)),
     failed_messages: client.failed_messages.filter(({ failed_on: on }) => on <= day),
-    prepared: client.prepared.filter(({ sent_on: sent }) => sent <= day).map((item) => toPastReturn(item, day)),
+    prepared: client.prepared.filter(({ sent_on: sentOn }) => sentOn <= day).map((item) => toPastReturn(item, day)),
     proposed_refunds: client.proposed_refunds.filter(({ proposed_on: on }) => on <= day),
-    letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
-    requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
+    letter:
+      client.letter && client.letter.sent_on <= day
+        ? { ...client.letter, signed_on: hideUnlessReached(client.letter.signed_on, day) }
+        : null,
+    requests: client.requests.filter(({ sent_on: sentOn }) => sentOn <= day),
     books: client.books.filter(({ on_date: on }) => on <= day),
     // Earlier returns were already at HMRC before they were read here, but count only from the day they were read.
     hmrc_returns: client.hmrc_returns.filter(({ read_on: on }) => on <= day),
@@ -34,24 +37,24 @@ export function toFactsOnDay(client: ClientFacts, day: PlainDate, changes: reado
 }
 
 /** Returns the date if it is on or before the day, otherwise null. */
-const until = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
+const hideUnlessReached = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
 
 const toPastReturn = (item: PreparedReturn, day: PlainDate): PreparedReturn => ({
   ...item,
   state: item.approved_on !== null && item.approved_on > day ? 'sent' : item.state,
-  approved_on: until(item.approved_on, day),
-  filed_on: until(item.filed_on, day),
+  approved_on: hideUnlessReached(item.approved_on, day),
+  filed_on: hideUnlessReached(item.filed_on, day),
 });
 
 /** Removes returns that were received later, so weren't yet known. */
-const toKnown = (figures: AgentTax, day: PlainDate): AgentTax => ({
+const toKnownFigures = (figures: AgentTax, day: PlainDate): AgentTax => ({
   ...figures,
   overdue_since: figures.overdue_since !== null && figures.overdue_since > day ? null : figures.overdue_since,
   returns: figures.returns.filter(({ received_on: on }) => on === null || on <= day),
 });
 
 /** Interest to date wasn't recorded for earlier days, so rules don't use it in proposals. */
-function toPast(figures: AgentTax, previous: PositionFigures): AgentTax {
+function toPastFigures(figures: AgentTax, previous: PositionFigures): AgentTax {
   return {
     ...figures,
     is_read: previous.isKnown,

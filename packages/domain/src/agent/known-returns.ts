@@ -1,5 +1,5 @@
 /** A client's VAT returns whose boxes we know, because we read them from HMRC or they were filed here. */
-import { addDays, daysBetween, type PlainDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, HmrcReturn } from './agent-facts.ts';
 
 /** `source` is HMRC if the boxes were read from HMRC, on `as_of`; otherwise the return was filed here. */
@@ -7,13 +7,13 @@ export type KnownReturn = Omit<HmrcReturn, 'read_on'> & { readonly source: 'hmrc
 
 /** Lists them oldest first, one per period. HMRC's boxes take precedence, because HMRC may have corrected a return. */
 export function listKnownReturns({ prepared, hmrc_returns: read }: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>): KnownReturn[] {
-  const byEnd = new Map<PlainDate, KnownReturn>();
-  for (const one of prepared) if (one.filed_on !== null) byEnd.set(one.end, toKnown(one, { source: 'practice', as_of: null }));
-  for (const one of read) byEnd.set(one.end, toKnown(one, { source: 'hmrc', as_of: one.read_on }));
-  return [...byEnd.values()].toSorted((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  const returnsByEnd = new Map<PlainDate, KnownReturn>();
+  for (const one of prepared) if (one.filed_on !== null) returnsByEnd.set(one.end, toKnownReturn(one, { source: 'practice', as_of: null }));
+  for (const one of read) returnsByEnd.set(one.end, toKnownReturn(one, { source: 'hmrc', as_of: one.read_on }));
+  return [...returnsByEnd.values()].toSorted((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
 }
 
-function toKnown(one: Omit<HmrcReturn, 'read_on'>, origin: Pick<KnownReturn, 'source' | 'as_of'>): KnownReturn {
+function toKnownReturn(one: Omit<HmrcReturn, 'read_on'>, origin: Pick<KnownReturn, 'source' | 'as_of'>): KnownReturn {
   const { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds } = one;
   return { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds, ...origin };
 }
@@ -33,25 +33,25 @@ export const MAX_AGE_DAYS = 200;
 
 /** Returns the last 12 months, if every return is known; otherwise undefined, because part of a year isn't representative. */
 export function findReturnYear(client: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>, today: PlainDate): ReturnYear | undefined {
-  const known = listKnownReturns(client);
-  const last = known.at(-1);
-  if (!last || daysBetween(last.end, today) > MAX_AGE_DAYS) return undefined;
+  const knownReturns = listKnownReturns(client);
+  const last = knownReturns.at(-1);
+  if (!last || countDaysBetween(last.end, today) > MAX_AGE_DAYS) return undefined;
   const returns: KnownReturn[] = [];
-  for (const one of known.toReversed()) {
+  for (const one of knownReturns.toReversed()) {
     const next = returns[0];
     if (next && addDays(one.end, 1) !== next.start) return undefined;
     returns.unshift(one);
-    const days = daysBetween(one.start, last.end) + 1;
+    const days = countDaysBetween(one.start, last.end) + 1;
     if (days > 366) return undefined;
     if (days < 365) continue;
-    const sum = (get: (of: KnownReturn) => number): number => returns.reduce((total, of) => total + get(of), 0);
+    const sum = (get: (knownReturn: KnownReturn) => number): number => returns.reduce((total, knownReturn) => total + get(knownReturn), 0);
     return {
       start: one.start,
       end: last.end,
       returns,
-      turnover_pence: sum((of) => of.box6_pounds * 100),
-      box1_pence: sum((of) => of.box1_pence),
-      net_pence: sum((of) => of.net_pence),
+      turnover_pence: sum((knownReturn) => knownReturn.box6_pounds * 100),
+      box1_pence: sum((knownReturn) => knownReturn.box1_pence),
+      net_pence: sum((knownReturn) => knownReturn.net_pence),
     };
   }
   return undefined;

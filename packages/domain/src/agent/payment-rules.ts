@@ -1,23 +1,23 @@
 /** Rules about payments: due soon, late, and the cost of lateness. */
-import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import {
   createPoundsThreshold,
+  formatAmount,
   formatForPeriod,
   formatItemName,
   identify,
   isCurrent,
   listDue,
-  listLate,
-  pounds,
-  TAX_TEXTS,
+  listLateFigures,
+  TAX_LABELS,
   toItemFact,
   toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
-const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+const ALL_TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 
 const INTEREST_LAW = {
   text: 'Late payment interest: Finance Act 2009, section 101',
@@ -25,7 +25,7 @@ const INTEREST_LAW = {
 };
 
 /** The first penalty is based on the amount still unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
-const FREE_DAYS = 15;
+const PENALTY_FREE_DAYS = 15;
 
 export const PAYMENT_RULES: readonly AgentRule[] = [
   defineRule({
@@ -35,7 +35,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     looksFor: 'A known amount that the client has to pay soon.',
     reads: ['due dates with amounts', 'the client’s email address'],
     proposes: 'message',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: { unit: 'days', text: 'Days before the due date', normal: 7, min: 1, max: 60, isFloor: false },
     find: findPaymentsDue,
   }),
@@ -46,7 +46,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     looksFor: 'An amount overdue at HMRC, at or above the threshold. It is accruing interest.',
     reads: ['overdue amounts', 'the client’s email address'],
     proposes: 'message',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: createPoundsThreshold('Minimum overdue amount', 10_000),
     law: INTEREST_LAW,
     find: findLatePayments,
@@ -71,7 +71,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     looksFor: 'Late payment interest to date, at or above the threshold. The note is for the next person who speaks to the client.',
     reads: ['overdue amounts', 'interest we’ve calculated'],
     proposes: 'note',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: createPoundsThreshold('Minimum interest', 1000),
     law: INTEREST_LAW,
     find: findInterest,
@@ -80,9 +80,14 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
 
 function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const due = listDue(client, today, threshold, ({ what, amount_pence: amount }) => what === 'payment' && amount !== null && amount > 0);
-  return due.map((item) => {
-    const [amount, day, name] = [pounds(item.amount_pence ?? 0), formatDate(item.due_on), formatItemName(item)];
+  const dueItems = listDue(
+    client,
+    today,
+    threshold,
+    ({ what, amount_pence: amount }) => what === 'payment' && amount !== null && amount > 0,
+  );
+  return dueItems.map((item) => {
+    const [amount, day, name] = [formatAmount(item.amount_pence ?? 0), formatDate(item.due_on), formatItemName(item)];
     return {
       subject: identify(item),
       title: `${amount} to pay by ${day}`,
@@ -99,10 +104,10 @@ function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext)
 
 function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Finding[] {
   if (!client.has_email) return [];
-  return listLate(client)
+  return listLateFigures(client)
     .filter(({ overdue_pence: overdue }) => overdue >= threshold)
     .map((tax) => {
-      const [amount, name, since] = [pounds(tax.overdue_pence), TAX_TEXTS[tax.tax], formatDate(tax.overdue_since)];
+      const [amount, name, since] = [formatAmount(tax.overdue_pence), TAX_LABELS[tax.tax], formatDate(tax.overdue_since)];
       return {
         subject: `${tax.tax} ${tax.overdue_since}`,
         title: `${amount} of ${name} overdue since ${since}`,
@@ -119,12 +124,16 @@ function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Find
 
 function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!client.has_email) return [];
-  const near = listLate(client).filter(({ tax, overdue_since: since }) => {
-    const remaining = FREE_DAYS - daysBetween(since, today);
+  const taxesNearPenalty = listLateFigures(client).filter(({ tax, overdue_since: since }) => {
+    const remaining = PENALTY_FREE_DAYS - countDaysBetween(since, today);
     return tax === 'vat' && remaining >= 0 && remaining <= threshold;
   });
-  return near.map((tax) => {
-    const [amount, since, last] = [pounds(tax.overdue_pence), formatDate(tax.overdue_since), addDays(tax.overdue_since, FREE_DAYS)];
+  return taxesNearPenalty.map((tax) => {
+    const [amount, since, last] = [
+      formatAmount(tax.overdue_pence),
+      formatDate(tax.overdue_since),
+      addDays(tax.overdue_since, PENALTY_FREE_DAYS),
+    ];
     return {
       subject: `vat ${tax.overdue_since}`,
       title: `First penalty on ${amount} of VAT unless paid by ${formatDate(last)}`,
@@ -143,22 +152,22 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
 }
 
 function findInterest(client: ClientFacts, { threshold }: RuleContext): Finding[] {
-  return listLate(client)
+  return listLateFigures(client)
     .filter(({ interest_pence: interest }) => interest > 0 && interest >= threshold)
     .map((tax) => {
-      const [interest, name, since] = [pounds(tax.interest_pence), TAX_TEXTS[tax.tax], formatDate(tax.overdue_since)];
-      const [about, estimate] = tax.is_estimate ? ['About ', ', an estimate'] : ['', ''];
+      const [interest, name, since] = [formatAmount(tax.interest_pence), TAX_LABELS[tax.tax], formatDate(tax.overdue_since)];
+      const [aboutPrefix, estimateSuffix] = tax.is_estimate ? ['About ', ', an estimate'] : ['', ''];
       return {
         subject: `${tax.tax} ${tax.overdue_since}`,
-        title: `${about}${interest} of interest on late ${name}`,
+        title: `${aboutPrefix}${interest} of interest on late ${name}`,
         tax: tax.tax,
         facts: [
-          toTaxFact(undefined, 'Interest to date', `${interest}${estimate}`),
-          toTaxFact(tax, `Overdue ${name}`, `${pounds(tax.overdue_pence)} since ${since}`),
+          toTaxFact(undefined, 'Interest to date', `${interest}${estimateSuffix}`),
+          toTaxFact(tax, `Overdue ${name}`, `${formatAmount(tax.overdue_pence)} since ${since}`),
         ],
         act: {
           kind: 'note',
-          text: `${about}${interest} of interest had accrued on ${pounds(tax.overdue_pence)} of ${name}, overdue since ${since}.`,
+          text: `${aboutPrefix}${interest} of interest had accrued on ${formatAmount(tax.overdue_pence)} of ${name}, overdue since ${since}.`,
         },
         due_on: tax.overdue_since,
       };

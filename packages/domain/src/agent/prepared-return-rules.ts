@@ -1,19 +1,19 @@
 /**
  * Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. The rules never file a return.
  */
-import { addDays, daysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { listKnownReturns, type KnownReturn } from './known-returns.ts';
-import { listUnfiled } from './prepared-returns.ts';
+import { listUnfiledReturns } from './prepared-returns.ts';
 import {
   createPoundsThreshold,
-  findMiddle,
   findNearPoints,
   findOwner,
+  formatAmount,
+  getMedian,
   isCurrent,
-  listRead,
-  pounds,
+  listReadFigures,
   toPracticeFact,
   toTask,
   toTaxFact,
@@ -79,22 +79,22 @@ const URGENT_DAYS = 3;
 function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email || client.people.length === 0) return [];
   const penaltyPoints = findNearPoints(client);
-  return listUnfiled(client).flatMap((item): Finding[] => {
-    const days = daysBetween(item.sent_on, today);
+  return listUnfiledReturns(client).flatMap((item): Finding[] => {
+    const days = countDaysBetween(item.sent_on, today);
     // Clients aren't chased on the day of the request.
-    if (item.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, item.due_on) > URGENT_DAYS)) return [];
-    const [period, due, sent] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.sent_on)];
+    if (item.state !== 'sent' || days < 1 || (days < threshold && countDaysBetween(today, item.due_on) > URGENT_DAYS)) return [];
+    const [period, dueText, sentDate] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.sent_on)];
     const isLate = item.due_on < today;
-    const chance = isLate
-      ? ` It was due on ${due}, so please respond today.`
-      : ` It is due on ${due}.${penaltyPoints ? ` ${penaltyPoints.warning}` : ''}`;
+    const dueSentence = isLate
+      ? ` It was due on ${dueText}, so please respond today.`
+      : ` It is due on ${dueText}.${penaltyPoints ? ` ${penaltyPoints.warning}` : ''}`;
     return [
       {
         subject: item.approval_id,
         title: `VAT return for ${period}: no approval for ${days} ${days === 1 ? 'day' : 'days'}`,
         tax: 'vat',
         facts: [
-          toPracticeFact('Figures sent', `on ${sent}, unanswered`, 'vat'),
+          toPracticeFact('Figures sent', `on ${sentDate}, unanswered`, 'vat'),
           toDueDateFact(item),
           toPracticeFact('Can approve', client.people.join(', ')),
           ...(penaltyPoints && !isLate
@@ -102,7 +102,7 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
             : []),
         ],
         act: writeMessage('your VAT return is waiting for your approval', [
-          `We sent you the figures of {client}’s VAT return for ${period} on ${sent}, and can file it only once you approve them.${chance}`,
+          `We sent you the figures of {client}’s VAT return for ${period} on ${sentDate}, and can file it only once you approve them.${dueSentence}`,
           `Please log in, check the figures, and approve them or ask us a question:\n${item.url}`,
         ]),
         due_on: item.due_on,
@@ -113,9 +113,9 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
 
 function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  return listUnfiled(client).flatMap((item): Finding[] => {
+  return listUnfiledReturns(client).flatMap((item): Finding[] => {
     if (item.state !== 'approved' || item.approved_on === null || item.due_on > addDays(today, threshold)) return [];
-    const [period, due, approved] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.approved_on)];
+    const [period, dueText, approved] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.approved_on)];
     return [
       {
         subject: item.approval_id,
@@ -125,9 +125,9 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
         act: {
           kind: 'task',
           title: `File the approved VAT return for ${period}`,
-          notes: `The client approved the figures on ${approved}. The return is due on ${due}.`,
+          notes: `The client approved the figures on ${approved}. The return is due on ${dueText}.`,
           service: 'vat',
-          due_on: latest(today, addDays(item.due_on, -1)),
+          due_on: getLatest(today, addDays(item.due_on, -1)),
           owner_id: findOwner(client),
         },
         due_on: item.due_on,
@@ -136,7 +136,7 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
   });
 }
 
-const latest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
+const getLatest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
 
 /** Fewer returns than this don't show what is usual for a client. */
 const MIN_RETURNS = 4;
@@ -147,36 +147,36 @@ const MAX_LENGTH_DIFFERENCE_DAYS = 3;
 
 type Period = Pick<PreparedReturn, 'start' | 'end'>;
 const hasSimilarLength = (one: Period, other: Period): boolean =>
-  Math.abs(daysBetween(one.start, one.end) - daysBetween(other.start, other.end)) <= MAX_LENGTH_DIFFERENCE_DAYS;
+  Math.abs(countDaysBetween(one.start, one.end) - countDaysBetween(other.start, other.end)) <= MAX_LENGTH_DIFFERENCE_DAYS;
 
 const BOXES = [
-  ['Box 1', 'VAT on sales', (of) => of.box1_pence],
-  ['Box 4', 'VAT on purchases', (of) => of.box4_pence],
-  ['Box 6', 'sales without VAT', (of) => of.box6_pounds * 100],
-  ['Box 7', 'purchases without VAT', (of) => of.box7_pounds * 100],
-] as const satisfies readonly (readonly [name: string, meaning: string, get: (of: KnownReturn | PreparedReturn) => number])[];
+  ['Box 1', 'VAT on sales', (vatReturn) => vatReturn.box1_pence],
+  ['Box 4', 'VAT on purchases', (vatReturn) => vatReturn.box4_pence],
+  ['Box 6', 'sales without VAT', (vatReturn) => vatReturn.box6_pounds * 100],
+  ['Box 7', 'purchases without VAT', (vatReturn) => vatReturn.box7_pounds * 100],
+] as const satisfies readonly (readonly [name: string, meaning: string, get: (vatReturn: KnownReturn | PreparedReturn) => number])[];
 
 function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const known = listKnownReturns(client);
-  return listUnfiled(client).flatMap((item): Finding[] => {
-    const before = known.filter((one) => one.end < item.start && hasSimilarLength(one, item)).slice(-MAX_RETURNS);
-    if (before.length < MIN_RETURNS) return [];
-    const unusual = BOXES.flatMap(([name, meaning, get]) => {
-      const [amount, middle = 0] = [get(item), findMiddle(before.map(get))];
-      const difference = Math.abs(amount - middle);
+  const knownReturns = listKnownReturns(client);
+  return listUnfiledReturns(client).flatMap((item): Finding[] => {
+    const earlierReturns = knownReturns.filter((one) => one.end < item.start && hasSimilarLength(one, item)).slice(-MAX_RETURNS);
+    if (earlierReturns.length < MIN_RETURNS) return [];
+    const unusualBoxes = BOXES.flatMap(([name, meaning, get]) => {
+      const [amount, middleValue = 0] = [get(item), getMedian(earlierReturns.map(get))];
+      const difference = Math.abs(amount - middleValue);
       if (difference < MIN_DIFFERENCE_PENCE) return [];
-      if (before.every((one) => get(one) === 0)) return [{ name, meaning, get, amount, middle, usual: 'usually nil' }];
-      if (middle === 0) return [];
-      const percent = Math.round((difference / Math.abs(middle)) * 100);
+      if (earlierReturns.every((one) => get(one) === 0)) return [{ name, meaning, get, amount, middle: middleValue, usual: 'usually nil' }];
+      if (middleValue === 0) return [];
+      const percent = Math.round((difference / Math.abs(middleValue)) * 100);
       if (percent < context.threshold) return [];
-      return [{ name, meaning, get, amount, middle, usual: `${percent}% away from the usual ${pounds(middle)}` }];
+      return [{ name, meaning, get, amount, middle: middleValue, usual: `${percent}% away from the usual ${formatAmount(middleValue)}` }];
     });
-    const [first] = unusual;
+    const [first] = unusualBoxes;
     if (!first) return [];
-    const names = new Intl.ListFormat('en-GB').format(unusual.map(({ name }) => name.toLowerCase()));
+    const names = new Intl.ListFormat('en-GB').format(unusualBoxes.map(({ name }) => name.toLowerCase()));
     const period = formatReturnPeriod(item);
-    const sentences = unusual.map(({ name, meaning, amount, usual }) => `${name} (${meaning}) is ${pounds(amount)}, ${usual}.`);
+    const sentences = unusualBoxes.map(({ name, meaning, amount, usual }) => `${name} (${meaning}) is ${formatAmount(amount)}, ${usual}.`);
     const task = {
       title: `Check ${names} in the VAT return for ${period}`,
       notes: sentences.join('\n'),
@@ -186,15 +186,25 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
     return [
       {
         subject: item.approval_id,
-        title: `VAT return for ${period}: ${names} ${unusual.length === 1 ? 'is' : 'are'} unusual`,
+        title: `VAT return for ${period}: ${names} ${unusualBoxes.length === 1 ? 'is' : 'are'} unusual`,
         tax: 'vat',
         facts: [
           toDueDateFact(item),
-          ...unusual.flatMap(({ name, get, amount, middle }) => [
-            toPracticeFact(`${name} now`, `${pounds(amount)}; median of the previous ${before.length}: ${pounds(middle)}`, 'vat'),
-            ...before.toReversed().map((of): AgentFact => {
-              const { source, as_of: on } = of;
-              return { label: `${name} for ${formatReturnPeriod(of)}`, text: pounds(get(of)), page: 'vat', source, as_of: on };
+          ...unusualBoxes.flatMap(({ name, get, amount, middle }) => [
+            toPracticeFact(
+              `${name} now`,
+              `${formatAmount(amount)}; median of the previous ${earlierReturns.length}: ${formatAmount(middle)}`,
+              'vat',
+            ),
+            ...earlierReturns.toReversed().map((vatReturn): AgentFact => {
+              const { source, as_of: asOf } = vatReturn;
+              return {
+                label: `${name} for ${formatReturnPeriod(vatReturn)}`,
+                text: formatAmount(get(vatReturn)),
+                page: 'vat',
+                source,
+                as_of: asOf,
+              };
             }),
           ]),
         ],
@@ -207,22 +217,22 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
 
 function findDifferentCharges(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
   return (vat?.returns ?? []).flatMap(({ end, charged_pence: charged }): Finding[] => {
-    const filed = client.prepared.find((item) => item.end === end && item.filed_on !== null);
-    if (!vat || !filed || charged === null || vat.as_of === null || vat.as_of <= (filed.filed_on ?? end)) return [];
-    const difference = Math.abs(charged - filed.net_pence);
+    const filedReturn = client.prepared.find((item) => item.end === end && item.filed_on !== null);
+    if (!vat || !filedReturn || charged === null || vat.as_of === null || vat.as_of <= (filedReturn.filed_on ?? end)) return [];
+    const difference = Math.abs(charged - filedReturn.net_pence);
     if (difference === 0 || difference < context.threshold) return [];
-    const [period, own, hmrcAmount] = [formatReturnPeriod(filed), pounds(filed.net_pence), pounds(charged)];
+    const [period, netAmount, hmrcAmount] = [formatReturnPeriod(filedReturn), formatAmount(filedReturn.net_pence), formatAmount(charged)];
     return [
       {
         subject: `${end} ${charged}`,
-        title: `VAT for ${period}: filed ${own}, at HMRC ${hmrcAmount}`,
+        title: `VAT for ${period}: filed ${netAmount}, at HMRC ${hmrcAmount}`,
         tax: 'vat',
-        facts: [toPracticeFact('Filed here (box 5)', own, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],
+        facts: [toPracticeFact('Filed here (box 5)', netAmount, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],
         act: toTask(client, context, {
-          title: `Find out why HMRC’s VAT for ${period} differs by ${pounds(difference)}`,
-          notes: `Filed on ${formatDate(filed.filed_on ?? end)}: ${own}. HMRC’s charges: ${hmrcAmount}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
+          title: `Find out why HMRC’s VAT for ${period} differs by ${formatAmount(difference)}`,
+          notes: `Filed on ${formatDate(filedReturn.filed_on ?? end)}: ${netAmount}. HMRC’s charges: ${hmrcAmount}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
           inDays: 5,
           service: 'vat',
         }),

@@ -10,9 +10,10 @@ export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: e
  * Lists returns that were prepared but not filed here and that HMRC still expects. Returns filed with other software no longer have a due
  * date.
  */
-export function listUnfiled({ prepared, items }: ClientFacts): readonly PreparedReturn[] {
+export function listUnfiledReturns({ prepared, items }: ClientFacts): readonly PreparedReturn[] {
   return prepared.filter(
     ({ end, filed_on: filed }) =>
-      filed === null && items.some(({ tax, what, period_end: of }) => tax === 'vat' && what === 'return' && of === end),
+      filed === null &&
+      items.some(({ tax, what, period_end: itemPeriodEnd }) => tax === 'vat' && what === 'return' && itemPeriodEnd === end),
   );
 }

@@ -1,26 +1,26 @@
 /** Rules about refunds and conflicting figures. */
-import { addDays, daysBetween, formatDate, formatPeriod } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate, formatPeriod } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { listUnfiled } from './prepared-returns.ts';
+import { listUnfiledReturns } from './prepared-returns.ts';
 import {
   createPoundsThreshold,
-  findMiddle,
   findOwner,
+  formatAmount,
+  getMedian,
   getService,
   identify,
   isCurrent,
-  listLate,
-  listRead,
-  pounds,
-  TAX_TEXTS,
+  listLateFigures,
+  listReadFigures,
+  TAX_LABELS,
   toItemFact,
   toPracticeFact,
   toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
-const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+const ALL_TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 
 export const REFUND_RULES: readonly AgentRule[] = [
   defineRule({
@@ -42,7 +42,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     looksFor: 'A refund that HMRC hasn’t paid 30 days after it was claimed.',
     reads: ['expected refunds'],
     proposes: 'task',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: { unit: 'days', text: 'Days after the expected date', normal: 5, min: 0, max: 90, isFloor: true },
     find: findLateRefunds,
   }),
@@ -63,7 +63,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     looksFor: 'A refund and an overdue amount for the same tax: a payment may have been allocated to the wrong period.',
     reads: ['refunds', 'overdue amounts'],
     proposes: 'task',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: createPoundsThreshold('Minimum for both amounts', 1000),
     find: findCreditAndDebt,
   }),
@@ -74,7 +74,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     looksFor: 'A tax balance in the client’s own books that differs from HMRC’s figure.',
     reads: ['the balance you entered', 'HMRC’s figure'],
     proposes: 'task',
-    taxes: ALL,
+    taxes: ALL_TAXES,
     threshold: createPoundsThreshold('Minimum difference', 100),
     find: findDifferentBooks,
   }),
@@ -95,44 +95,52 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
   // We buy refunds only from these kinds of client.
   if (!isCurrent(client) || (client.kind !== 'company' && client.kind !== 'llp')) return [];
   const isLarge = (amount: number): boolean => amount < 0 && -amount >= threshold;
-  const expected = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
+  const expectedRefunds = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
     return tax === 'vat' && what === 'refund' && due >= today && amount !== null && isLarge(amount);
   });
-  const agreed = client.prepared.filter(({ state, net_pence: net }) => state === 'approved' && net < 0);
+  const approvedRefunds = client.prepared.filter(({ state, net_pence: net }) => state === 'approved' && net < 0);
   const wasProposed = ({ start, end }: PreparedReturn) =>
     client.proposed_refunds.some((refund) => refund.start === start && refund.end === end);
-  const ofItems = expected.flatMap((item): Finding[] => {
-    const title = `${pounds(-(item.amount_pence ?? 0))} VAT refund due by ${formatDate(item.due_on)}`;
-    const found = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
-    const one = agreed.find(({ end }) => end === item.period_end);
-    if (!one) return [{ ...found, facts: [toItemFact(client, item)], act: { kind: 'watch' } }];
-    return wasProposed(one)
+  const itemFindings = expectedRefunds.flatMap((item): Finding[] => {
+    const title = `${formatAmount(-(item.amount_pence ?? 0))} VAT refund due by ${formatDate(item.due_on)}`;
+    const proposalFields = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
+    const agreedReturn = approvedRefunds.find(({ end }) => end === item.period_end);
+    if (!agreedReturn) return [{ ...proposalFields, facts: [toItemFact(client, item)], act: { kind: 'watch' } }];
+    return wasProposed(agreedReturn)
       ? []
-      : [{ ...found, facts: [toItemFact(client, item), ...describeProposable(client, one)], act: createEarlyRefundAction(one) }];
+      : [
+          {
+            ...proposalFields,
+            facts: [toItemFact(client, item), ...listEarlyRefundFacts(client, agreedReturn)],
+            act: createEarlyRefundAction(agreedReturn),
+          },
+        ];
   });
   // HMRC doesn't expect to repay a return that hasn't been filed.
-  const unfiled = listUnfiled(client).filter((item) => agreed.includes(item) && isLarge(item.net_pence) && !wasProposed(item));
-  const ofReturns = unfiled
-    .filter(({ end }) => !expected.some(({ period_end: of }) => of === end))
+  const unfiledRefunds = listUnfiledReturns(client).filter(
+    (item) => approvedRefunds.includes(item) && isLarge(item.net_pence) && !wasProposed(item),
+  );
+  const returnFindings = unfiledRefunds
+    .filter(({ end }) => !expectedRefunds.some(({ period_end: itemPeriodEnd }) => itemPeriodEnd === end))
     .map((item): Finding => {
-      const title = `The approved VAT return for ${formatPeriod(item.start, item.end)} claims a refund of ${pounds(-item.net_pence)}`;
+      const title = `The approved VAT return for ${formatPeriod(item.start, item.end)} claims a refund of ${formatAmount(-item.net_pence)}`;
       return {
         subject: `vat refund ${item.end}`,
         title,
         tax: 'vat',
-        facts: describeProposable(client, item),
+        facts: listEarlyRefundFacts(client, item),
         act: createEarlyRefundAction(item),
         due_on: item.due_on,
       };
     });
-  return [...ofItems, ...ofReturns];
+  return [...itemFindings, ...returnFindings];
 }
 
-function describeProposable({ people }: ClientFacts, item: PreparedReturn): [AgentFact, AgentFact] {
-  const done =
+function listEarlyRefundFacts({ people }: ClientFacts, item: PreparedReturn): [AgentFact, AgentFact] {
+  const doneText =
     item.filed_on === null ? `approved on ${formatDate(item.approved_on ?? item.sent_on)}` : `filed on ${formatDate(item.filed_on)}`;
   return [
-    toPracticeFact(`VAT return for ${formatPeriod(item.start, item.end)}`, done, 'vat'),
+    toPracticeFact(`VAT return for ${formatPeriod(item.start, item.end)}`, doneText, 'vat'),
     toPracticeFact('Would be sent to', people.length === 0 ? 'no one yet: invite someone to the client portal' : people.join(', ')),
   ];
 }
@@ -145,11 +153,11 @@ const createEarlyRefundAction = ({ obligation_id, start, end }: PreparedReturn):
 
 function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const late = client.items.filter(({ what, due_on: due, amount_pence: amount }) => {
-    return what === 'refund' && due < today && daysBetween(due, today) >= threshold && amount !== null && amount < 0;
+  const lateRefunds = client.items.filter(({ what, due_on: due, amount_pence: amount }) => {
+    return what === 'refund' && due < today && countDaysBetween(due, today) >= threshold && amount !== null && amount < 0;
   });
-  return late.map((item) => {
-    const [amount, name, day] = [pounds(-(item.amount_pence ?? 0)), TAX_TEXTS[item.tax], formatDate(item.due_on)];
+  return lateRefunds.map((item) => {
+    const [amount, name, day] = [formatAmount(-(item.amount_pence ?? 0)), TAX_LABELS[item.tax], formatDate(item.due_on)];
     return {
       subject: identify(item),
       title: `${amount} of ${name} not yet received from HMRC`,
@@ -170,16 +178,24 @@ function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext)
 
 function findHeldRefunds(client: ClientFacts): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const held = listRead(client).find(({ tax, is_refund_held: isHeld, refund_pence: refund }) => tax === 'vat' && isHeld && refund > 0);
-  if (!held || held.overdue_returns === 0) return [];
-  const isOne = held.overdue_returns === 1;
-  const [amount, count] = [pounds(held.refund_pence), `${held.overdue_returns} overdue VAT ${isOne ? 'return' : 'returns'}`];
+  const heldRefund = listReadFigures(client).find(
+    ({ tax, is_refund_held: isHeld, refund_pence: refund }) => tax === 'vat' && isHeld && refund > 0,
+  );
+  if (!heldRefund || heldRefund.overdue_returns === 0) return [];
+  const isOne = heldRefund.overdue_returns === 1;
+  const [amount, count] = [
+    formatAmount(heldRefund.refund_pence),
+    `${heldRefund.overdue_returns} overdue VAT ${isOne ? 'return' : 'returns'}`,
+  ];
   return [
     {
-      subject: `${held.refund_pence} ${held.overdue_returns}`,
+      subject: `${heldRefund.refund_pence} ${heldRefund.overdue_returns}`,
       title: `HMRC is withholding ${amount} until ${count} ${isOne ? 'is' : 'are'} filed`,
       tax: 'vat',
-      facts: [toTaxFact(held, 'VAT refund', amount), toTaxFact(held, 'Overdue VAT returns', String(held.overdue_returns))],
+      facts: [
+        toTaxFact(heldRefund, 'VAT refund', amount),
+        toTaxFact(heldRefund, 'Overdue VAT returns', String(heldRefund.overdue_returns)),
+      ],
       act: writeMessage('HMRC is withholding a VAT refund until late returns are filed', [
         `HMRC owes {client} ${amount} of VAT, but won’t pay it until ${count} ${isOne ? 'has' : 'have'} been filed.`,
         'Please send us the missing records, so that we can file and HMRC can release the refund.',
@@ -190,10 +206,15 @@ function findHeldRefunds(client: ClientFacts): Finding[] {
 }
 
 function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
-  return listLate(client)
+  return listLateFigures(client)
     .filter(({ refund_pence: refund, overdue_pence: overdue }) => refund > 0 && Math.min(refund, overdue) >= threshold)
     .map((tax) => {
-      const [credit, debt, name, since] = [pounds(tax.refund_pence), pounds(tax.overdue_pence), TAX_TEXTS[tax.tax], tax.overdue_since];
+      const [credit, debt, name, since] = [
+        formatAmount(tax.refund_pence),
+        formatAmount(tax.overdue_pence),
+        TAX_LABELS[tax.tax],
+        tax.overdue_since,
+      ];
       return {
         subject: `${tax.tax} ${since}`,
         title: `${name}: ${credit} refund due, but ${debt} overdue`,
@@ -214,24 +235,24 @@ function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContex
 
 function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const read = listRead(client);
+  const read = listReadFigures(client);
   return client.books.flatMap(({ tax, balance_pence: balance, on_date: on }) => {
     const figures = read.find((item) => item.tax === tax);
     if (!figures) return [];
     const atHmrc = figures.owed_pence - figures.refund_pence;
     const difference = Math.abs(balance - atHmrc);
     if (difference === 0 || difference < threshold) return [];
-    const [name, inBooks, atHmrcText] = [TAX_TEXTS[tax], pounds(balance), pounds(atHmrc)];
+    const [name, booksText, atHmrcText] = [TAX_LABELS[tax], formatAmount(balance), formatAmount(atHmrc)];
     return [
       {
         subject: `${tax} ${on}`,
-        title: `${name}: books and HMRC differ by ${pounds(difference)}`,
+        title: `${name}: books and HMRC differ by ${formatAmount(difference)}`,
         tax,
-        facts: [toPracticeFact(`In the books on ${formatDate(on)}`, inBooks), toTaxFact(figures, 'At HMRC', atHmrcText)],
+        facts: [toPracticeFact(`In the books on ${formatDate(on)}`, booksText), toTaxFact(figures, 'At HMRC', atHmrcText)],
         act: {
           kind: 'task',
-          title: `Find out why ${name} in the books differs by ${pounds(difference)}`,
-          notes: `Books on ${formatDate(on)}: ${inBooks}. HMRC: ${atHmrcText}. Positive amounts are owed to HMRC.`,
+          title: `Find out why ${name} in the books differs by ${formatAmount(difference)}`,
+          notes: `Books on ${formatDate(on)}: ${booksText}. HMRC: ${atHmrcText}. Positive amounts are owed to HMRC.`,
           service: getService(tax),
           due_on: addDays(today, 7),
           owner_id: findOwner(client),
@@ -247,23 +268,25 @@ const MIN_RETURNS = 4;
 
 function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  const known = (vat?.returns ?? []).flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }])).slice(-9);
-  const last = known.at(-1);
-  const existing = known.slice(0, -1);
-  const middle = findMiddle(existing.map(({ amount }) => amount));
-  if (!last || middle === undefined || existing.length < MIN_RETURNS || middle === 0) return [];
-  const percent = Math.round((Math.abs(last.amount - middle) / Math.abs(middle)) * 100);
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
+  const knownRefunds = (vat?.returns ?? [])
+    .flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }]))
+    .slice(-9);
+  const last = knownRefunds.at(-1);
+  const existing = knownRefunds.slice(0, -1);
+  const medianAmount = getMedian(existing.map(({ amount }) => amount));
+  if (!last || medianAmount === undefined || existing.length < MIN_RETURNS || medianAmount === 0) return [];
+  const percent = Math.round((Math.abs(last.amount - medianAmount) / Math.abs(medianAmount)) * 100);
   if (percent < threshold) return [];
   return [
     {
       subject: last.end,
-      title: `VAT of ${pounds(last.amount)} is ${percent}% away from the usual ${pounds(middle)}`,
+      title: `VAT of ${formatAmount(last.amount)} is ${percent}% away from the usual ${formatAmount(medianAmount)}`,
       tax: 'vat',
       facts: [
-        toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
-        toTaxFact(vat, `Median of the previous ${existing.length}`, pounds(middle)),
-        ...existing.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, pounds(amount))),
+        toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, formatAmount(last.amount)),
+        toTaxFact(vat, `Median of the previous ${existing.length}`, formatAmount(medianAmount)),
+        ...existing.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, formatAmount(amount))),
       ],
       act: { kind: 'watch' },
       due_on: null,

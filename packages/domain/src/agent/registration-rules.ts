@@ -1,9 +1,9 @@
 /** Rules about registering for VAT and deregistering, based on a client's 12-month turnover. They advise the practice. */
-import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
+import { addDays, addMonths, formatDate, getEndOfMonth } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { isCurrent, pounds, toPracticeFact, toTask } from './rule-text.ts';
-import { findTurnover, listRegistrationTurnovers, nameMonths, type Turnover } from './turnover.ts';
+import { formatAmount, isCurrent, toPracticeFact, toTask } from './rule-text.ts';
+import { findTurnover, formatMonths, listRegistrationTurnovers, type Turnover } from './turnover.ts';
 
 /** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
 const REGISTRATION_PENCE = 9_000_000;
@@ -69,25 +69,25 @@ function findNearRegistration(client: ClientFacts, context: RuleContext): Findin
   // A lower figure at the end of a later month doesn't end a liability (VATA 1994 Sch 1 para 1(1)(a)).
   const above = turnovers.findLast(({ turnover_pence: amount }) => amount > REGISTRATION_PENCE);
   if (above) return [isAbove(client, context, above, newest)];
-  return newest.turnover_pence < context.threshold ? [] : [isNear(client, context, newest)];
+  return newest.turnover_pence < context.threshold ? [] : [toNearLimitFinding(client, context, newest)];
 }
 
-const FORWARD =
-  `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone. It must then tell HMRC within those 30 days, and is registered from the first of them.` as const;
+const FORWARD_TEST_NOTE =
+  `The client must also register if at any time it expects more than ${formatAmount(REGISTRATION_PENCE)} in the next 30 days alone. It must then tell HMRC within those 30 days, and is registered from the first of them.` as const;
 const TAXABLE =
   'Only taxable sales count, including zero-rated sales and services bought from abroad. Exempt sales and sales of capital assets don’t.';
 
-function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
-  const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
-  const left = pounds(REGISTRATION_PENCE - turnover.turnover_pence);
+function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
+  const [amount, months] = [formatAmount(turnover.turnover_pence), formatMonths(turnover)];
+  const poundsLeft = formatAmount(REGISTRATION_PENCE - turnover.turnover_pence);
   return {
     subject: `near ${turnover.end.slice(0, 4)}`,
-    title: `12-month turnover of ${amount}: ${left} below the VAT registration threshold`,
+    title: `12-month turnover of ${amount}: ${poundsLeft} below the VAT registration threshold`,
     tax: null,
-    facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
+    facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} since 1 April 2024`)],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, which is ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, which is ${poundsLeft} below the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
       inDays: 14,
       service: 'vat',
     }),
@@ -97,9 +97,9 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
 
 function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, newest: Turnover): Finding {
   const { end } = turnover;
-  const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
-  const notifyBy = addDays(endOfMonth(end), DAYS_TO_NOTIFY);
-  const from = addDays(endOfMonth(addMonths(end, 1)), 1);
+  const [amount, months] = [formatAmount(turnover.turnover_pence), formatMonths(turnover)];
+  const notifyBy = addDays(getEndOfMonth(end), DAYS_TO_NOTIFY);
+  const from = addDays(getEndOfMonth(addMonths(end, 1)), 1);
   return {
     subject: `above ${end.slice(0, 4)}`,
     title: `12-month turnover of ${amount} is above the VAT registration threshold`,
@@ -107,14 +107,14 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, 
     facts: [
       turnover.fact,
       ...(newest === turnover ? [] : [newest.fact]),
-      toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
+      toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} since 1 April 2024`),
       toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the end of the month`),
       toPracticeFact('Registered from', formatDate(from)),
     ],
     act: {
       ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group. Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. HMRC may grant an exception if taxable turnover in the next 12 months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group. Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. HMRC may grant an exception if taxable turnover in the next 12 months won’t be above ${formatAmount(DEREGISTRATION_PENCE)}. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
         inDays: 3,
         service: 'vat',
       }),
@@ -125,19 +125,19 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, 
 
 function findPossibleDeregistration(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.taxes.includes('vat')) return [];
-  const found = findTurnover(client, context.today);
-  if (!found || found.turnover_pence >= context.threshold) return [];
-  const [turnover, months] = [pounds(found.turnover_pence), nameMonths(found)];
-  const isBox6 = found.source === 'returns';
+  const foundTurnover = findTurnover(client, context.today);
+  if (!foundTurnover || foundTurnover.turnover_pence >= context.threshold) return [];
+  const [turnover, months] = [formatAmount(foundTurnover.turnover_pence), formatMonths(foundTurnover)];
+  const isBox6 = foundTurnover.source === 'returns';
   return [
     {
-      subject: found.end.slice(0, 4),
+      subject: foundTurnover.end.slice(0, 4),
       title: `12-month turnover of ${turnover}: could deregister from VAT`,
       tax: 'vat',
-      facts: [found.fact, toPracticeFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
+      facts: [foundTurnover.fact, toPracticeFact('Deregistration threshold', formatAmount(DEREGISTRATION_PENCE), 'vat')],
       act: toTask(client, context, {
         title: 'Check whether deregistering from VAT would help',
-        notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover in the next 12 months will be below that. This may not help a client whose customers reclaim VAT, or that has a lot of VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
+        notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${formatAmount(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover in the next 12 months will be below that. This may not help a client whose customers reclaim VAT, or that has a lot of VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
         inDays: 14,
         service: 'vat',
       }),

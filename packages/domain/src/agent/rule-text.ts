@@ -8,7 +8,7 @@ import type { WorkService } from '../work-items/work-item.ts';
 import type { AgentItem, AgentTax, ClientFacts } from './agent-facts.ts';
 import type { AgentFact, FactPage, Finding, RuleContext, Threshold } from './agent-rule.ts';
 
-export const TAX_TEXTS: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
+export const TAX_LABELS: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
 
 const TAX_SERVICES: Readonly<Record<Tax, WorkService>> = { vat: 'vat', paye: 'payroll', ct: 'accounts', sa: 'self_assessment' };
 export const getService = (tax: Tax): WorkService => TAX_SERVICES[tax];
@@ -27,7 +27,7 @@ export function findOwner({ members }: ClientFacts): string | null {
 /** Returns an item's legal name, including its tax: “VAT return”, “VAT quarterly update”. */
 export function formatItemName({ tax, kind, what }: AgentItem): string {
   if (what !== 'refund' && (kind === 'return' || kind === 'payment')) return describeDeadline(tax, what);
-  return `${TAX_TEXTS[tax]} ${getItemName(kind)}`;
+  return `${TAX_LABELS[tax]} ${getItemName(kind)}`;
 }
 
 export function formatForPeriod({ period_end: end }: Pick<AgentItem, 'period_end'>): string {
@@ -59,7 +59,7 @@ export function toItemFact({ figures }: ClientFacts, item: AgentItem): AgentFact
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lists the figures for those of the client's taxes that we've read. */
-export function listRead({ figures, taxes }: ClientFacts): readonly AgentTax[] {
+export function listReadFigures({ figures, taxes }: ClientFacts): readonly AgentTax[] {
   return figures.filter(({ is_read: isRead, tax }) => isRead && taxes.includes(tax));
 }
 
@@ -84,19 +84,19 @@ export function writeMessage(subject: string, paragraphs: readonly string[]) {
   return { kind: 'message', subject: `{client}: ${subject}`, body: ['Hello,', ...paragraphs, SIGNATURE].join('\n\n') } as const;
 }
 
-export const pounds = (amount: Pence | number): string => formatPounds(pence(amount));
+export const formatAmount = (amount: Pence | number): string => formatPounds(pence(amount));
 
 /** Lists the client's overdue amounts. Those without a date are left out, because we don't know how late they are. */
-export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_since: PlainDate })[] {
+export function listLateFigures(client: ClientFacts): (AgentTax & { readonly overdue_since: PlainDate })[] {
   if (!isCurrent(client)) return [];
-  return listRead(client).flatMap((tax) =>
+  return listReadFigures(client).flatMap((tax) =>
     tax.overdue_since !== null && tax.overdue_pence > 0 ? [{ ...tax, overdue_since: tax.overdue_since }] : [],
   );
 }
 
 /** If one more late VAT return would cost the client £200, returns its penalty points and a sentence explaining this. */
 export function findNearPoints(client: ClientFacts) {
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
   if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
   const { points, points_threshold: limit } = vat;
   const state =
@@ -108,7 +108,7 @@ export function findNearPoints(client: ClientFacts) {
 }
 
 /** Returns the median in whole pence; undefined for an empty list. */
-export function findMiddle(numbers: readonly number[]): number | undefined {
+export function getMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   const [lower, upper] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return lower === undefined || upper === undefined ? undefined : Math.round((lower + upper) / 2);

@@ -1,11 +1,11 @@
 /** Rules about the team's work: assignments and neglected work. */
-import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts, Colleague, PracticeFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findOwner, isCurrent, toPracticeFact } from './rule-text.ts';
 
 /** Returns the colleague with the lowest workload; if several are equal, the first by id. */
-function findFreest({ colleagues }: PracticeFacts): Colleague | undefined {
+function findLeastBusyColleague({ colleagues }: PracticeFacts): Colleague | undefined {
   return colleagues.reduce<Colleague | undefined>((leastBusy, item) => {
     if (!leastBusy) return item;
     return item.due_30 < leastBusy.due_30 || (item.due_30 === leastBusy.due_30 && item.clients < leastBusy.clients) ? item : leastBusy;
@@ -20,7 +20,7 @@ export const TEAM_RULES: readonly AgentRule[] = [
     looksFor: 'An active client that isn’t assigned to anyone. It goes to the team member with the least work due in the next 30 days.',
     reads: ['who the client is assigned to', 'the team’s workload'],
     proposes: 'assign',
-    find: findUnassigned,
+    find: findUnassignedClients,
   }),
   defineRule({
     id: 'task-unassigned',
@@ -50,13 +50,13 @@ export const TEAM_RULES: readonly AgentRule[] = [
     reads: ['who the client is assigned to', 'due dates', 'the team’s workload'],
     proposes: 'assign',
     threshold: { unit: 'percent', text: 'Above the team’s median by', normal: 100, min: 25, max: 1000, isFloor: true },
-    find: findOverloaded,
+    find: findOverloadedColleagues,
   }),
 ];
 
-function findUnassigned(client: ClientFacts, { practice }: RuleContext): Finding[] {
+function findUnassignedClients(client: ClientFacts, { practice }: RuleContext): Finding[] {
   if (!isCurrent(client) || client.members.length > 0) return [];
-  const leastBusy = findFreest(practice);
+  const leastBusy = findLeastBusyColleague(practice);
   if (!leastBusy) return [];
   return [
     {
@@ -96,11 +96,11 @@ function findUnownedTasks(client: ClientFacts, { today, threshold }: RuleContext
 
 function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   return client.tasks.flatMap(({ item_id: id, title, due_on: due }) => {
-    if (due === null || daysBetween(due, today) < threshold) return [];
+    if (due === null || countDaysBetween(due, today) < threshold) return [];
     return [
       {
         subject: `${id} ${due}`,
-        title: `A task is ${daysBetween(due, today)} days overdue`,
+        title: `A task is ${countDaysBetween(due, today)} days overdue`,
         tax: null,
         facts: [toPracticeFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks')],
         act: { kind: 'watch' },
@@ -114,20 +114,20 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
 const OVERLOAD_FACTOR = 10;
 
 /** Spreads the work: the colleague with the lowest workload becomes deputy, and the current owner keeps the client. */
-function findOverloaded(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
-  const [only, second] = [...new Set(client.members.map(({ user_id: id }) => id))];
-  if (!isCurrent(client) || only === undefined || second !== undefined || practice.colleagues.length < 3) return [];
-  const owner = practice.colleagues.find(({ user_id: id }) => id === only);
+function findOverloadedColleagues(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
+  const [onlyMemberId, second] = [...new Set(client.members.map(({ user_id: id }) => id))];
+  if (!isCurrent(client) || onlyMemberId === undefined || second !== undefined || practice.colleagues.length < 3) return [];
+  const owner = practice.colleagues.find(({ user_id: id }) => id === onlyMemberId);
   const loads = practice.colleagues.map(({ due_30: due }) => due).toSorted((a, b) => a - b);
-  const middle = loads[Math.floor(loads.length / 2)] ?? 0;
-  if (!owner || owner.due_30 < OVERLOAD_FACTOR || owner.due_30 <= middle * (1 + threshold / 100)) return [];
+  const medianLoad = loads[Math.floor(loads.length / 2)] ?? 0;
+  if (!owner || owner.due_30 < OVERLOAD_FACTOR || owner.due_30 <= medianLoad * (1 + threshold / 100)) return [];
   const next = client.items.find(({ what, due_on: due }) => what !== 'refund' && due >= today && due <= addDays(today, 14));
-  const leastBusy = findFreest(practice);
-  if (!next || !leastBusy || leastBusy.user_id === only) return [];
+  const leastBusy = findLeastBusyColleague(practice);
+  if (!next || !leastBusy || leastBusy.user_id === onlyMemberId) return [];
   return [
     {
-      subject: `${only} ${next.due_on}`,
-      title: `${owner.name} has ${owner.due_30} items due in 30 days; the team’s median is ${middle}`,
+      subject: `${onlyMemberId} ${next.due_on}`,
+      title: `${owner.name} has ${owner.due_30} items due in 30 days; the team’s median is ${medianLoad}`,
       tax: null,
       facts: [
         toPracticeFact(owner.name, describeLoad(owner), 'team'),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pence, type WholePounds } from '../money.ts';
 import { listUnknownFields } from '../messages/message-fields.ts';
-import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '../plain-date.ts';
+import { addDays, addMonths, getEndOfMonth, plainDate, type PlainDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts, HmrcReturn, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
 import { applyRules, type ClientProposal } from './apply-rules.ts';
 import { toFactsOnDay } from './facts-of-day.ts';
@@ -11,14 +11,14 @@ import { getIdentityState } from './identity-rules.ts';
 import { findTurnover, listTurnovers } from './turnover.ts';
 
 const TODAY = plainDate('2026-11-10');
-const day = (days: number): PlainDate => addDays(TODAY, days);
+const getDay = (days: number): PlainDate => addDays(TODAY, days);
 
 const VAT = {
   tax: 'vat',
   is_read: true,
   source: 'hmrc',
-  as_of: day(-1),
-  stale_on: day(6),
+  as_of: getDay(-1),
+  stale_on: getDay(6),
   refresh_failed: false,
   is_insolvent: false,
   is_refund_held: false,
@@ -43,7 +43,7 @@ const CLIENT: ClientFacts = {
   is_vat_registered: true,
   missing_references: [],
   has_email: true,
-  created_on: day(-300),
+  created_on: getDay(-300),
   tags: [],
   year_end_on: null,
   register_status: 'active',
@@ -75,13 +75,13 @@ const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTur
   source: 'practice',
   end: plainDate('2026-10-31'),
   turnover_pence: pence(amount),
-  known_on: day(-4),
+  known_on: getDay(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
   has_vat_number: false,
   ...fields,
 });
-const unregistered = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
+const createUnregisteredFacts = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
   taxes: ['sa'],
   is_vat_registered: false,
   turnovers: [stated(amount, fields)],
@@ -92,24 +92,24 @@ const atHmrc = (quarters: number, fields: Partial<HmrcReturn> = {}): HmrcReturn[
     const start = addMonths(plainDate('2026-10-01'), -3 * (quarters - index));
     return {
       start,
-      end: endOfMonth(addMonths(start, 2)),
+      end: getEndOfMonth(addMonths(start, 2)),
       box1_pence: pence(500_000),
       box4_pence: pence(100_000),
       net_pence: pence(400_000),
       box6_pounds: 25_000 as WholePounds,
       box7_pounds: 5000 as WholePounds,
-      read_on: day(-1),
+      read_on: getDay(-1),
       ...fields,
     };
   });
-const PREPARED: PreparedReturn = {
+const PREPARED_RETURN: PreparedReturn = {
   approval_id: 'a-now',
   obligation_id: 'o-now',
   start: plainDate('2026-10-01'),
   end: plainDate('2026-12-31'),
   due_on: plainDate('2027-02-07'),
   state: 'sent',
-  sent_on: day(-1),
+  sent_on: getDay(-1),
   approved_on: null,
   filed_on: null,
   box1_pence: pence(500_000),
@@ -155,30 +155,30 @@ describe('12-month turnover', () => {
       ['books', 11_000_000, '2026-09-30'],
     ]);
     expect(listTurnovers(facts, TODAY).map(({ fact }) => [fact.source, fact.as_of, fact.text])).toEqual([
-      ['practice', day(-4), '£120,000.00, 1 November 2025 to 31 October 2026'],
-      ['hmrc', day(-1), '£100,000.00, 1 October 2025 to 30 September 2026'],
-      ['practice', day(-4), '£110,000.00, 1 October 2025 to 30 September 2026'],
+      ['practice', getDay(-4), '£120,000.00, 1 November 2025 to 31 October 2026'],
+      ['hmrc', getDay(-1), '£100,000.00, 1 October 2025 to 30 September 2026'],
+      ['practice', getDay(-4), '£110,000.00, 1 October 2025 to 30 September 2026'],
     ]);
   });
 
   it('of the same months is the practice’s own, unless the books were read later', () => {
-    const books = stated(11_000_000, { source: 'books', known_on: day(-5) });
-    const own = stated(12_000_000, { known_on: day(-4) });
-    expect(findTurnover({ ...CLIENT, turnovers: [books, own] }, TODAY)?.source).toBe('practice');
-    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-4) }, own] }, TODAY)?.source).toBe('practice');
-    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-3) }, own] }, TODAY)?.source).toBe('books');
+    const books = stated(11_000_000, { source: 'books', known_on: getDay(-5) });
+    const statedTurnover = stated(12_000_000, { known_on: getDay(-4) });
+    expect(findTurnover({ ...CLIENT, turnovers: [books, statedTurnover] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: getDay(-4) }, statedTurnover] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: getDay(-3) }, statedTurnover] }, TODAY)?.source).toBe('books');
   });
 
   it('joins returns read from HMRC with those filed here, and HMRC’s boxes take precedence', () => {
     const [first, ...rest] = atHmrc(4);
     if (!first) throw new Error('no return');
     const filed = {
-      ...PREPARED,
+      ...PREPARED_RETURN,
       ...first,
       approval_id: 'a-first',
       state: 'approved',
-      approved_on: day(-200),
-      filed_on: day(-190),
+      approved_on: getDay(-200),
+      filed_on: getDay(-190),
     } as const;
     expect(findTurnover({ ...CLIENT, hmrc_returns: rest, prepared: [filed] }, TODAY)).toMatchObject({
       turnover_pence: 10_000_000,
@@ -191,21 +191,23 @@ describe('12-month turnover', () => {
 
 describe('the VAT registration threshold', () => {
   it('is near from £80,000, with the arithmetic and the other test, which needs a person', () => {
-    const near = find('vat-registration-near', unregistered(8_500_000));
-    expect(near).toMatchObject({
+    const taxesNearPenalty = find('vat-registration-near', createUnregisteredFacts(8_500_000));
+    expect(taxesNearPenalty).toMatchObject({
       subject: 'near 2026',
       due_on: null,
       title: '12-month turnover of £85,000.00: £5,000.00 below the VAT registration threshold',
     });
-    expect(near?.act.kind === 'task' && near.act.notes).toContain('unless it belongs to a VAT group');
-    expect(near?.act.kind === 'task' && near.act.notes).toContain('expects more than £90,000.00 in the next 30 days alone');
-    expect(find('vat-registration-near', unregistered(7_999_999))).toBeUndefined();
+    expect(taxesNearPenalty?.act.kind === 'task' && taxesNearPenalty.act.notes).toContain('unless it belongs to a VAT group');
+    expect(taxesNearPenalty?.act.kind === 'task' && taxesNearPenalty.act.notes).toContain(
+      'expects more than £90,000.00 in the next 30 days alone',
+    );
+    expect(find('vat-registration-near', createUnregisteredFacts(7_999_999))).toBeUndefined();
     // Exactly £90,000 isn’t above it (Schedule 1, paragraph 1: “has exceeded”).
-    expect(find('vat-registration-near', unregistered(9_000_000))?.subject).toBe('near 2026');
+    expect(find('vat-registration-near', createUnregisteredFacts(9_000_000))?.subject).toBe('near 2026');
   });
 
   it('above it gives the last day to tell HMRC and the first day of the registration', () => {
-    const above = find('vat-registration-near', unregistered(9_000_001));
+    const above = find('vat-registration-near', createUnregisteredFacts(9_000_001));
     expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
     expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(2)).toEqual([
       'Last day to tell HMRC: 30 November 2026, 30 days after the end of the month',
@@ -213,51 +215,60 @@ describe('the VAT registration threshold', () => {
     ]);
     expect(above?.act.kind === 'task' && above.act.notes).toContain('unless it belongs to a VAT group');
     expect(above?.act.kind === 'task' && above.act.notes).toContain('£88,000.00');
-    const january = find('vat-registration-near', unregistered(9_500_000, { end: plainDate('2027-01-31') }), plainDate('2027-02-03'));
-    expect(january).toMatchObject({ subject: 'above 2027', due_on: '2027-03-02' });
-    expect(january?.facts.at(-1)?.text).toBe('1 March 2027');
+    const januaryFinding = find(
+      'vat-registration-near',
+      createUnregisteredFacts(9_500_000, { end: plainDate('2027-01-31') }),
+      plainDate('2027-02-03'),
+    );
+    expect(januaryFinding).toMatchObject({ subject: 'above 2027', due_on: '2027-03-02' });
+    expect(januaryFinding?.facts.at(-1)?.text).toBe('1 March 2027');
   });
 
   it('stays exceeded when a later month is lower, and counts from the earliest month above it', () => {
-    const september = stated(9_100_000, { end: plainDate('2026-09-30') });
-    const october = stated(9_200_000);
+    const septemberTurnover = stated(9_100_000, { end: plainDate('2026-09-30') });
+    const octoberTurnover = stated(9_200_000);
     const november = stated(8_400_000, { end: plainDate('2026-11-30') });
     const december = plainDate('2026-12-03');
-    const above = find('vat-registration-near', { ...unregistered(0), turnovers: [november, october] }, december);
+    const above = find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover] }, december);
     expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
     expect(above?.facts.map(({ text }) => text)).toContain('£84,000.00, 1 December 2025 to 30 November 2026');
-    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, october, september] }, december)?.due_on).toBe(
-      '2026-10-30',
-    );
+    expect(
+      find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover, septemberTurnover] }, december)
+        ?.due_on,
+    ).toBe('2026-10-30');
     // Near only if no figure is above it, even one that is too old.
     const old = stated(9_200_000, { end: plainDate('2026-04-30') });
-    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, old] }, december)?.subject).toBe('near 2026');
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, old] }, december)?.subject).toBe(
+      'near 2026',
+    );
     // A figure corrected by another for the same month doesn't count.
-    const books = stated(9_500_000, { source: 'books', known_on: day(-9) });
-    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
+    const books = stated(9_500_000, { source: 'books', known_on: getDay(-9) });
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe(
+      'near 2026',
+    );
   });
 
   it('isn’t compared with VAT returns or books of a registration that has ended', () => {
     const returns = atHmrc(4, { box6_pounds: 30_000 as WholePounds });
     const books = stated(12_000_000, { source: 'books', has_vat_number: true });
-    const former = { ...unregistered(0), hmrc_returns: returns, turnovers: [books] };
+    const former = { ...createUnregisteredFacts(0), hmrc_returns: returns, turnovers: [books] };
     expect(find('vat-registration-near', former)).toBeUndefined();
-    const filed = returns.map((one) => ({ ...PREPARED, ...one, approval_id: one.end, filed_on: day(-40) }));
+    const filed = returns.map((one) => ({ ...PREPARED_RETURN, ...one, approval_id: one.end, filed_on: getDay(-40) }));
     expect(find('vat-registration-near', { ...former, hmrc_returns: [], prepared: filed, turnovers: [] })).toBeUndefined();
     expect(find('vat-registration-near', { ...former, turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
     expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, has_vat_number: false }] })?.subject).toBe('above 2026');
   });
 
   it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {
-    expect(find('vat-registration-near', { ...unregistered(9_500_000), is_vat_registered: true })).toBeUndefined();
-    expect(find('vat-registration-near', { ...unregistered(9_500_000), status: 'closed' })).toBeUndefined();
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(9_500_000), is_vat_registered: true })).toBeUndefined();
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(9_500_000), status: 'closed' })).toBeUndefined();
   });
 
   it('to deregister uses any source, and only for clients with VAT', () => {
     const found = find('deregistration-possible', { turnovers: [stated(8_700_000)] });
     expect(found?.act.kind === 'task' && found.act.notes).not.toContain('box 6');
     expect(find('deregistration-possible', { turnovers: [stated(8_800_000)] })).toBeUndefined();
-    expect(find('deregistration-possible', unregistered(1_000_000))).toBeUndefined();
+    expect(find('deregistration-possible', createUnregisteredFacts(1_000_000))).toBeUndefined();
     // The newest figure counts, even if older returns were below.
     const small = atHmrc(4, { box6_pounds: 20_000 as WholePounds });
     expect(find('deregistration-possible', { hmrc_returns: small })).toBeDefined();
@@ -273,10 +284,10 @@ describe('schemes', () => {
       text: 'box 6 £25,000.00, net VAT £4,000.00',
       page: 'vat',
       source: 'hmrc',
-      as_of: day(-1),
+      as_of: getDay(-1),
     });
-    const late = atHmrc(4).map(({ end }) => ({ end, due_on: addDays(end, 38), received_on: addDays(end, 40), charged_pence: null }));
-    expect(find('annual-accounting-suits', { hmrc_returns: atHmrc(4), figures: [{ ...VAT, returns: late }] })).toBeDefined();
+    const lateReturns = atHmrc(4).map(({ end }) => ({ end, due_on: addDays(end, 38), received_on: addDays(end, 40), charged_pence: null }));
+    expect(find('annual-accounting-suits', { hmrc_returns: atHmrc(4), figures: [{ ...VAT, returns: lateReturns }] })).toBeDefined();
   });
 
   it('don’t suit if a newer turnover is above the limit', () => {
@@ -284,8 +295,8 @@ describe('schemes', () => {
   });
 
   it('cash accounting needs a sign that customers pay late, VAT to pay, and nothing overdue', () => {
-    const lateIn = plainDate('2026-03-31');
-    const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateIn] };
+    const lateReturnDue = plainDate('2026-03-31');
+    const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateReturnDue] };
     const found = find('cash-accounting-suits', facts);
     expect(found?.title).toBe('Cash accounting may be suitable: VAT was late for 1 of 4 periods');
     expect(found?.act.kind === 'task' && found.act.notes).toContain(
@@ -297,10 +308,10 @@ describe('schemes', () => {
     expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { net_pence: pence(-100) }) })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { box6_pounds: 340_000 as WholePounds }) })).toBeUndefined();
     const books = stated(10_000_000, { source: 'books', bad_debt_pence: pence(120_000), is_cash_basis: false });
-    const byBooks = find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] });
-    expect(byBooks?.title).toContain('customers didn’t pay');
-    expect(byBooks?.facts.map(({ text }) => text)).toContain('£1,200.00, 1 November 2025 to 31 October 2026');
-    expect(byBooks?.act.kind === 'task' && byBooks.act.notes).toContain(
+    const booksFinding = find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] });
+    expect(booksFinding?.title).toContain('customers didn’t pay');
+    expect(booksFinding?.facts.map(({ text }) => text)).toContain('£1,200.00, 1 November 2025 to 31 October 2026');
+    expect(booksFinding?.act.kind === 'task' && booksFinding.act.notes).toContain(
       'the books from 1 November 2025 to 31 October 2026 have £1,200.00 of bad debt relief',
     );
     const old = { ...books, end: plainDate('2026-03-31') };
@@ -314,24 +325,24 @@ describe('clients on the flat rate scheme', () => {
     const flat = (nil: number) =>
       atHmrc(4).map((one, index) => (index < nil ? { ...one, box4_pence: pence(0), box7_pounds: 0 as WholePounds } : one));
     for (const id of ['flat-rate-suits', 'cash-accounting-suits']) {
-      const facts = (nil: number) => ({ hmrc_returns: flat(nil), late_vat_payments: [plainDate('2026-03-31')] });
-      expect(find(id, facts(3))).toBeUndefined();
-      expect(find(id, facts(2))).toBeUndefined();
-      expect(find(id, facts(1))).toBeDefined();
+      const createTurnoverFacts = (nil: number) => ({ hmrc_returns: flat(nil), late_vat_payments: [plainDate('2026-03-31')] });
+      expect(find(id, createTurnoverFacts(3))).toBeUndefined();
+      expect(find(id, createTurnoverFacts(2))).toBeUndefined();
+      expect(find(id, createTurnoverFacts(1))).toBeDefined();
     }
   });
 });
 
 describe('an unusual box', () => {
-  const withBox4 = (...amounts: number[]): HmrcReturn[] =>
+  const createReturnsWithBox4 = (...amounts: number[]): HmrcReturn[] =>
     atHmrc(amounts.length).map((one, index) => ({ ...one, box4_pence: pence(amounts[index] ?? 0) }));
   const prepared = (box4: number, fields: Partial<PreparedReturn> = {}): Partial<ClientFacts> => ({
-    prepared: [{ ...PREPARED, box4_pence: pence(box4), ...fields }],
+    prepared: [{ ...PREPARED_RETURN, box4_pence: pence(box4), ...fields }],
     items: OPEN,
   });
 
   it('is compared with the mean of the two middle returns of an even number', () => {
-    const found = find('unusual-box', { ...prepared(600_000), hmrc_returns: withBox4(100_000, 400_000, 100_000, 200_000) });
+    const found = find('unusual-box', { ...prepared(600_000), hmrc_returns: createReturnsWithBox4(100_000, 400_000, 100_000, 200_000) });
     expect(found?.act.kind === 'task' && found.act.notes).toBe(
       'Box 4 (VAT on purchases) is £6,000.00, 300% away from the usual £1,500.00.',
     );
@@ -340,35 +351,39 @@ describe('an unusual box', () => {
   it('is compared with returns of a similar length only', () => {
     const months = Array.from({ length: 6 }, (_, index) => {
       const start = addMonths(plainDate('2026-04-01'), index);
-      const [month] = atHmrc(1, { start, end: endOfMonth(start), box4_pence: pence(30_000), box1_pence: pence(160_000) });
+      const [month] = atHmrc(1, { start, end: getEndOfMonth(start), box4_pence: pence(30_000), box1_pence: pence(160_000) });
       return { ...month, box6_pounds: 8000, box7_pounds: 1500 } as HmrcReturn;
     });
     const quarter = prepared(100_000);
     expect(find('unusual-box', { ...quarter, hmrc_returns: months })).toBeUndefined();
-    const october = prepared(100_000, { start: plainDate('2026-10-01'), end: plainDate('2026-10-31'), due_on: plainDate('2026-12-07') });
-    const monthly = { ...october, items: OPEN.map((item) => ({ ...item, period_end: plainDate('2026-10-31') })) };
+    const octoberTurnover = prepared(100_000, {
+      start: plainDate('2026-10-01'),
+      end: plainDate('2026-10-31'),
+      due_on: plainDate('2026-12-07'),
+    });
+    const monthly = { ...octoberTurnover, items: OPEN.map((item) => ({ ...item, period_end: plainDate('2026-10-31') })) };
     expect(find('unusual-box', { ...monthly, hmrc_returns: months })?.title).toContain('box 4');
-    expect(find('unusual-box', { ...monthly, hmrc_returns: withBox4(1, 1, 1, 1) })).toBeUndefined();
+    expect(find('unusual-box', { ...monthly, hmrc_returns: createReturnsWithBox4(1, 1, 1, 1) })).toBeUndefined();
   });
 
   it('is found if it was nil in every return before, from £500', () => {
-    const nil = { hmrc_returns: withBox4(0, 0, 0, 0) };
+    const nil = { hmrc_returns: createReturnsWithBox4(0, 0, 0, 0) };
     const found = find('unusual-box', { ...prepared(50_000), ...nil });
     expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £500.00, usually nil.');
     expect(find('unusual-box', { ...prepared(49_999), ...nil })).toBeUndefined();
     // Nil in most returns doesn't mean nil in all of them.
-    expect(find('unusual-box', { ...prepared(50_000), hmrc_returns: withBox4(0, 60_000, 0, 0) })).toBeUndefined();
+    expect(find('unusual-box', { ...prepared(50_000), hmrc_returns: createReturnsWithBox4(0, 60_000, 0, 0) })).toBeUndefined();
   });
 
   it('is found against eight quarters that were read from HMRC', () => {
-    const found = find('unusual-box', { prepared: [PREPARED], items: OPEN, hmrc_returns: atHmrc(10) });
+    const found = find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: atHmrc(10) });
     expect(found?.title).toBe('VAT return for 1 October to 31 December 2026: box 4 is unusual');
     expect(found?.facts.filter(({ source }) => source === 'hmrc')).toHaveLength(8);
-    expect(find('unusual-box', { prepared: [PREPARED], items: OPEN, hmrc_returns: atHmrc(3) })).toBeUndefined();
+    expect(find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: atHmrc(3) })).toBeUndefined();
   });
 });
 
-const person = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
+const createPerson = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
   name: 'Tessa BROOK',
   role: 'director',
   opens_on: null,
@@ -377,53 +392,53 @@ const person = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
   removed_on: null,
   ...fields,
 });
-const company = (...people: RegisterPerson[]): Partial<ClientFacts> => ({ register_people: { read_on: day(-2), people } });
+const createCompanyFacts = (...people: RegisterPerson[]): Partial<ClientFacts> => ({ register_people: { read_on: getDay(-2), people } });
 
 describe('identity verification', () => {
   it('is as the register’s own pages show it: verified while the statement is in place, and unknown without a date', () => {
-    const state = (fields: Partial<RegisterPerson>) => getIdentityState(person(fields), TODAY);
-    expect(state({ supplied_on: day(-9), removed_on: day(400) })).toBe('verified');
-    expect(state({ supplied_on: day(-9), due_on: day(-20) })).toBe('verified');
-    expect(state({ supplied_on: day(-9), removed_on: TODAY })).toBe('unknown');
-    expect(state({ supplied_on: day(-9), removed_on: day(-1), due_on: day(5) })).toBe('due');
-    expect(state({ opens_on: day(-3), due_on: day(11) })).toBe('due');
-    expect(state({})).toBe('unknown');
+    const getState = (fields: Partial<RegisterPerson>) => getIdentityState(createPerson(fields), TODAY);
+    expect(getState({ supplied_on: getDay(-9), removed_on: getDay(400) })).toBe('verified');
+    expect(getState({ supplied_on: getDay(-9), due_on: getDay(-20) })).toBe('verified');
+    expect(getState({ supplied_on: getDay(-9), removed_on: TODAY })).toBe('unknown');
+    expect(getState({ supplied_on: getDay(-9), removed_on: getDay(-1), due_on: getDay(5) })).toBe('due');
+    expect(getState({ opens_on: getDay(-3), due_on: getDay(11) })).toBe('due');
+    expect(getState({})).toBe('unknown');
   });
 
   it('is reminded of once for each date, with the people it is about', () => {
-    const both = company(
-      person({ due_on: day(12) }),
-      person({ name: 'Mr Owen Brook', role: 'person with significant control', due_on: day(12), opens_on: day(-2) }),
-      person({ name: 'Una LANE', due_on: day(20) }),
+    const companyWithBoth = createCompanyFacts(
+      createPerson({ due_on: getDay(12) }),
+      createPerson({ name: 'Mr Owen Brook', role: 'person with significant control', due_on: getDay(12), opens_on: getDay(-2) }),
+      createPerson({ name: 'Una LANE', due_on: getDay(20) }),
     );
-    const found = propose(both).filter(({ rule_id: id }) => id === 'identity-verification-due');
+    const found = propose(companyWithBoth).filter(({ rule_id: id }) => id === 'identity-verification-due');
     expect(found.map(({ subject, title }) => [subject, title])).toEqual([
-      [day(12), 'Identity verification of 2 people is due on 22 November 2026'],
-      [day(20), 'Identity verification of Una LANE is due on 30 November 2026'],
+      [getDay(12), 'Identity verification of 2 people is due on 22 November 2026'],
+      [getDay(20), 'Identity verification of Una LANE is due on 30 November 2026'],
     ]);
     const [first] = found;
     expect(first?.act.kind === 'message' && first.act.body).toContain('or you’d like us to give Companies House the codes, please');
     expect(first?.act.kind === 'message' && first.act.body).toContain(
       '- Tessa BROOK, director\n- Mr Owen Brook, person with significant control',
     );
-    expect(first?.facts.every(({ source, as_of: on }) => source === 'companies_house' && on === day(-2))).toBe(true);
-    expect(find('identity-verification-due', company(person({ due_on: day(-3) })))?.title).toBe(
+    expect(first?.facts.every(({ source, as_of: on }) => source === 'companies_house' && on === getDay(-2))).toBe(true);
+    expect(find('identity-verification-due', createCompanyFacts(createPerson({ due_on: getDay(-3) })))?.title).toBe(
       'Identity verification of Tessa BROOK was due on 7 November 2026',
     );
   });
 
   it('is left alone when it is done, unknown or far away, without an email address, and for a company that is closed', () => {
-    const due = person({ due_on: day(12) });
-    expect(find('identity-verification-due', company(person({ due_on: day(31) })))).toBeUndefined();
-    expect(find('identity-verification-due', company(person()))).toBeUndefined();
-    expect(find('identity-verification-due', company({ ...due, supplied_on: day(-1) }))).toBeUndefined();
-    expect(find('identity-verification-due', { ...company(due), has_email: false })).toBeUndefined();
-    expect(find('identity-verification-due', { ...company(due), register_status: 'dissolved' })).toBeUndefined();
-    expect(find('identity-verification-due', { ...company(due), register_people: null })).toBeUndefined();
+    const due = createPerson({ due_on: getDay(12) });
+    expect(find('identity-verification-due', createCompanyFacts(createPerson({ due_on: getDay(31) })))).toBeUndefined();
+    expect(find('identity-verification-due', createCompanyFacts(createPerson()))).toBeUndefined();
+    expect(find('identity-verification-due', createCompanyFacts({ ...due, supplied_on: getDay(-1) }))).toBeUndefined();
+    expect(find('identity-verification-due', { ...createCompanyFacts(due), has_email: false })).toBeUndefined();
+    expect(find('identity-verification-due', { ...createCompanyFacts(due), register_status: 'dissolved' })).toBeUndefined();
+    expect(find('identity-verification-due', { ...createCompanyFacts(due), register_people: null })).toBeUndefined();
   });
 
   it('puts no field into a message by a name at the register', () => {
-    const found = find('identity-verification-due', company(person({ name: 'Tessa {amount} BROOK', due_on: day(1) })));
+    const found = find('identity-verification-due', createCompanyFacts(createPerson({ name: 'Tessa {amount} BROOK', due_on: getDay(1) })));
     expect(found?.act.kind === 'message' && listUnknownFields(found.act.subject + found.act.body)).toEqual([]);
     expect(JSON.stringify(found?.act)).not.toContain('{amount}');
   });
@@ -436,32 +451,32 @@ describe('proposals from these facts', () => {
     .map(([value, source, monthsAgo, isCash]) =>
       stated(value, {
         source,
-        end: endOfMonth(addMonths(plainDate('2026-10-31'), -monthsAgo)),
+        end: getEndOfMonth(addMonths(plainDate('2026-10-31'), -monthsAgo)),
         is_cash_basis: isCash,
         bad_debt_pence: pence(value % 3),
       }),
     );
-  const anyDay = fc.option(fc.integer({ min: -500, max: 100 }).map(day));
+  const anyDay = fc.option(fc.integer({ min: -500, max: 100 }).map(getDay));
   const anyPerson = fc
     .tuple(fc.constantFrom('A ONE', 'B TWO', 'C {vat}'), anyDay, anyDay, anyDay)
-    .map(([name, due_on, supplied_on, removed_on]) => person({ name, due_on, supplied_on, removed_on }));
+    .map(([name, due_on, supplied_on, removed_on]) => createPerson({ name, due_on, supplied_on, removed_on }));
   const anyFacts = fc.record({
     is_vat_registered: fc.boolean(),
     turnovers: fc.array(anyTurnover, { maxLength: 3 }),
     hmrc_returns: fc
       .integer({ min: 0, max: 9 })
       .chain((count) => fc.integer({ min: 0, max: 50_000 }).map((pounds) => atHmrc(count, { box6_pounds: pounds as WholePounds }))),
-    prepared: fc.constantFrom<ClientFacts['prepared']>([], [PREPARED]),
+    prepared: fc.constantFrom<ClientFacts['prepared']>([], [PREPARED_RETURN]),
     items: fc.constantFrom<ClientFacts['items']>([], OPEN),
     late_vat_payments: fc.constantFrom<ClientFacts['late_vat_payments']>([], [plainDate('2026-03-31')]),
-    register_people: fc.option(fc.array(anyPerson, { maxLength: 4 }).map((people) => ({ read_on: day(-2), people }))),
+    register_people: fc.option(fc.array(anyPerson, { maxLength: 4 }).map((people) => ({ read_on: getDay(-2), people }))),
   });
 
   it('are the same for the same facts, each matter once, with a source for each fact', () => {
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: -60, max: 60 }), (facts, days) => {
-        const found = propose(structuredClone(facts), day(days));
-        expect(propose(facts, day(days))).toEqual(found);
+        const found = propose(structuredClone(facts), getDay(days));
+        expect(propose(facts, getDay(days))).toEqual(found);
         const keys = found.map(({ rule_id: id, subject }) => `${id} ${subject}`);
         expect(new Set(keys).size).toBe(keys.length);
         for (const { act, facts: evidence } of found) {
@@ -473,20 +488,20 @@ describe('proposals from these facts', () => {
   });
 
   it('of one month stay the same matter when the next month’s figure arrives', () => {
-    const before = find('vat-registration-near', unregistered(8_500_000, { end: plainDate('2026-09-30') }));
-    const after = find('vat-registration-near', unregistered(8_600_000));
+    const before = find('vat-registration-near', createUnregisteredFacts(8_500_000, { end: plainDate('2026-09-30') }));
+    const after = find('vat-registration-near', createUnregisteredFacts(8_600_000));
     expect(after?.subject).toBe(before?.subject);
   });
 
   it('use in a dry run only what was known on its day', () => {
-    const facts = { ...CLIENT, ...unregistered(8_500_000), ...company(person({ due_on: day(5) })) };
-    const on = (date: PlainDate) =>
+    const facts = { ...CLIENT, ...createUnregisteredFacts(8_500_000), ...createCompanyFacts(createPerson({ due_on: getDay(5) })) };
+    const getTurnoverOn = (date: PlainDate) =>
       applyRules(toFactsOnDay(facts, date, []) ?? CLIENT, { today: date, practice: { colleagues: [] }, settings: new Map() }).map(
         ({ rule_id: id }) => id,
       );
-    expect(on(day(-3))).toContain('vat-registration-near');
-    expect(on(day(-5))).not.toContain('vat-registration-near');
-    expect(on(day(-1))).toContain('identity-verification-due');
-    expect(on(day(-3))).not.toContain('identity-verification-due');
+    expect(getTurnoverOn(getDay(-3))).toContain('vat-registration-near');
+    expect(getTurnoverOn(getDay(-5))).not.toContain('vat-registration-near');
+    expect(getTurnoverOn(getDay(-1))).toContain('identity-verification-due');
+    expect(getTurnoverOn(getDay(-3))).not.toContain('identity-verification-due');
   });
 });

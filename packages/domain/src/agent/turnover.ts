@@ -1,9 +1,9 @@
 /** A client's 12-month turnover, from each source that states it. Turnover that no source states is unknown, never nil. */
-import { addDays, addMonths, daysBetween, endOfMonth, formatDate, type PlainDate } from '../plain-date.ts';
+import { addDays, addMonths, countDaysBetween, formatDate, getEndOfMonth, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, StatedTurnover } from './agent-facts.ts';
 import type { AgentFact } from './agent-rule.ts';
 import { findReturnYear, MAX_AGE_DAYS } from './known-returns.ts';
-import { pounds } from './rule-text.ts';
+import { formatAmount } from './rule-text.ts';
 
 /** `returns`: box 6 of VAT returns, which also counts exempt and overseas sales. */
 export type TurnoverSource = 'returns' | StatedTurnover['source'];
@@ -21,17 +21,17 @@ type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'
 /** Lists each source's turnover figures that aren't too old, newest first. The first one counts. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
   const year = findReturnYear(client, today);
-  const stated = client.turnovers.filter(({ end }) => end <= today && daysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
-  const all = [...(year ? [toYearTurnover(year)] : []), ...stated];
-  return all.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
+  const stated = client.turnovers.filter(({ end }) => end <= today && countDaysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
+  const allTurnovers = [...(year ? [toYearTurnover(year)] : []), ...stated];
+  return allTurnovers.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
 }
 
 /** For the same 12 months: returns come first, then the figure read or entered last; on the same day, the practice's entry. */
 function compareSources(a: Turnover, b: Turnover): number {
   if (a.source === b.source) return 0;
   if (a.source === 'returns' || b.source === 'returns') return a.source === 'returns' ? -1 : 1;
-  const [onA, onB] = [a.fact.as_of ?? a.end, b.fact.as_of ?? b.end];
-  return onA === onB ? (a.source === 'practice' ? -1 : 1) : onA < onB ? 1 : -1;
+  const [dateA, dateB] = [a.fact.as_of ?? a.end, b.fact.as_of ?? b.end];
+  return dateA === dateB ? (a.source === 'practice' ? -1 : 1) : dateA < dateB ? 1 : -1;
 }
 
 /** Returns the newest turnover; undefined if it is unknown. */
@@ -45,40 +45,40 @@ export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover 
  */
 export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
   const stated = turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
-  const all = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
-  return all.filter(({ end }, index) => all[index - 1]?.end !== end);
+  const allTurnovers = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
+  return allTurnovers.filter(({ end }, index) => allTurnovers[index - 1]?.end !== end);
 }
 
 function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {
   const oldest = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;
   const isFromHmrc = returns.every(({ source }) => source === 'hmrc');
-  const text = `${pounds(amount)}, ${nameMonths({ start, end })}`;
+  const turnoverText = `${formatAmount(amount)}, ${formatMonths({ start, end })}`;
   const source = isFromHmrc ? 'hmrc' : 'practice';
   return {
     source: 'returns',
     start,
     end,
     turnover_pence: amount,
-    fact: { label: 'Box 6 over 12 months', text, page: 'vat', source, as_of: oldest },
+    fact: { label: 'Box 6 over 12 months', text: turnoverText, page: 'vat', source, as_of: oldest },
   };
 }
 
 function toTurnover({ source, end, turnover_pence: amount, known_on: on, is_cash_basis: isCash }: StatedTurnover): Turnover {
-  const start = startOfYear(end);
+  const start = getYearStart(end);
   const basis = isCash === true ? ', by date of payment' : '';
   const label = source === 'books' ? '12 months’ taxable sales in the client’s books' : '12-month turnover entered by your practice';
-  const text = `${pounds(amount)}, ${nameMonths({ start, end })}${basis}`;
+  const turnoverText = `${formatAmount(amount)}, ${formatMonths({ start, end })}${basis}`;
   return {
     source,
     start,
     end,
     turnover_pence: amount,
-    fact: { label, text, page: source === 'books' ? 'vat' : 'client', source: 'practice', as_of: on },
+    fact: { label, text: turnoverText, page: source === 'books' ? 'vat' : 'client', source: 'practice', as_of: on },
   };
 }
 
 /** Returns the first of the 12 months that end on the last day of a month. */
-export const startOfYear = (end: PlainDate): PlainDate => addDays(endOfMonth(addMonths(end, -12)), 1);
+export const getYearStart = (end: PlainDate): PlainDate => addDays(getEndOfMonth(addMonths(end, -12)), 1);
 
-export const nameMonths = ({ start, end }: { readonly start: PlainDate; readonly end: PlainDate }): string =>
+export const formatMonths = ({ start, end }: { readonly start: PlainDate; readonly end: PlainDate }): string =>
   `${formatDate(start)} to ${formatDate(end)}`;

@@ -1,10 +1,10 @@
 /** Rules about VAT schemes, based on a client's 12-month turnover. They advise the practice, never the client. */
-import { daysBetween, formatDate } from '../plain-date.ts';
+import { countDaysBetween, formatDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findReturnYear, MAX_AGE_DAYS, type ReturnYear } from './known-returns.ts';
-import { isCurrent, listRead, pounds, toPracticeFact, toTask, toTaxFact } from './rule-text.ts';
-import { findTurnover, nameMonths, startOfYear } from './turnover.ts';
+import { formatAmount, isCurrent, listReadFigures, toPracticeFact, toTask, toTaxFact } from './rule-text.ts';
+import { findTurnover, formatMonths, getYearStart } from './turnover.ts';
 
 /** From docs/reference/uk-tax.md, section 1.10. */
 const FLAT_RATE_JOIN_PENCE = 15_000_000;
@@ -75,12 +75,12 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
 /** The advice doesn't change within a year, so the calendar year identifies it. */
 const toSubject = ({ end }: ReturnYear): string => end.slice(0, 4);
 const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
-  returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: on }) => ({
+  returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: asOf }) => ({
     label: `Return for the period to ${formatDate(end)}`,
-    text: `box 6 ${pounds(turnover * 100)}, net VAT ${pounds(net)}`,
+    text: `box 6 ${formatAmount(turnover * 100)}, net VAT ${formatAmount(net)}`,
     page: 'vat',
     source,
-    as_of: on,
+    as_of: asOf,
   }));
 
 /** Returns 12 months of returns, unless the newest turnover is above a scheme's limit. */
@@ -92,7 +92,7 @@ function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: numbe
 }
 
 /** HMRC doesn't let clients with overdue returns or payments join the annual and cash accounting schemes. */
-const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
+const canJoinScheme = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
   returns === 0 && overdue === 0 && !isInsolvent;
 
 /**
@@ -102,18 +102,18 @@ const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolven
 const usesFlatRate = ({ returns }: ReturnYear): boolean =>
   returns.filter(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0).length * 2 >= returns.length;
 
-const READ_BOX_6 = 'Box 6 also includes exempt and overseas sales, so taxable turnover may be lower.';
+const BOX_6_CAVEAT = 'Box 6 also includes exempt and overseas sales, so taxable turnover may be lower.';
 
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, FLAT_RATE_JOIN_PENCE);
   if (!year || year.net_pence <= 0 || usesFlatRate(year)) return [];
   const gross = year.turnover_pence + year.box1_pence;
-  const perMille = gross <= 0 ? 0 : Math.floor((year.net_pence * 1000) / gross);
-  if (perMille < context.threshold * 10) return [];
-  const [share, net, withVat] = [`${(perMille / 10).toFixed(1)}%`, pounds(year.net_pence), pounds(gross)];
+  const costPerMille = gross <= 0 ? 0 : Math.floor((year.net_pence * 1000) / gross);
+  if (costPerMille < context.threshold * 10) return [];
+  const [share, net, grossText] = [`${(costPerMille / 10).toFixed(1)}%`, formatAmount(year.net_pence), formatAmount(gross)];
   const limited = Math.round((gross * LIMITED_COST_PER_MILLE) / 1000);
   const difference = year.net_pence - limited;
-  const atLimited = `At the 16.5% rate for limited cost businesses it would have been ${pounds(limited)}, ${pounds(Math.abs(difference))} ${difference >= 0 ? 'less' : 'more'}.`;
+  const limitedCostText = `At the 16.5% rate for limited cost businesses it would have been ${formatAmount(limited)}, ${formatAmount(Math.abs(difference))} ${difference >= 0 ? 'less' : 'more'}.`;
   return [
     {
       subject: toSubject(year),
@@ -122,16 +122,16 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       facts: [
         toPracticeFact(
           'Box 6 over 12 months',
-          `${pounds(year.turnover_pence)}, ${nameMonths(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
+          `${formatAmount(year.turnover_pence)}, ${formatMonths(year)}; limit to join ${formatAmount(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
-        toPracticeFact('With box 1', `${pounds(year.turnover_pence)} + ${pounds(year.box1_pence)} = ${withVat}`, 'vat'),
-        toPracticeFact('Net VAT as a share of VAT-inclusive turnover', `${net} / ${withVat} = ${share}`, 'vat'),
+        toPracticeFact('With box 1', `${formatAmount(year.turnover_pence)} + ${formatAmount(year.box1_pence)} = ${grossText}`, 'vat'),
+        toPracticeFact('Net VAT as a share of VAT-inclusive turnover', `${net} / ${grossText} = ${share}`, 'vat'),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
         title: 'Check whether the VAT flat rate scheme would be suitable',
-        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${withVat}. A flat rate below ${share} would have cost less. ${atLimited} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next 12 months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
+        notes: `Net VAT from ${formatMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${grossText}. A flat rate below ${share} would have cost less. ${limitedCostText} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next 12 months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
         service: 'vat',
       }),
@@ -142,27 +142,31 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
 
 function findAnnualAccounting(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, ANNUAL_JOIN_PENCE);
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  if (!year || !vat || year.returns.length < 2 || year.net_pence <= 0 || !mayJoin(vat)) return [];
-  const late = vat.returns.filter(
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
+  if (!year || !vat || year.returns.length < 2 || year.net_pence <= 0 || !canJoinScheme(vat)) return [];
+  const lateReturns = vat.returns.filter(
     ({ end, due_on: due, received_on: on }) => end > year.start && end <= year.end && due !== null && on !== null && on > due,
   );
-  if (late.length < context.threshold) return [];
-  const [turnover, count] = [pounds(year.turnover_pence), `${late.length} of ${year.returns.length}`];
+  if (lateReturns.length < context.threshold) return [];
+  const [turnover, count] = [formatAmount(year.turnover_pence), `${lateReturns.length} of ${year.returns.length}`];
   return [
     {
       subject: toSubject(year),
       title: `Annual accounting may be suitable: ${count} VAT returns were late`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 over 12 months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact(
+          'Box 6 over 12 months',
+          `${turnover}, ${formatMonths(year)}; limit to join ${formatAmount(ANNUAL_JOIN_PENCE)}`,
+          'vat',
+        ),
         toTaxFact(vat, 'Late VAT returns', count),
-        toPracticeFact('Net VAT over 12 months', pounds(year.net_pence), 'vat'),
+        toPracticeFact('Net VAT over 12 months', formatAmount(year.net_pence), 'vat'),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
         title: 'Check whether VAT annual accounting would be suitable',
-        notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting, the client files one return a year and pays in instalments. It may not suit a client that often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
+        notes: `From ${formatMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${formatAmount(year.net_pence)}. With annual accounting, the client files one return a year and pays in instalments. It may not suit a client that often reclaims VAT or whose turnover falls. ${BOX_6_CAVEAT}`,
         inDays: 14,
         service: 'vat',
       }),
@@ -173,39 +177,39 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
 
 function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, CASH_JOIN_PENCE);
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  if (!year || !vat || year.net_pence <= 0 || !mayJoin(vat) || usesFlatRate(year)) return [];
-  const allBooks = client.turnovers.filter(({ source }) => source === 'books');
+  const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
+  if (!year || !vat || year.net_pence <= 0 || !canJoinScheme(vat) || usesFlatRate(year)) return [];
+  const booksTurnovers = client.turnovers.filter(({ source }) => source === 'books');
   // A client whose books are on a cash basis already uses the scheme.
-  if (allBooks.some(({ is_cash_basis: isCash }) => isCash === true)) return [];
-  const books = allBooks.findLast(({ end }) => end <= context.today && daysBetween(end, context.today) <= MAX_AGE_DAYS);
-  const months = books ? nameMonths({ start: startOfYear(books.end), end: books.end }) : '';
-  const late = client.late_vat_payments.filter((end) => end > year.start && end <= year.end);
+  if (booksTurnovers.some(({ is_cash_basis: isCash }) => isCash === true)) return [];
+  const books = booksTurnovers.findLast(({ end }) => end <= context.today && countDaysBetween(end, context.today) <= MAX_AGE_DAYS);
+  const months = books ? formatMonths({ start: getYearStart(books.end), end: books.end }) : '';
+  const latePayments = client.late_vat_payments.filter((end) => end > year.start && end <= year.end);
   const badDebts = books?.bad_debt_pence ?? 0;
-  const isLate = late.length >= context.threshold;
+  const isLate = latePayments.length >= context.threshold;
   if (!isLate && badDebts <= 0) return [];
-  const [turnover, periods] = [pounds(year.turnover_pence), late.map((end) => formatDate(end)).join(', ')];
-  const signs = [
+  const [turnover, periods] = [formatAmount(year.turnover_pence), latePayments.map((end) => formatDate(end)).join(', ')];
+  const badDebtSigns = [
     ...(isLate ? [`HMRC charged late payment penalties for the VAT periods to ${periods}`] : []),
-    ...(badDebts > 0 ? [`the books from ${months} have ${pounds(badDebts)} of bad debt relief`] : []),
+    ...(badDebts > 0 ? [`the books from ${months} have ${formatAmount(badDebts)} of bad debt relief`] : []),
   ].join(', and ');
   return [
     {
       subject: toSubject(year),
-      title: `Cash accounting may be suitable: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
+      title: `Cash accounting may be suitable: ${isLate ? `VAT was late for ${latePayments.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 over 12 months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
-        toPracticeFact('Net VAT over 12 months', `${pounds(year.net_pence)} to pay`, 'vat'),
+        toPracticeFact('Box 6 over 12 months', `${turnover}, ${formatMonths(year)}; limit to join ${formatAmount(CASH_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Net VAT over 12 months', `${formatAmount(year.net_pence)} to pay`, 'vat'),
         ...(isLate ? [toTaxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
         ...(books && badDebts > 0
-          ? [{ ...toPracticeFact('Bad debt relief in the books', `${pounds(badDebts)}, ${months}`, 'vat'), as_of: books.known_on }]
+          ? [{ ...toPracticeFact('Bad debt relief in the books', `${formatAmount(badDebts)}, ${months}`, 'vat'), as_of: books.known_on }]
           : []),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
         title: 'Check whether VAT cash accounting would be suitable',
-        notes: `From ${nameMonths(year)}, turnover was ${turnover}, and ${signs}. With cash accounting, the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client that gives credit or has bad debts, but not one that is paid immediately or usually reclaims VAT. A client can join without telling HMRC, from the start of a VAT period, if taxable turnover in the next 12 months is expected to be ${pounds(CASH_JOIN_PENCE)} or less, and must leave above ${pounds(CASH_LEAVE_PENCE)}. ${READ_BOX_6}`,
+        notes: `From ${formatMonths(year)}, turnover was ${turnover}, and ${badDebtSigns}. With cash accounting, the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client that gives credit or has bad debts, but not one that is paid immediately or usually reclaims VAT. A client can join without telling HMRC, from the start of a VAT period, if taxable turnover in the next 12 months is expected to be ${formatAmount(CASH_JOIN_PENCE)} or less, and must leave above ${formatAmount(CASH_LEAVE_PENCE)}. ${BOX_6_CAVEAT}`,
         inDays: 14,
         service: 'vat',
       }),

@@ -22,7 +22,7 @@ const FACTS: AuthorisationFacts = {
   today: plainDate('2026-11-21'),
 };
 const describeWith = (facts: Partial<AuthorisationFacts>) => describeAuthorisation({ ...FACTS, ...facts });
-const sent = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
+const sentAuthorisation = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
 
 describe('status of an authorisation', () => {
   it('is unknown until HMRC has answered: never “not authorised”', () => {
@@ -50,19 +50,19 @@ describe('status of an authorisation', () => {
     ['2026-11-21', 12],
     ['2026-11-30', 21],
   ])('counts the days of a link: on %s it is day %i of 21', (today, day) => {
-    const description = describeWith({ ...sent, today: plainDate(today) });
+    const description = describeWith({ ...sentAuthorisation, today: plainDate(today) });
     expect(description).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
     expect(description.sentence).toBe(`Request created (day ${day} of 21). The client can respond until 30 November 2026.`);
   });
 
   it('expires on the day HMRC gave, or after 21 days if it gave none', () => {
-    expect(describeWith({ ...sent, today: plainDate('2026-12-01') })).toMatchObject({
+    expect(describeWith({ ...sentAuthorisation, today: plainDate('2026-12-01') })).toMatchObject({
       status: 'expired',
       acts: ['send', 'check'],
       linkDay: null,
     });
-    expect(describeWith({ ...sent, expiresOn: null, today: plainDate('2026-11-30') })).toMatchObject({ status: 'link_sent' });
-    expect(describeWith({ ...sent, expiresOn: null, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired' });
+    expect(describeWith({ ...sentAuthorisation, expiresOn: null, today: plainDate('2026-11-30') })).toMatchObject({ status: 'link_sent' });
+    expect(describeWith({ ...sentAuthorisation, expiresOn: null, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired' });
   });
 
   it('is expiring when the client has authorised but HMRC’s permission for the portal ends soon', () => {
@@ -96,7 +96,7 @@ describe('status of an authorisation', () => {
 
   it.each(['not_connected', 'lapsed', 'declined'] as const)('offers no actions while the practice is %s', (grant) => {
     expect(describeWith({ hmrcConnection: grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
-    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('Connect to HMRC before');
+    expect(describeWith({ ...sentAuthorisation, hmrcConnection: grant }).next).toContain('Connect to HMRC before');
     expect(describeWith({ tax: 'ct', hmrcConnection: grant }).next).toContain('64-8');
   });
 

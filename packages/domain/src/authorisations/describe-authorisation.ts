@@ -1,6 +1,6 @@
 /** Describes a practice's HMRC authorisation for a client and tax: its status and the next step. */
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
-import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import { type AgentTax, type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
 /** How many days a client has to respond to a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
@@ -126,11 +126,11 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   const { tax, today } = facts;
   if (!isCoveredByHmrc(tax)) return describeUnsupported(tax, facts.agentCode);
   const sendOptions = getSendOptions(facts);
-  const withoutLink = { linkDay: null, needs: null } as const;
+  const noLink = { linkDay: null, needs: null } as const;
   switch (getAuthorisationStatus(facts)) {
     case 'authorised':
       return {
-        ...withoutLink,
+        ...noLink,
         status: 'authorised',
         sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}.`,
         next: '',
@@ -138,7 +138,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       };
     case 'expiring':
       return {
-        ...withoutLink,
+        ...noLink,
         status: 'expiring',
         sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}, but your HMRC connection ends soon.`,
         next: 'Reconnect HMRC in Settings.',
@@ -157,7 +157,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       };
     case 'suspended':
       return {
-        ...withoutLink,
+        ...noLink,
         status: 'suspended',
         sentence: 'HMRC treats the client as insolvent, so it doesn’t show agents any details.',
         next: 'Contact the insolvency practitioner.',
@@ -184,7 +184,7 @@ export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, 
 }
 
 function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
-  const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
+  const linkDay = sentOn === null ? null : Math.min(Math.max(countDaysBetween(sentOn, today) + 1, 1), LINK_DAYS);
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
   const lastDay = expiryDate === null ? '' : ` The client can respond until ${formatDate(addDays(expiryDate, -1))}.`;
   return {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { PlainDate } from '../plain-date.ts';
 import { composeRequestEmail, getReminderDay } from './request-email.ts';
 
-const day = (text: string) => text as PlainDate;
-const EXPIRES = day('2026-12-01');
+const toDay = (text: string) => text as PlainDate;
+const EXPIRES_ON = toDay('2026-12-01');
 
 describe('the reminder of an authorisation request', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the reminder of an authorisation request', () => {
     ['three days after an email that was sent again', '2026-11-22', '2026-11-23', '2026-11-25'],
     ['not when the last email is too recent', '2026-11-24', '2026-11-24', undefined],
   ])('leaves %s', (_when, emailed, today, expected) => {
-    expect(getReminderDay(EXPIRES, day(emailed), day(today))).toBe(expected);
+    expect(getReminderDay(EXPIRES_ON, toDay(emailed), toDay(today))).toBe(expected);
   });
 });
 
@@ -25,7 +25,7 @@ describe('the email of an authorisation request', () => {
     practice: 'Oakline Accounting',
     sender: 'Priya Oakes',
     url: 'https://www.tax.service.gov.uk/invitations/1',
-    expiresOn: EXPIRES,
+    expiresOn: EXPIRES_ON,
   };
 
   it('names the tax, who asks, HMRC’s link, its last day and what it allows', () => {

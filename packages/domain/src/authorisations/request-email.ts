@@ -54,7 +54,7 @@ export type RequestEmailFacts = {
   readonly expiresOn: PlainDate;
 };
 
-const ALLOWS: Readonly<Record<AgentTax, string>> = {
+const PERMISSION_BY_TAX: Readonly<Record<AgentTax, string>> = {
   vat: 'view your VAT records at HMRC, file VAT returns and deal with HMRC about VAT',
   sa: 'view your Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
@@ -74,7 +74,7 @@ export function composeRequestEmail(facts: RequestEmailFacts): { readonly subjec
       : `${sender} of ${practice} is asking for your permission to act for ${client} at HMRC for ${name}.`,
     `To respond, open this link and sign in on HMRC’s website with ${client}’s HMRC account:\n${url}`,
     `The link works until ${lastDay}.`,
-    `If you accept, ${practice} can ${ALLOWS[tax]} for ${client}. You can read what you’re agreeing to on HMRC’s website before you respond, and withdraw the permission in your HMRC account at any time.`,
+    `If you accept, ${practice} can ${PERMISSION_BY_TAX[tax]} for ${client}. You can read what you’re agreeing to on HMRC’s website before you respond, and withdraw the permission in your HMRC account at any time.`,
     `If you’ve already responded, you don’t need to do anything. If you don’t know ${practice}, don’t accept: decline on HMRC’s website, or ignore this email and the request will expire. No one needs your HMRC password for this, so don’t give it to anyone.`,
     `${sender}\n${practice}`,
   ];

@@ -6,18 +6,18 @@ import { findCoverageGaps } from './find-coverage-gaps.ts';
 import { groupRowErrors } from './group-row-errors.ts';
 import { createCellTidier } from './tidy-books-cells.ts';
 
-const suggest = (line: string) => suggestTargets(line.split(','), [], BOOKS_FILE_COLUMNS, {});
-const NO_FIXED = { fixedKind: null, fixedTreatment: null };
+const suggestColumns = (line: string) => suggestTargets(line.split(','), [], BOOKS_FILE_COLUMNS, {});
+const NO_FIXED_VALUES = { fixedKind: null, fixedTreatment: null };
 
-const table = (headings: string, overrides: Partial<BooksTable> = {}): BooksTable => ({
+const createTable = (headings: string, overrides: Partial<BooksTable> = {}): BooksTable => ({
   sheet: 0,
   headerLine: 1,
   sheets: [],
   firstLines: [],
   headings: headings.split(','),
   samples: [],
-  columns: suggest(headings).columns,
-  ...NO_FIXED,
+  columns: suggestColumns(headings).columns,
+  ...NO_FIXED_VALUES,
   kinds: [],
   treatments: [],
   gaps: [],
@@ -26,16 +26,16 @@ const table = (headings: string, overrides: Partial<BooksTable> = {}): BooksTabl
 
 describe('columns of a books file', () => {
   it('are recognised under the headings of other programs', () => {
-    expect(suggest('Invoice Date,Type,Invoice No.,Contact,Description,Net (£),VAT (£),Tax Rate')).toEqual({
+    expect(suggestColumns('Invoice Date,Type,Invoice No.,Contact,Description,Net (£),VAT (£),Tax Rate')).toEqual({
       columns: ['date', 'kind', 'reference', 'counterparty', 'description', 'net', 'vat', 'treatment'],
       isSettled: true,
     });
-    expect(suggest('Date,Type,Customer,Gross,VAT,VAT Code').isSettled).toBe(true);
-    expect(suggest('Date,Type,Customer,Amount,VAT,VAT Code')).toMatchObject({ isSettled: false });
+    expect(suggestColumns('Date,Type,Customer,Gross,VAT,VAT Code').isSettled).toBe(true);
+    expect(suggestColumns('Date,Type,Customer,Amount,VAT,VAT Code')).toMatchObject({ isSettled: false });
   });
 
   it('name what is missing', () => {
-    expect(findMissing(['date', 'gross'], NO_FIXED)).toEqual(['kind', 'net', 'vat', 'treatment']);
+    expect(findMissing(['date', 'gross'], NO_FIXED_VALUES)).toEqual(['kind', 'net', 'vat', 'treatment']);
     expect(findMissing(['date', 'gross', 'net'], { fixedKind: 'sale', fixedTreatment: 'standard' })).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('columns of a books file', () => {
 
 describe('cells of a books file', () => {
   it('become those of the template', () => {
-    const tidy = createCellTidier(table('Type,Customer,Date,Net,VAT,Tax rate'));
+    const tidy = createCellTidier(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
     expect(tidy(['Sales invoice', ' Hull Ltd ', '4 May 2026', '£1,000.50', '(200.10)', '20%'])).toEqual([
       '2026-05-04',
       'sale',
@@ -88,16 +88,16 @@ describe('cells of a books file', () => {
   });
 
   it('get the missing amount from the gross one, to the penny', () => {
-    const net = createCellTidier(table('Date,Type,Total,VAT,VAT rate'));
+    const net = createCellTidier(createTable('Date,Type,Total,VAT,VAT rate'));
     expect(net(['1/5/26', 'Bill', '£120.01', '20.00', 'T1']).slice(5, 7)).toEqual(['100.01', '20.00']);
     expect(net(['1/5/26', 'Bill', '£120.01', '', 'T0']).slice(5, 7)).toEqual(['120.01', '']);
-    const vat = createCellTidier(table('Date,Type,Total,Net,VAT rate'));
+    const vat = createCellTidier(createTable('Date,Type,Total,Net,VAT rate'));
     expect(vat(['1/5/26', 'Bill', '120.01', '100.01', 'T1']).slice(5, 7)).toEqual(['100.01', '20.00']);
     expect(vat(['1/5/26', 'Bill', 'abc', '100.01', 'T1']).slice(5, 7)).toEqual(['100.01', 'abc']);
   });
 
   it('of a credit note are negative, whichever sign they have', () => {
-    const tidy = createCellTidier(table('Date,Type,Net,VAT,VAT rate'));
+    const tidy = createCellTidier(createTable('Date,Type,Net,VAT,VAT rate'));
     for (const amount of ['10.00', '-10.00'])
       expect(tidy(['1/5/26', 'Sales credit note', amount, '2', '20%']).slice(0, 7)).toEqual([
         '2026-05-01',
@@ -111,7 +111,7 @@ describe('cells of a books file', () => {
   });
 
   it('keep what cannot be read, for the error message', () => {
-    const tidy = createCellTidier(table('Date,Type,Net,VAT,VAT rate'));
+    const tidy = createCellTidier(createTable('Date,Type,Net,VAT,VAT rate'));
     expect(tidy(['soon', 'Journal', '$5', 'x', '0%'])).toEqual(['soon', 'Journal', '', '', '', '$5', 'x', '0%']);
   });
 });

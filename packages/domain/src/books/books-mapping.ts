@@ -35,27 +35,29 @@ export type RememberedBooksColumns = {
 
 export const NOTHING_REMEMBERED: RememberedBooksColumns = { columns: {}, kinds: {}, treatments: {} };
 
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+const splitWords = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /**
  * Headings used by bookkeeping software and in users' own spreadsheets, in normal form. “Amount” can be net or gross, so the user decides.
  */
 const COLUMN_NAMES: Readonly<Record<BooksTarget, readonly string[]>> = {
-  date: words(
+  date: splitWords(
     'invoicedate transactiondate taxpoint taxpointdate taxdate documentdate docdate issuedate paymentdate paiddate billdate dateissued',
   ),
-  kind: words('type transactiontype salepurchase saleorpurchase salespurchases documenttype doctype inout incomeexpense'),
-  reference: words(`ref invoice invoiceno invoicenumber invoiceref documentno documentnumber docno billno billnumber receiptno receiptnumber
+  kind: splitWords('type transactiontype salepurchase saleorpurchase salespurchases documenttype doctype inout incomeexpense'),
+  reference:
+    splitWords(`ref invoice invoiceno invoicenumber invoiceref documentno documentnumber docno billno billnumber receiptno receiptnumber
     voucherno transactionno transactionid`),
   counterparty:
-    words(`customer supplier customersupplier customerorsupplier customername suppliername contact contactname name client clientname
+    splitWords(`customer supplier customersupplier customerorsupplier customername suppliername contact contactname name client clientname
     vendor vendorname payee merchant`),
-  description: words('details detail narrative memo item particulars notes'),
-  net: words(`netamount nett netgbp netvalue nettotal exvat excvat amountexvat amountexcvat amountexcludingvat excludingvat subtotal
+  description: splitWords('details detail narrative memo item particulars notes'),
+  net: splitWords(`netamount nett netgbp netvalue nettotal exvat excvat amountexvat amountexcvat amountexcludingvat excludingvat subtotal
     netprice totalexvat totalexcvat`),
-  vat: words('vatamount vatgbp vattotal vatcharged tax taxamount taxtotal totalvat totaltax'),
-  treatment: words('vattreatment vatcode taxcode vatrate taxrate taxtype vattype ratename taxratename'),
-  gross: words(`grossamount grossgbp grosstotal total totalamount totalgbp incvat amountincvat amountincludingvat includingvat totalincvat
+  vat: splitWords('vatamount vatgbp vattotal vatcharged tax taxamount taxtotal totalvat totaltax'),
+  treatment: splitWords('vattreatment vatcode taxcode vatrate taxrate taxtype vattype ratename taxratename'),
+  gross:
+    splitWords(`grossamount grossgbp grosstotal total totalamount totalgbp incvat amountincvat amountincludingvat includingvat totalincvat
     grandtotal invoicetotal invoiceamount`),
 };
 
@@ -66,7 +68,7 @@ const TARGET_BY_NAME: ReadonlyMap<string, BooksTarget> = new Map(
 /** The columns of a books file. */
 export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
   recognise: (heading) => TARGET_BY_NAME.get(normaliseHeading(heading.replace(/\(?£\)?|\(gbp\)/i, ''))),
-  single: new Set<BooksTarget>(['date', 'kind', 'net', 'vat', 'treatment', 'gross']),
+  singleColumnTargets: new Set<BooksTarget>(['date', 'kind', 'net', 'vat', 'treatment', 'gross']),
   isComplete: (columns) => findMissing(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
 };
 
@@ -82,13 +84,13 @@ export function findMissing(
   { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
 ): BooksColumn[] {
   const has = (target: BooksTarget) => columns.includes(target);
-  const missing: BooksColumn[] = [];
-  if (!has('date')) missing.push('date');
-  if (!has('kind') && fixedKind === null) missing.push('kind');
-  if (!has('net') && !(has('gross') && has('vat'))) missing.push('net');
-  if (!has('vat') && !(has('gross') && has('net'))) missing.push('vat');
-  if (!has('treatment') && fixedTreatment === null) missing.push('treatment');
-  return missing;
+  const missingColumns: BooksColumn[] = [];
+  if (!has('date')) missingColumns.push('date');
+  if (!has('kind') && fixedKind === null) missingColumns.push('kind');
+  if (!has('net') && !(has('gross') && has('vat'))) missingColumns.push('net');
+  if (!has('vat') && !(has('gross') && has('net'))) missingColumns.push('vat');
+  if (!has('treatment') && fixedTreatment === null) missingColumns.push('treatment');
+  return missingColumns;
 }
 
 const KIND_BY_NAME: Readonly<Record<string, KindMeaning>> = {
@@ -119,16 +121,16 @@ const KIND_BY_NAME: Readonly<Record<string, KindMeaning>> = {
 
 /** Names of VAT rates in Xero, QuickBooks, FreeAgent and Sage. A bare 0% can be zero-rated, exempt or outside VAT, so the user decides. */
 const TREATMENT_NAMES: Readonly<Partial<Record<Treatment, readonly string[]>>> = {
-  standard: words('standardrate standardrated 20standard 200standard 20vat vat20 20s 200s 20vatonincome 20vatonexpenses t1'),
-  reduced: words('reducedrate reducedrated 5reduced 5vat vat5 50r 5r 5vatonincome 5vatonexpenses t5'),
-  zero: words('zerorate zerorated 00z 0z zeroratedincome zeroratedexpenses t0'),
-  exempt: words('exemptfromvat exemptincome exemptexpenses vatexempt t2'),
-  no_vat: words('novat outofscope outsidescope outsidethescope outsidethescopeofvat t9'),
-  domestic_reverse_charge: words('drc domesticreversecharge20vat domesticreversecharge20 20rccis cisreversecharge'),
-  imported_services: words('importedservice reversechargeservices reversechargeexpenses20 reversecharge20'),
-  postponed_import_vat: words('pva postponedvataccounting postponedvat'),
-  import_vat_paid: words('importvat c79'),
-  capital: words('20vatoncapitalpurchases capitalpurchases capitalgoods'),
+  standard: splitWords('standardrate standardrated 20standard 200standard 20vat vat20 20s 200s 20vatonincome 20vatonexpenses t1'),
+  reduced: splitWords('reducedrate reducedrated 5reduced 5vat vat5 50r 5r 5vatonincome 5vatonexpenses t5'),
+  zero: splitWords('zerorate zerorated 00z 0z zeroratedincome zeroratedexpenses t0'),
+  exempt: splitWords('exemptfromvat exemptincome exemptexpenses vatexempt t2'),
+  no_vat: splitWords('novat outofscope outsidescope outsidethescope outsidethescopeofvat t9'),
+  domestic_reverse_charge: splitWords('drc domesticreversecharge20vat domesticreversecharge20 20rccis cisreversecharge'),
+  imported_services: splitWords('importedservice reversechargeservices reversechargeexpenses20 reversecharge20'),
+  postponed_import_vat: splitWords('pva postponedvataccounting postponedvat'),
+  import_vat_paid: splitWords('importvat c79'),
+  capital: splitWords('20vatoncapitalpurchases capitalpurchases capitalgoods'),
 };
 
 const TREATMENT_BY_NAME: ReadonlyMap<string, Treatment> = new Map(
@@ -140,7 +142,7 @@ const TREATMENT_BY_NAME: ReadonlyMap<string, Treatment> = new Map(
 /** Returns the meaning of a value in the kind column; undefined if it's uncertain. */
 export function recogniseKind(text: string, remembered: RememberedBooksColumns['kinds'] = {}): KindMeaning | undefined {
   const name = normaliseHeading(text);
-  return getOwn(remembered, name) ?? getOwn(KIND_BY_NAME, name);
+  return getOwnValue(remembered, name) ?? getOwnValue(KIND_BY_NAME, name);
 }
 
 /** Returns the meaning of a value in the treatment column; undefined if it's uncertain. Rates may be written 20%, 20 or 0.2. */
@@ -148,7 +150,7 @@ export function recogniseTreatment(text: string, remembered: RememberedBooksColu
   const name = normaliseHeading(text);
   // Some exports show the rate of Xero's “20% (VAT on Expenses)” as 20.0%.
   const chosen =
-    getOwn(remembered, name) ?? TREATMENT_BY_NAME.get(name) ?? TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
+    getOwnValue(remembered, name) ?? TREATMENT_BY_NAME.get(name) ?? TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
   if (chosen !== undefined) return chosen;
   const [, rate] = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
   if (rate === undefined) return undefined;
@@ -156,6 +158,6 @@ export function recogniseTreatment(text: string, remembered: RememberedBooksColu
   return percent === 20 ? 'standard' : percent === 5 ? 'reduced' : undefined;
 }
 
-function getOwn<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function getOwnValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -2,7 +2,7 @@
 import { type BooksColumn, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
 import { formatCsvLine } from './csv-text.ts';
 
-type Example = {
+type TemplateExample = {
   readonly kind: BooksKind;
   readonly counterparty: string;
   readonly description: string;
@@ -10,7 +10,7 @@ type Example = {
   readonly vat: string;
 };
 
-const EXAMPLES: Readonly<Record<Treatment, Example>> = {
+const EXAMPLE_ROWS: Readonly<Record<Treatment, TemplateExample>> = {
   standard: { kind: 'sale', counterparty: 'Harbour Cafe Ltd', description: 'Coffee machines', net: '1,000.00', vat: '200.00' },
   reduced: { kind: 'purchase', counterparty: 'Northern Power', description: 'Fuel and power at 5%', net: '240.00', vat: '12.00' },
   zero: { kind: 'sale', counterparty: 'Page & Sons', description: 'Printed books', net: '350.00', vat: '0.00' },
@@ -68,13 +68,13 @@ export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
 
 /** Lists every treatment with an example, such as “reduced: Fuel and power at 5% (purchase)”. */
 export function describeTreatments(): string[] {
-  return TREATMENTS.map((treatment) => `${treatment}: ${EXAMPLES[treatment].description} (${EXAMPLES[treatment].kind})`);
+  return TREATMENTS.map((treatment) => `${treatment}: ${EXAMPLE_ROWS[treatment].description} (${EXAMPLE_ROWS[treatment].kind})`);
 }
 
 /** Returns the template as CSV text with CRLF line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatBooksTemplate(): string {
   const lines = TREATMENTS.map((treatment, index) => {
-    const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];
+    const { kind, counterparty, description, net, vat } = EXAMPLE_ROWS[treatment];
     const day = String(index + 1).padStart(2, '0');
     return formatCsvLine([`2026-04-${day}`, kind, `EXAMPLE-${index + 1}`, counterparty, description, net, vat, treatment]);
   });

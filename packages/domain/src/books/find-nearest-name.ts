@@ -14,8 +14,8 @@ export function findNearestName<Name extends string>(enteredName: string, names:
       edits: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : computeLevenshteinDistance(text, name),
     }))
     .sort((a, b) => a.edits - b.edits);
-  const closest = rankedNames[0];
-  return closest && closest.edits <= 2 && closest.edits < closest.name.length / 2 ? closest.name : undefined;
+  const closestName = rankedNames[0];
+  return closestName && closestName.edits <= 2 && closestName.edits < closestName.name.length / 2 ? closestName.name : undefined;
 }
 
 /** Returns the Levenshtein distance. */
@@ -24,8 +24,8 @@ function computeLevenshteinDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      const replacedCost = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replacedCost, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
     }
     previous = current;
   }

@@ -26,12 +26,17 @@ export function groupRowErrors(errors: readonly RowError[]): RowErrorGroup[] {
     const [value] = QUOTED_TEXT.exec(reason) ?? [];
     if (value !== undefined && group.values.size <= MAX_EXAMPLES) group.values.add(value);
   }
-  return [...groups.values()].map(({ column, first, values, count, lines }) => ({ column, reason: describe(first, values), count, lines }));
+  return [...groups.values()].map(({ column, first, values, count, lines }) => ({
+    column,
+    reason: describeValues(first, values),
+    count,
+    lines,
+  }));
 }
 
-function describe(first: string, values: ReadonlySet<string>): string {
-  const [shown = '', ...others] = [...values].slice(0, MAX_EXAMPLES);
-  if (others.length === 0) return first;
+function describeValues(first: string, values: ReadonlySet<string>): string {
+  const [shownValue = '', ...otherValues] = [...values].slice(0, MAX_EXAMPLES);
+  if (otherValues.length === 0) return first;
   const more = values.size > MAX_EXAMPLES ? ' and others' : '';
-  return first.replace(QUOTED_TEXT, () => `${shown} (also ${others.join(', ')}${more})`);
+  return first.replace(QUOTED_TEXT, () => `${shownValue} (also ${otherValues.join(', ')}${more})`);
 }

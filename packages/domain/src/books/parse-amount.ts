@@ -1,13 +1,13 @@
 /** Parses amounts in books files: pounds with at most two decimals, optional thousands commas, and a minus sign for credit notes. */
 import { quoteText } from './quote-text.ts';
 
-const MINUS = 45;
-const DOT = 46;
-const ZERO_DIGIT = 48;
+const MINUS_CODE = 45;
+const DOT_CODE = 46;
+const ZERO_DIGIT_CODE = 48;
 /** The maximum number of digits in pounds. Larger amounts are typos, and this limit keeps every sum a safe integer. */
 const MAX_DIGITS = 11;
 const MAX_AMOUNT_LENGTH = 60;
-const WITH_COMMAS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
+const COMMA_GROUPED_PATTERN = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 
 /** Returns the amount in whole pence, or NaN if the text isn't an amount (`explainAmount` explains why). */
 export function parseAmount(text: string): number {
@@ -15,16 +15,16 @@ export function parseAmount(text: string): number {
   // Spaces and thousands commas are rare, so parse again only if needed.
   if (!Number.isNaN(amount)) return amount;
   const trimmed = text.trim();
-  return parseDigits(WITH_COMMAS.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed);
+  return parseDigits(COMMA_GROUPED_PATTERN.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed);
 }
 
 function parseDigits(text: string): number {
   const length = text.length;
-  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  const start = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;
   let index = start;
   let value = 0;
   for (; index < length; index += 1) {
-    const digit = text.charCodeAt(index) - ZERO_DIGIT;
+    const digit = text.charCodeAt(index) - ZERO_DIGIT_CODE;
     if (digit < 0 || digit > 9) break;
     value = value * 10 + digit;
   }
@@ -32,9 +32,9 @@ function parseDigits(text: string): number {
   value *= 100;
   if (index < length) {
     const decimals = length - index - 1;
-    if (text.charCodeAt(index) !== DOT || decimals < 1 || decimals > 2) return Number.NaN;
-    const tenths = text.charCodeAt(index + 1) - ZERO_DIGIT;
-    const hundredths = decimals === 2 ? text.charCodeAt(index + 2) - ZERO_DIGIT : 0;
+    if (text.charCodeAt(index) !== DOT_CODE || decimals < 1 || decimals > 2) return Number.NaN;
+    const tenths = text.charCodeAt(index + 1) - ZERO_DIGIT_CODE;
+    const hundredths = decimals === 2 ? text.charCodeAt(index + 2) - ZERO_DIGIT_CODE : 0;
     if (tenths < 0 || tenths > 9 || hundredths < 0 || hundredths > 9) return Number.NaN;
     value += tenths * 10 + hundredths;
   }

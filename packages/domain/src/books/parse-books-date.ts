@@ -1,10 +1,10 @@
 /** Parses dates in books files: YYYY-MM-DD or DD/MM/YYYY. */
 import type { PlainDate } from '../plain-date.ts';
-import { daysInMonth, parsePlainDate } from '../plain-date.ts';
+import { getDaysInMonth, parsePlainDate } from '../plain-date.ts';
 import { quoteText } from './quote-text.ts';
 
-const HYPHEN = 45;
-const SLASH = 47;
+const HYPHEN_CODE = 45;
+const SLASH_CODE = 47;
 
 /** Parses a date, ignoring surrounding spaces; undefined unless it is a valid date in one of the two formats. */
 export function parseBooksDate(text: string): PlainDate | undefined {
@@ -21,8 +21,8 @@ export function createDateParser(onNewDate: (date: PlainDate) => void): (text: s
   const cache = new Map<number, PlainDate>();
   return (text) => {
     const key = text.length === 10 ? toDateKey(text) : -1;
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
+    const cachedDate = cache.get(key);
+    if (cachedDate !== undefined) return cachedDate;
     const date = parseBooksDate(text);
     if (date === undefined) return undefined;
     onNewDate(date);
@@ -34,10 +34,10 @@ export function createDateParser(onNewDate: (date: PlainDate) => void): (text: s
 /** Returns a number for each day that the text may represent, counting 31 days in every month; -1 for any other format. */
 function toDateKey(text: string): number {
   const separator = text.charCodeAt(4);
-  const isIso = separator === HYPHEN && text.charCodeAt(7) === HYPHEN;
-  if (!isIso && !(text.charCodeAt(2) === SLASH && text.charCodeAt(5) === SLASH)) return -1;
-  const yearAt = isIso ? 0 : 6;
-  const year = parseTwoDigits(text, yearAt) * 100 + parseTwoDigits(text, yearAt + 2);
+  const isIso = separator === HYPHEN_CODE && text.charCodeAt(7) === HYPHEN_CODE;
+  if (!isIso && !(text.charCodeAt(2) === SLASH_CODE && text.charCodeAt(5) === SLASH_CODE)) return -1;
+  const yearIndex = isIso ? 0 : 6;
+  const year = parseTwoDigits(text, yearIndex) * 100 + parseTwoDigits(text, yearIndex + 2);
   const month = parseTwoDigits(text, isIso ? 5 : 3);
   const day = parseTwoDigits(text, isIso ? 8 : 0);
   // A character that isn't a digit gives NaN, which fails every comparison.
@@ -72,7 +72,7 @@ export function explainDate(text: string): string {
       const swapHint = day >= 1 && day <= 12 ? ' (put the day first: DD/MM/YYYY)' : '';
       return `${quoted} doesn’t exist: there’s no month ${month}${swapHint}`;
     }
-    return `${quoted} doesn’t exist: that month has ${daysInMonth(year, month)} days`;
+    return `${quoted} doesn’t exist: that month has ${getDaysInMonth(year, month)} days`;
   }
   if (/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(trimmed)) return `${quoted} has a two-digit year: enter all four digits, such as 31/03/2026`;
   if (/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(trimmed))

@@ -18,7 +18,7 @@ function read(cells: readonly string[], header: readonly string[] = BOOKS_COLUMN
   return { row, errors, notes };
 }
 
-const cells = (kind: string, net: string, vat: string, treatment: string) => [
+const createCells = (kind: string, net: string, vat: string, treatment: string) => [
   '2026-01-02',
   kind,
   'R1',
@@ -48,10 +48,10 @@ describe('row of a books file', () => {
   it.each(['domestic_reverse_charge', 'imported_services', 'postponed_import_vat', 'ni_acquisition'])(
     'calculates 20%% of net when a %s purchase has empty VAT',
     (treatment) => {
-      expect(read(cells('purchase', '100.03', '', treatment)).row?.vat_pence).toBe(2001);
-      expect(read(cells('purchase', '-100.03', ' ', treatment)).row?.vat_pence).toBe(-2001);
-      expect(read(cells('purchase', '100.03', '7.00', treatment)).row?.vat_pence).toBe(700);
-      expect(read(cells('purchase', '', '', treatment)).errors).toMatchObject([{ column: 'net' }]);
+      expect(read(createCells('purchase', '100.03', '', treatment)).row?.vat_pence).toBe(2001);
+      expect(read(createCells('purchase', '-100.03', ' ', treatment)).row?.vat_pence).toBe(-2001);
+      expect(read(createCells('purchase', '100.03', '7.00', treatment)).row?.vat_pence).toBe(700);
+      expect(read(createCells('purchase', '', '', treatment)).errors).toMatchObject([{ column: 'net' }]);
     },
   );
 
@@ -75,7 +75,7 @@ describe('row of a books file', () => {
     ['sale', 'ni_dispatch'],
     ['purchase', 'blocked'],
   ])('treats empty VAT of a %s that is %s as zero', (kind, treatment) => {
-    expect(read(cells(kind, '10.00', '', treatment)).row?.vat_pence).toBe(0);
+    expect(read(createCells(kind, '10.00', '', treatment)).row?.vat_pence).toBe(0);
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('row of a books file', () => {
     ['purchase', 'bad_debt_relief'],
     ['sale', 'adjustment_output'],
   ])('rejects empty VAT of a %s that is %s', (kind, treatment) => {
-    expect(read(cells(kind, '10.00', '', treatment)).errors).toMatchObject([
+    expect(read(createCells(kind, '10.00', '', treatment)).errors).toMatchObject([
       { line: 7, column: 'vat', reason: expect.stringContaining(treatment) },
     ]);
   });
@@ -97,11 +97,11 @@ describe('row of a books file', () => {
     ['purchase', 'adjustment_input'],
     ['purchase', 'no_vat'],
   ])('treats empty net as zero when no box uses it: a %s that is %s', (kind, treatment) => {
-    expect(read(cells(kind, '', '5.00', treatment)).row).toMatchObject({ net_pence: 0, vat_pence: 500 });
+    expect(read(createCells(kind, '', '5.00', treatment)).row).toMatchObject({ net_pence: 0, vat_pence: 500 });
   });
 
   it('warns about VAT that no box uses and keeps the row', () => {
-    const { row, notes } = read(cells('sale', '10.00', '2.00', 'zero'));
+    const { row, notes } = read(createCells('sale', '10.00', '2.00', 'zero'));
     expect(row?.vat_pence).toBe(200);
     expect(notes).toMatchObject([{ line: 7, column: 'vat' }]);
   });
@@ -111,7 +111,7 @@ describe('row of a books file', () => {
     ['sale', 'bad_debt_relief', 'only a purchase can'],
     ['purchase', 'ni_dispatch', 'only a sale can'],
   ])('rejects the impossible %s that is %s, naming both', (kind, treatment, reason) => {
-    const { row, errors } = read(cells(kind, '10.00', '2.00', treatment));
+    const { row, errors } = read(createCells(kind, '10.00', '2.00', treatment));
     expect(row).toBeUndefined();
     expect(errors).toMatchObject([{ column: 'treatment', reason: expect.stringMatching(new RegExp(`${kind}.*${treatment}.*${reason}`)) }]);
   });
@@ -128,7 +128,7 @@ describe('row of a books file', () => {
   });
 
   it('allows empty cells after the columns and rejects a row that ends early', () => {
-    expect(read([...cells('sale', '1.00', '0.20', 'standard'), '', ' ']).errors).toEqual([]);
+    expect(read([...createCells('sale', '1.00', '0.20', 'standard'), '', ' ']).errors).toEqual([]);
     expect(read(['2026-01-02', 'sale', 'R']).errors).toMatchObject([
       { column: 'counterparty', reason: expect.stringContaining('treatment') },
     ]);

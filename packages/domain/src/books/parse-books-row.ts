@@ -114,9 +114,13 @@ function hasExpectedCellCount(cells: readonly string[], positions: ColumnPositio
     );
     return false;
   }
-  const missing = BOOKS_COLUMNS.filter((column) => positions[column] >= count);
-  if (missing.length === 0) return true;
-  reject(line, missing[0] ?? '', () => `the row ends after ${count} values, before ${missing.join(', ')}: add the missing commas`);
+  const missingColumns = BOOKS_COLUMNS.filter((column) => positions[column] >= count);
+  if (missingColumns.length === 0) return true;
+  reject(
+    line,
+    missingColumns[0] ?? '',
+    () => `the row ends after ${count} values, before ${missingColumns.join(', ')}: add the missing commas`,
+  );
   return false;
 }
 

@@ -5,13 +5,13 @@ import { parseHeader } from './parse-header.ts';
 describe('header of a books file', () => {
   it('accepts columns in any order, ignoring letter case, spaces and a byte order mark', () => {
     const header = parseHeader(['\uFEFFTreatment', ' VAT ', 'net', 'Description', 'counterparty', 'reference', 'kind', 'DATE']);
-    expect(header).toMatchObject({ ok: true, ignored: [], positions: { date: 7, treatment: 0, vat: 1, width: 8 } });
+    expect(header).toMatchObject({ ok: true, ignoredHeadings: [], positions: { date: 7, treatment: 0, vat: 1, width: 8 } });
   });
 
   it('ignores and reports extra columns', () => {
     expect(parseHeader([...BOOKS_COLUMNS, 'Cost Centre', ''])).toMatchObject({
       ok: true,
-      ignored: ['cost centre'],
+      ignoredHeadings: ['cost centre'],
       positions: { width: 10 },
     });
   });

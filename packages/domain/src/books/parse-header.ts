@@ -9,7 +9,7 @@ export type ColumnPositions = Readonly<Record<BooksColumn, number>> & { readonly
 
 /** The column positions, or the errors in line 1. `ignored` lists columns that the portal doesn't read. */
 export type ParsedHeader =
-  | { readonly ok: true; readonly positions: ColumnPositions; readonly ignored: readonly string[] }
+  | { readonly ok: true; readonly positions: ColumnPositions; readonly ignoredHeadings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly RowError[] };
 
 const HEADER_LINE = 1;
@@ -24,11 +24,11 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
   );
   const headerError = findHeaderError(names);
   if (headerError) return { ok: false, errors: [{ line: HEADER_LINE, column: '', reason: headerError }] };
-  const unknown = names.filter((name) => name !== '' && !BOOKS_COLUMNS.some((column) => column === name));
+  const unknownNames = names.filter((name) => name !== '' && !BOOKS_COLUMNS.some((column) => column === name));
   const errors = BOOKS_COLUMNS.flatMap((column) => {
     const count = names.filter((name) => name === column).length;
     if (count === 1) return [];
-    const reason = count > 1 ? `the header has ${count} columns called “${column}”: keep one` : explainMissing(column, unknown);
+    const reason = count > 1 ? `the header has ${count} columns called “${column}”: keep one` : explainMissingColumn(column, unknownNames);
     return [{ line: HEADER_LINE, column, reason }];
   });
   if (errors.length > 0) return { ok: false, errors };
@@ -44,20 +44,21 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
     treatment: getColumnIndex('treatment'),
     width: cells.length,
   };
-  return { ok: true, positions, ignored: unknown };
+  return { ok: true, positions, ignoredHeadings: unknownNames };
 }
 
 function findHeaderError(names: readonly string[]): string | undefined {
-  const expected = BOOKS_COLUMNS.join(',');
-  if (names.every((name) => name === '')) return `line 1 is empty: it must contain the header ${expected}`;
-  const [only = ''] = names;
-  if (names.length === 1 && only.includes(';')) return 'the columns are separated by semicolons: save the file as CSV with commas';
-  if (names.length === 1 && only.includes('\t')) return 'the columns are separated by tabs: save the file as CSV with commas';
-  if (!names.some((name) => BOOKS_COLUMNS.some((column) => column === name))) return `line 1 isn’t the header: it must be ${expected}`;
+  const expectedHeader = BOOKS_COLUMNS.join(',');
+  if (names.every((name) => name === '')) return `line 1 is empty: it must contain the header ${expectedHeader}`;
+  const [onlyName = ''] = names;
+  if (names.length === 1 && onlyName.includes(';')) return 'the columns are separated by semicolons: save the file as CSV with commas';
+  if (names.length === 1 && onlyName.includes('\t')) return 'the columns are separated by tabs: save the file as CSV with commas';
+  if (!names.some((name) => BOOKS_COLUMNS.some((column) => column === name)))
+    return `line 1 isn’t the header: it must be ${expectedHeader}`;
   return undefined;
 }
 
-function explainMissing(column: BooksColumn, unknown: readonly string[]): string {
+function explainMissingColumn(column: BooksColumn, unknown: readonly string[]): string {
   const nearestName = unknown.find((name) => findNearestName(name, [column]) === column);
   return `the column “${column}” is missing from the header${nearestName === undefined ? ': add it' : `: rename ${quoteText(nearestName)} to “${column}”`}`;
 }

@@ -12,7 +12,7 @@
 import type { BooksRow } from './books-row.ts';
 
 /** The fields that identify a document, besides the date. */
-type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
+type RepeatCandidate = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
 
 const BUCKET_BITS = 6;
 /** Each entry has three words: low half, high half, line. */
@@ -30,28 +30,28 @@ export class RepeatFinder {
   readonly #buckets = Array.from({ length: 1 << BUCKET_BITS }, (): Bucket => ({ blocks: [], block: NO_BLOCK, used: BLOCK_WORDS }));
 
   /** `dateNumber` represents the date: any whole number that is equal for equal dates. */
-  note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: Document, dateNumber: number): void {
+  note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: RepeatCandidate, dateNumber: number): void {
     // Uses two hashes, each multiplying and mixing two characters per step; the constants are the odd primes of MurmurHash3 and xxHash32.
-    let high = reference.length ^ 0x9e3779b9;
-    let low = dateNumber ^ 0x85ebca6b;
+    let highHash = reference.length ^ 0x9e3779b9;
+    let lowHash = dateNumber ^ 0x85ebca6b;
     for (let index = 0; index < reference.length; index += 2) {
       const pair = readPair(reference, index);
-      high = Math.imul(high ^ pair, 0xcc9e2d51);
-      low = Math.imul(low + pair, 0x9e3779b1) ^ (low >>> 15);
+      highHash = Math.imul(highHash ^ pair, 0xcc9e2d51);
+      lowHash = Math.imul(lowHash + pair, 0x9e3779b1) ^ (lowHash >>> 15);
     }
     for (let index = 0; index < counterparty.length; index += 2) {
       const pair = readPair(counterparty, index);
-      high = Math.imul(high ^ pair, 0xcc9e2d51);
-      low = Math.imul(low + pair, 0x9e3779b1) ^ (low >>> 15);
+      highHash = Math.imul(highHash ^ pair, 0xcc9e2d51);
+      lowHash = Math.imul(lowHash + pair, 0x9e3779b1) ^ (lowHash >>> 15);
     }
     // Amounts can exceed 32 bits, so mix in their upper parts too.
     const upper = Math.imul(Math.floor(net / 0x1_0000_0000), 31) + Math.floor(vat / 0x1_0000_0000);
-    high = mixHash(mixHash(high ^ (net | 0)) + (vat | 0));
-    const bucket = this.#buckets[high >>> (32 - BUCKET_BITS)] as Bucket;
+    highHash = mixHash(mixHash(highHash ^ (net | 0)) + (vat | 0));
+    const bucket = this.#buckets[highHash >>> (32 - BUCKET_BITS)] as Bucket;
     if (bucket.used === BLOCK_WORDS) startBlock(bucket);
     const { block, used } = bucket;
-    block[used] = mixHash(mixHash(mixHash(low + (vat | 0)) ^ (net | 0)) + upper + dateNumber);
-    block[used + 1] = high;
+    block[used] = mixHash(mixHash(mixHash(lowHash + (vat | 0)) ^ (net | 0)) + upper + dateNumber);
+    block[used + 1] = highHash;
     block[used + 2] = line;
     bucket.used = used + WORDS_PER_ENTRY;
   }
@@ -88,17 +88,17 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
   for (let number = 1; number <= count; number += 1) {
     const block = blocks[(number - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
     const offset = ((number - 1) & BLOCK_MASK) * WORDS_PER_ENTRY;
-    const low = block[offset] as number;
-    const high = block[offset + 1] as number;
-    let slot = low & mask;
+    const lowHash = block[offset] as number;
+    const highHash = block[offset + 1] as number;
+    let slot = lowHash & mask;
     for (let entryNumber = table[slot] as number; ; entryNumber = table[slot] as number) {
       if (entryNumber === 0) {
         table[slot] = number;
         break;
       }
-      const other = blocks[(entryNumber - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
-      const otherAt = ((entryNumber - 1) & BLOCK_MASK) * WORDS_PER_ENTRY;
-      if (other[otherAt] === low && other[otherAt + 1] === high) {
+      const otherBlock = blocks[(entryNumber - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
+      const otherIndex = ((entryNumber - 1) & BLOCK_MASK) * WORDS_PER_ENTRY;
+      if (otherBlock[otherIndex] === lowHash && otherBlock[otherIndex + 1] === highHash) {
         lines.push(block[offset + 2] as number);
         break;
       }
@@ -114,7 +114,7 @@ function readPair(text: string, index: number): number {
 }
 
 function mixHash(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
+  let mixedHash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixedHash = Math.imul(mixedHash ^ (mixedHash >>> 13), 0xc2b2ae35);
+  return mixedHash ^ (mixedHash >>> 16);
 }

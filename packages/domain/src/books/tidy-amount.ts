@@ -14,9 +14,9 @@ export function tidyAmount(text: string): string {
   const [, opening = '', inner = '', closing = ''] = /^(\(?)(.*?)(\)?)$/.exec(compact) ?? [];
   if ((opening === '') !== (closing === '')) return text;
   const bare = inner.replace(/^([-+]?)(?:£|gbp)([-+]?)/i, '$1$2').replace(/gbp$/i, '');
-  const [, before = '', digits = '', after = ''] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];
+  const [, leadingSign = '', digits = '', trailingSign = ''] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];
   const number = toDecimalPoint(digits);
-  const signs = [opening, before === '+' ? '' : before, after].filter((sign) => sign !== '').length;
+  const signs = [opening, leadingSign === '+' ? '' : leadingSign, trailingSign].filter((sign) => sign !== '').length;
   if (number === undefined || signs > 1) return text;
   return signs === 1 ? `-${number}` : number;
 }

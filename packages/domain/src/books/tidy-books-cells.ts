@@ -11,28 +11,28 @@ import { tidyAmount } from './tidy-amount.ts';
 /** The template's cells, in order. Unreadable values are kept, so that the row parser reports them. */
 export type TidyCells = (cells: readonly string[]) => string[];
 
-const MAX_CACHED = 10_000;
+const MAX_CACHED_CELLS = 10_000;
 
 /** Creates the converter for a file with these columns and meanings. */
 export function createCellTidier(table: BooksTable): TidyCells {
   const columnsByTarget = Map.groupBy(table.columns.keys(), (index) => table.columns[index] ?? '');
   const pick = (cells: readonly string[], target: BooksTarget): string => {
     for (const index of columnsByTarget.get(target) ?? []) {
-      const text = cells[index] ?? '';
-      if (text.trim() !== '') return text;
+      const cellText = cells[index] ?? '';
+      if (cellText.trim() !== '') return cellText;
     }
     return '';
   };
   const has = (target: BooksTarget) => columnsByTarget.has(target);
-  const toDate = cached((text) => (parseBooksDate(text) === undefined ? (parseLooseDate(text) ?? text) : text));
+  const toDate = cacheResults((text) => (parseBooksDate(text) === undefined ? (parseLooseDate(text) ?? text) : text));
   const kinds = Object.fromEntries(
     table.kinds.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
   );
   const treatments = Object.fromEntries(
     table.treatments.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
   );
-  const toTreatment = cached((text) => recogniseTreatment(text, treatments) ?? text);
-  const findKind = cached((text): string => recogniseKind(text, kinds) ?? text);
+  const toTreatment = cacheResults((text) => recogniseTreatment(text, treatments) ?? text);
+  const findKind = cacheResults((text): string => recogniseKind(text, kinds) ?? text);
   return (cells) => {
     const meaning = has('kind') ? findKind(pick(cells, 'kind')) : (table.fixedKind ?? '');
     const amounts = toAmounts({
@@ -57,17 +57,17 @@ export function createCellTidier(table: BooksTable): TidyCells {
 
 const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? tidyAmount(text) : text.trim());
 
-type Amounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
+type CellAmounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
 
 /** Calculates net or VAT, whichever is missing, as the gross amount less the other; zero if the file has neither. */
-function toAmounts({ net, vat, gross }: Amounts): { net: string; vat: string } {
+function toAmounts({ net, vat, gross }: CellAmounts): { net: string; vat: string } {
   if (net !== undefined && vat !== undefined) return { net, vat };
-  const known = net ?? vat ?? '';
-  const rest = known === '' ? 0 : parseAmount(known);
+  const knownAmount = net ?? vat ?? '';
+  const remainingAmount = knownAmount === '' ? 0 : parseAmount(knownAmount);
   const total = parseAmount(gross ?? '');
   // If the gross amount is the invalid one, the error shows it.
-  const missing = Number.isNaN(total) || Number.isNaN(rest) ? (gross ?? '') : toPoundsText(pence(total - rest));
-  return net === undefined ? { net: missing, vat: known } : { net: known, vat: missing };
+  const missingAmount = Number.isNaN(total) || Number.isNaN(remainingAmount) ? (gross ?? '') : toPoundsText(pence(total - remainingAmount));
+  return net === undefined ? { net: missingAmount, vat: knownAmount } : { net: knownAmount, vat: missingAmount };
 }
 
 function toNegative(text: string): string {
@@ -76,13 +76,13 @@ function toNegative(text: string): string {
 }
 
 /** Caches results, because a file repeats the same few dates and names. */
-function cached<Result>(find: (text: string) => Result): (text: string) => Result {
+function cacheResults<Result>(find: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
+    const knownResult = results.get(text);
+    if (knownResult !== undefined) return knownResult;
     const result = find(text);
-    if (results.size < MAX_CACHED) results.set(text, result);
+    if (results.size < MAX_CACHED_CELLS) results.set(text, result);
     return result;
   };
 }

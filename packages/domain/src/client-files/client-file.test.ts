@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_FILE_NAME, toFileName } from './client-file.ts';
+import { MAX_FILE_NAME_LENGTH, toFileName } from './client-file.ts';
 
 describe('a file’s name', () => {
   it.each([
@@ -15,13 +15,13 @@ describe('a file’s name', () => {
     ['.pdf', 'pdf', 'pdf.pdf'],
     ['  ', 'docx', 'File.docx'],
     ['Llythyr ŵyn.docx', 'docx', 'Llythyr ŵyn.docx'],
-  ] as const)('%j as %s is %j', (given, type, name) => {
-    expect(toFileName(given, type)).toBe(name);
+  ] as const)('%j as %s is %j', (givenName, type, name) => {
+    expect(toFileName(givenName, type)).toBe(name);
   });
 
   it('is at most as long as allowed, ending included, and never half a character', () => {
     const name = toFileName('😀'.repeat(200), 'pdf');
-    expect([...name].length).toBe(MAX_FILE_NAME);
+    expect([...name].length).toBe(MAX_FILE_NAME_LENGTH);
     expect(name.endsWith('😀.pdf')).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_FILES = 1000;
 export const MAX_TOTAL_FILE_BYTES = 1024 * 1024 * 1024;
 /** The maximum length in characters, including the extension. */
-export const MAX_FILE_NAME = 120;
+export const MAX_FILE_NAME_LENGTH = 120;
 
 /**
  * `quarantined`: the virus scanner hasn't responded yet, so the file can't be opened. `clean`: it can be opened. `infected`: its content is
@@ -41,16 +41,16 @@ export const FILE_FOLDER_NAMES: Readonly<Record<FileFolder, string>> = {
 };
 
 /** Returns the sender's name for the file, without folders or control characters and with the extension of its actual type. */
-export function toFileName(given: string, type: FileType): string {
+export function toFileName(givenName: string, type: FileType): string {
   const { ending } = FILE_TYPES[type];
-  const [last = ''] = given.split(/[\\/]/).slice(-1);
-  const printable = last
+  const [last = ''] = givenName.split(/[\\/]/).slice(-1);
+  const printableName = last
     .normalize('NFC')
     // Control and format characters: those that reverse the text direction can hide an extension (CWE-451).
     .replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/^[\s.]+/, '')
     .trim();
-  const isJpeg = type === 'jpeg' && /\.jpe?g$/i.test(printable);
-  const stem = isJpeg ? printable.replace(/\.jpe?g$/i, '') : printable.replace(/\.[\p{L}\p{N}]{1,5}$/u, '');
-  return `${[...(stem.trim() || 'File')].slice(0, MAX_FILE_NAME - ending.length - 1).join('')}.${ending}`;
+  const isJpeg = type === 'jpeg' && /\.jpe?g$/i.test(printableName);
+  const stem = isJpeg ? printableName.replace(/\.jpe?g$/i, '') : printableName.replace(/\.[\p{L}\p{N}]{1,5}$/u, '');
+  return `${[...(stem.trim() || 'File')].slice(0, MAX_FILE_NAME_LENGTH - ending.length - 1).join('')}.${ending}`;
 }

@@ -4,14 +4,14 @@ import { formatImportTemplate, REASON_HEADING } from './import-columns.ts';
 import type { ImportedClient } from './imported-client.ts';
 import { mapCells } from './map-cells.ts';
 import { createMatcher, listShared, type KnownClient } from './match-clients.ts';
-import { leaveOutShared } from './shared-references.ts';
+import { omitSharedReferences } from './shared-references.ts';
 import { validateImportRow } from './parse-import-row.ts';
 import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
 import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-columns.ts';
 
 const TODAY = plainDate('2026-11-21');
 
-const suggest = (line: string, remembered = {}) => suggestMapping(line.split(','), [], remembered);
+const suggestColumns = (line: string, remembered = {}) => suggestMapping(line.split(','), [], remembered);
 
 /** Reads a row below the given headings, using the suggested columns. */
 function parseRow(row: Readonly<Record<string, string>>) {
@@ -45,14 +45,14 @@ describe('columns of a client file', () => {
     ['Client name,Account status,Is active,Archived', ['name', 'status', 'status', 'is_archived']],
     ['Client name,Contact 2: Email,Spouse UTR,Secondary contact: NI number', ['name', null, null, null]],
   ])('of “%s” are %j', (line, columns) => {
-    expect(suggest(line).columns).toEqual(columns);
+    expect(suggestColumns(line).columns).toEqual(columns);
   });
 
   it('are settled only with a name, and without two columns of one reference', () => {
-    expect(suggest('name,vrn').isSettled).toBe(true);
-    expect(suggest('vrn,postcode').isSettled).toBe(false);
-    expect(suggest('name,VAT number,vrn').isSettled).toBe(false);
-    expect(suggest('name,email,Main contact email').isSettled).toBe(true);
+    expect(suggestColumns('name,vrn').isSettled).toBe(true);
+    expect(suggestColumns('vrn,postcode').isSettled).toBe(false);
+    expect(suggestColumns('name,VAT number,vrn').isSettled).toBe(false);
+    expect(suggestColumns('name,email,Main contact email').isSettled).toBe(true);
     // Columns that OpenTax doesn't use needn't be reviewed, whatever they contain.
     const isAsked = (heading: string) => !suggestMapping(['name', heading], [['Reed Ltd'], ['Some value']]).isSettled;
     expect(['Tags', 'Client manager', 'Main address: Town', 'Trading as', 'VAT scheme', 'Last login'].filter(isAsked)).toEqual([]);
@@ -69,11 +69,11 @@ describe('columns of a client file', () => {
 
   it('are remembered as a person chose them, also those that are not imported', () => {
     const remembered = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
-    expect(suggest('KLANT,Relationship  Manager', remembered)).toEqual({ columns: ['name', null], isSettled: true });
+    expect(suggestColumns('KLANT,Relationship  Manager', remembered)).toEqual({ columns: ['name', null], isSettled: true });
   });
 
   it('of rejected rows are recognised without the reason', () => {
-    expect(suggest(`name,vrn,${REASON_HEADING}`)).toEqual({ columns: ['name', 'vrn', null], isSettled: true });
+    expect(suggestColumns(`name,vrn,${REASON_HEADING}`)).toEqual({ columns: ['name', 'vrn', null], isSettled: true });
   });
 
   it('are found below the title lines of a report', () => {
@@ -83,7 +83,7 @@ describe('columns of a client file', () => {
 
   it('of the template and its rows have no problem', () => {
     const [header = '', ...lines] = formatImportTemplate().trim().split('\r\n');
-    const { columns, isSettled } = suggest(header);
+    const { columns, isSettled } = suggestColumns(header);
     expect(isSettled).toBe(true);
     expect(lines.map((line) => validateImportRow(mapCells(line.split(','), columns) ?? {}).problems)).toEqual([[], []]);
   });
@@ -208,8 +208,8 @@ describe('row of a client file', () => {
   it('keeps its services as services when its row is downloaded and uploaded again', () => {
     const { columns } = suggestMapping(['name', 'services'], []);
     const rawValues = mapCells(['Reed Ltd', 'VAT'], columns) ?? {};
-    const again = suggestMapping(Object.keys(rawValues), []).columns;
-    expect(validateImportRow(mapCells(Object.values(rawValues), again) ?? {}, TODAY).client?.taxes).toEqual(['vat', 'ct']);
+    const sameMapping = suggestMapping(Object.keys(rawValues), []).columns;
+    expect(validateImportRow(mapCells(Object.values(rawValues), sameMapping) ?? {}, TODAY).client?.taxes).toEqual(['vat', 'ct']);
   });
 
   it('is imported without the details that can’t be read, and reports them all at once', () => {
@@ -344,18 +344,18 @@ describe('matching imported clients', () => {
     ['company number', { company_number: '09482716' }],
     ['UTR', { utr: '1234567895' }],
     ['National Insurance number', { nino: 'AB123456C', type: 'individual' }],
-  ])('asks about a shared VAT number with another name and a new %s', (_name, own) => {
+  ])('asks about a shared VAT number with another name and a new %s', (_name, newReference) => {
     const known = { ...nothing, id: 'group', name: 'Alder Holdings Ltd', vrn: '980780684', paye_reference: '123/AB456' };
     const match = (row: Record<string, string>) => createMatcher([known])(parseClient(row), 2);
-    for (const shared of [{ vrn: '980780684' }, { paye_reference: '123/AB456' }])
-      expect(match({ name: 'Alder Retail Ltd', ...shared, ...own })).toMatchObject({
+    for (const sharedReference of [{ vrn: '980780684' }, { paye_reference: '123/AB456' }])
+      expect(match({ name: 'Alder Retail Ltd', ...sharedReference, ...newReference })).toMatchObject({
         outcome: 'ambiguous',
         field: 'name',
         problem: expect.stringMatching(/matches Alder Holdings Ltd, but the name differs.*Is it the same client\?$/u) as string,
         candidates: ['group'],
       });
     // The row's own reference, or its name, shows that it's the same client.
-    expect(match({ name: 'Alder Holdings Limited', vrn: '980780684', ...own })).toMatchObject({ outcome: 'matched' });
+    expect(match({ name: 'Alder Holdings Limited', vrn: '980780684', ...newReference })).toMatchObject({ outcome: 'matched' });
   });
 
   it('names the reference that matched, not the one that differs', () => {
@@ -379,15 +379,15 @@ describe('matching imported clients', () => {
 });
 
 describe('clients that share a VAT number or PAYE reference', () => {
-  const holdings = { name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
+  const holdingCompanyRow = { name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
   const member = { name: 'Alder Retail Ltd', vrn: '980780684', company_number: '09482717' };
 
   it('are both new in a file, and the second is to be checked', () => {
     const match = createMatcher([]);
-    expect(match(parseClient(holdings), 2)).toEqual({ outcome: 'new' });
+    expect(match(parseClient(holdingCompanyRow), 2)).toEqual({ outcome: 'new' });
     const found = match(parseClient(member), 3);
     expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)' }] });
-    const { client, problems } = leaveOutShared(parseClient(member), listShared(found));
+    const { client, problems } = omitSharedReferences(parseClient(member), listShared(found));
     // The representative member files the group's return, so the member has no VAT of its own.
     expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
     expect(problems).toEqual([
@@ -405,7 +405,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const row = parseClient({ name: 'Alder Retail Ltd', paye_reference: '123/AB456' });
     const found = match(row, 3);
     expect(found).toMatchObject({ outcome: 'new', shared: [{ field: 'paye_reference' }] });
-    expect(leaveOutShared(row, listShared(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
+    expect(omitSharedReferences(row, listShared(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
   });
 
   it.each<[string, Record<string, string>]>([
@@ -414,7 +414,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     ['the same company number', { name: 'Alder Group Ltd', vrn: '980780684', company_number: '09482716' }],
   ])('are a repetition with %s', (_method, row) => {
     const match = createMatcher([]);
-    match(parseClient(holdings), 2);
+    match(parseClient(holdingCompanyRow), 2);
     expect(match(parseClient(row), 3)).toMatchObject({ outcome: 'duplicate', row: 2 });
   });
 
@@ -424,7 +424,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
       { ...nothing, id: 'member', name: 'Alder Retail Ltd', company_number: '09482717' },
     ];
     const match = createMatcher(known);
-    expect(match(parseClient(holdings), 2)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
+    expect(match(parseClient(holdingCompanyRow), 2)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
     expect(match(parseClient(member), 3)).toMatchObject({ outcome: 'matched', clientId: 'member', by: ['company_number'] });
   });
 

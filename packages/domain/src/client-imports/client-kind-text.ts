@@ -1,5 +1,5 @@
 /** Parses the client type as written in client lists, or infers it from the other details. */
-import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import type { ClientKind, ClientReference } from './imported-client.ts';
 
 export const KIND_LIST = 'company, llp, partnership, sole_trader, individual, trust or charity';
@@ -51,7 +51,7 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
 };
 
 /** Types that don't specify the legal form. */
-const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
+const UNSPECIFIC_KINDS = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
 
 /** Returns undefined for a type that doesn't indicate the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
@@ -62,7 +62,7 @@ export function parseKind(text: string): Parsed<ClientKind | undefined> {
     .replace(/^uk/, '');
   const kind = KIND_BY_NAME[name];
   if (kind !== undefined) return parsed(kind);
-  return UNSPECIFIC.has(name) ? parsed(undefined) : rejected(`Use one of ${KIND_LIST}.`);
+  return UNSPECIFIC_KINDS.has(name) ? parsed(undefined) : createRejection(`Use one of ${KIND_LIST}.`);
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;

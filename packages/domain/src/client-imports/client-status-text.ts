@@ -1,12 +1,12 @@
 /** Parses whether a row of an import is a client, a former client or not a client, in the terms that client lists use. */
-import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import type { ClientStatus } from '../clients/client.ts';
 
 /** `prospect`: not a client yet, or not a client at all, such as a supplier. */
 export const IMPORTED_STATUSES = ['active', 'archived', 'prospect'] as const;
 export type ImportedStatus = (typeof IMPORTED_STATUSES)[number];
 
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+const splitWords = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /**
  * In lower-case letters and digits. TaxDome's “Offline” and “Pending” are about the client's log-in, not about the engagement (TaxDome
@@ -14,12 +14,15 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter((wor
  * types. A client whose account is dormant, suspended or cancelled may still have returns to file, so the user decides about these.
  */
 const STATUS_WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
-  active: words(`active activeclient current currentclient client clients existing existingclient live liveclient engaged ongoing retained
+  active:
+    splitWords(`active activeclient current currentclient client clients existing existingclient live liveclient engaged ongoing retained
     onboarding onboarded onboardingclient newclient open offline pending pendingactivation customer won yes y true 1`),
-  archived: words(`archived archive archivedclient inactive inactiveclient notactive nonactive former formerclient past pastclient previous
+  archived:
+    splitWords(`archived archive archivedclient inactive inactiveclient notactive nonactive former formerclient past pastclient previous
     previousclient ex exclient lost lostclient ceased left leftfirm leaver closed closedclient disengaged resigned terminated ended deleted
     removed disabled dissolved struckoff nolongeraclient nolongerclient nlac no n false 0`),
-  prospect: words(`prospect prospects prospective prospectiveclient potential potentialclient lead leads hotlead warmlead coldlead newlead
+  prospect:
+    splitWords(`prospect prospects prospective prospectiveclient potential potentialclient lead leads hotlead warmlead coldlead newlead
     enquiry inquiry opportunity proposal proposalsent quoted quotesent unqualified qualified lostlead lostprospect declined supplier
     suppliers`),
 };
@@ -32,7 +35,7 @@ const STATUS_BY_WORD: ReadonlyMap<string, ImportedStatus> = new Map(
 export function parseImportedStatus(text: string): Parsed<ImportedStatus> {
   const status = STATUS_BY_WORD.get(text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ''));
   return status === undefined
-    ? rejected('Enter active, archived or prospect. Until you do, the client is imported as active.')
+    ? createRejection('Enter active, archived or prospect. Until you do, the client is imported as active.')
     : parsed(status);
 }
 

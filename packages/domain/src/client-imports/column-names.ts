@@ -5,67 +5,68 @@
  */
 import type { ImportTarget } from './import-columns.ts';
 
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+const splitWords = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
-  name: words(`client clientname companyname businessname fullname displayname organisationname organizationname accountname entityname
+  name: splitWords(`client clientname companyname businessname fullname displayname organisationname organizationname accountname entityname
     customername clientfullname nameofclient clientbusinessname legalname registeredname clientcompanyname companyclientname`),
-  kind: words(`type clienttype entitytype businesstype legalform businessstructure companytype organisationtype organizationtype accounttype
+  kind: splitWords(`type clienttype entitytype businesstype legalform businessstructure companytype organisationtype organizationtype accounttype
     contacttype legalstructure legalstatus legalentity legalentitytype entity structure companystructure businessentity clientcategory`),
-  taxes: words('tax'),
-  services: words('services taxservices servicesprovided activeservices serviceslist'),
-  vrn: words(`vat vatnumber vatno vatregistrationnumber vatreg vatregno vatregnumber vatregistrationno salestaxregistrationnumber
+  taxes: splitWords('tax'),
+  services: splitWords('services taxservices servicesprovided activeservices serviceslist'),
+  vrn: splitWords(`vat vatnumber vatno vatregistrationnumber vatreg vatregno vatregnumber vatregistrationno salestaxregistrationnumber
     vatregistration vatid companyvatnumber gbvatnumber ukvatnumber vatref vatreference`),
-  utr: words(`uniquetaxpayerreference utrnumber utrno taxreference taxreferencenumber uniquetaxreference uniquetaxpayerreferenceutr
+  utr: splitWords(`uniquetaxpayerreference utrnumber utrno taxreference taxreferencenumber uniquetaxreference uniquetaxpayerreferenceutr
     taxpayerreference clientutr hmrcutr utrreference trustutr`),
-  company_utr: words(`companyutr companyutrnumber ctutr ctutrnumber corporationtaxreference corporationtaxutr corporationtaxutrnumber
+  company_utr: splitWords(`companyutr companyutrnumber ctutr ctutrnumber corporationtaxreference corporationtaxutr corporationtaxutrnumber
     corporationtaxref ctreference ctref utrcompany utrct partnershiputr partnershiputrnumber companytaxreference businessutr`),
-  personal_utr: words(`personalutr personalutrnumber sautr sautrnumber selfassessmentutr selfassessmentutrnumber maincontactutr
+  personal_utr: splitWords(`personalutr personalutrnumber sautr sautrnumber selfassessmentutr selfassessmentutrnumber maincontactutr
     maincontactpersonalutr maincontactpersonalutrnumber individualutr sareference saref selfassessmentreference personaltaxreference
     soletraderutr utrsa utrpersonal primarycontactutr`),
-  nino: words(`ninumber nationalinsurancenumber nationalinsurance ni nin nationalinsuranceno ninonumber nino maincontactninumber
+  nino: splitWords(`ninumber nationalinsurancenumber nationalinsurance ni nin nationalinsuranceno ninonumber nino maincontactninumber
     maincontactnationalinsurancenumber personalninumber personalnationalinsurancenumber primarycontactninumber`),
-  company_number: words(`companyno companynumber crn companyregistrationnumber registrationnumber companieshousenumber companyregno
+  company_number: splitWords(`companyno companynumber crn companyregistrationnumber registrationnumber companieshousenumber companyregno
     companyregistrationno registeredcompanynumber companyregistration companyreg registeredno registerednumber companieshouseno
     companieshouseregistrationnumber llpnumber llpregistrationnumber companyregnumber registrationno regnumber companyregisteredno`),
-  paye_reference: words(`paye payeref employerpayereference employerpayeref employersreference employerreference payeschemereference
+  paye_reference: splitWords(`paye payeref employerpayereference employerpayeref employersreference employerreference payeschemereference
     payenumber payeno payeschemeref employersref employerref payeemployerreference hmrcpayereference payeschemenumber
     employerspayereference employerspayeref employerpayereferencenumber payereferencenumber`),
-  accounts_office_reference: words(`accountsofficeref aoreference aoref accountsoffice payeaccountsofficereference accountsofficerefno
+  accounts_office_reference: splitWords(`accountsofficeref aoreference aoref accountsoffice payeaccountsofficereference accountsofficerefno
     payeaccountsofficeref payeaoreference aoreferencenumber accountsofficereferencenumber accountsofficenumber accountsofficeno
     payeaccountsofficenumber`),
-  postcode: words(`postalcode zip zipcode addresspostcode registeredpostcode registeredofficepostcode registeredaddresspostcode
+  postcode: splitWords(`postalcode zip zipcode addresspostcode registeredpostcode registeredofficepostcode registeredaddresspostcode
     companypostcode tradingpostcode tradingaddresspostcode addresspostalcode addresszip maincontactpostcode businesspostcode
     billingpostcode billingzip billingzipcode correspondencepostcode homepostcode clientpostcode postalzipcode zippostalcode
     physicalpostcode postaladdresspostcode primaryaddresspostcode mailingpostcode`),
-  vat_registered_on: words(`vatregistrationdate vatregdate dateofvatregistration effectivedateofregistration vatregistered vatregisteredfrom
+  vat_registered_on:
+    splitWords(`vatregistrationdate vatregdate dateofvatregistration effectivedateofregistration vatregistered vatregisteredfrom
     vatregisteredsince vateffectivedate vateffectivedateofregistration effectivedateofvatregistration vatregistrationeffectivedate
     vatstartdate`),
-  year_end: words(`accountingyearend accountsyearend yearendon accountingreferencedate financialyearend yearenddate accountingyearendon
+  year_end: splitWords(`accountingyearend accountsyearend yearendon accountingreferencedate financialyearend yearenddate accountingyearendon
     accountingperiodend companyyearend accountsperiodend accountingperiodenddate accountsyearenddate fiscalyearend accountsreferencedate
     ard financialyearenddate businessyearend`),
-  email: words(`emailaddress mail contactemail primaryemail clientemail maincontactemail maincontactemailaddress primarycontactemail
+  email: splitWords(`emailaddress mail contactemail primaryemail clientemail maincontactemail maincontactemailaddress primarycontactemail
     primaryemailaddress contactemailaddress companyemail businessemail accountemail email1 workemail personalemail primarycontactemailaddress
     owneremail owneremailaddress`),
-  phone: words(`telephone mobile phonenumber contactnumber tel maincontacttelephone maincontactphone maincontactmobile mobilenumber
+  phone: splitWords(`telephone mobile phonenumber contactnumber tel maincontacttelephone maincontactphone maincontactmobile mobilenumber
     mobilephone telephonenumber phone1 workphone businessphone primaryphone companytelephone officephone homephone mainphone
     primarycontactphone primarycontactmobile landline contactphone telno mobileno`),
-  client_code: words('code clientref clientreference clientid clientno clientnumber accountcode internalreference clientcode'),
-  first_name: words(`firstname firstnames forename forenames givenname maincontactfirstname primarycontactfirstname contactfirstname
+  client_code: splitWords('code clientref clientreference clientid clientno clientnumber accountcode internalreference clientcode'),
+  first_name: splitWords(`firstname firstnames forename forenames givenname maincontactfirstname primarycontactfirstname contactfirstname
     christianname`),
-  status: words(`clientstatus accountstatus clientstate contactstatus customerstatus relationshipstatus engagementstatus recordstatus
+  status: splitWords(`clientstatus accountstatus clientstate contactstatus customerstatus relationshipstatus engagementstatus recordstatus
     lifecyclestage clientstage active isactive activeclient clientactive activeinactive clientisactive`),
-  is_archived: words(`archived isarchived inactive isinactive former formerclient nolongeraclient nlac disengaged`),
-  is_prospect: words('prospect isprospect prospective'),
-  last_name: words('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
+  is_archived: splitWords(`archived isarchived inactive isinactive former formerclient nolongeraclient nlac disengaged`),
+  is_prospect: splitWords('prospect isprospect prospective'),
+  last_name: splitWords('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
 };
 
 /** Columns used as a client's name only if the file has no other name column. */
-export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
+export const SECOND_CHOICE_NAMES: readonly string[] = splitWords('tradingname tradingas preferredname knownas');
 
 /** Columns of those products that OpenTax doesn't use, so users needn't review them. */
 export const IGNORED_NAMES: readonly string[] =
-  words(`id accountid contactid clientuuid uuid key subdomain xeroorganisation organisationname
+  splitWords(`id accountid contactid clientuuid uuid key subdomain xeroorganisation organisationname
   tags tag groups group clientgroup clientgroups companystatus state
   staff team teammembers teammember assignedto accountmanager clientmanager clientpartner clientowner staffuserresponsible partneruser
   jobmanager title salutation middlename middlenames contact contacts contactname maincontact primarycontact linkedcontacts

@@ -51,7 +51,7 @@ export type ColumnMapping = readonly (ImportTarget | null)[];
 /** The heading for the reasons in a file of rejected rows. The column is ignored when the file is uploaded again. */
 export const REASON_HEADING = 'Reason (ignored on upload)';
 
-const EXAMPLES: readonly (readonly string[])[] = [
+const EXAMPLE_ROWS: readonly (readonly string[])[] = [
   [
     'Example Joinery Ltd',
     'company',
@@ -75,5 +75,5 @@ const EXAMPLES: readonly (readonly string[])[] = [
 
 /** Returns the template as CSV text with CRLF line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatImportTemplate(): string {
-  return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
+  return [IMPORT_COLUMNS.join(','), ...EXAMPLE_ROWS.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

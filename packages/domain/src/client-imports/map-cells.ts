@@ -10,15 +10,16 @@ export type RawValues = Readonly<Partial<Record<ImportColumn, string>>>;
 export const MAX_CHARACTERS = 200;
 
 /** Values that users enter instead of leaving a cell empty. */
-const PLACEHOLDER = /^(?:n\/?a|none|nil|null|no|-+|–|—|tbc|tba|unknown|not\s(?:registered|applicable|known))\.?$/i;
+const EMPTY_VALUE_PATTERN = /^(?:n\/?a|none|nil|null|no|-+|–|—|tbc|tba|unknown|not\s(?:registered|applicable|known))\.?$/i;
 
 /** If several columns have the same target, the first with a value counts. Returns undefined for a row without any values. */
 export function mapCells(cells: readonly string[], columns: ColumnMapping): RawValues | undefined {
   const values: Partial<Record<ImportTarget, string>> = {};
   for (const [index, target] of columns.entries()) {
     if (target === null || values[target] !== undefined) continue;
-    const text = toStorable(cells[index] ?? '');
-    if (text !== '' && (target === 'name' || !PLACEHOLDER.test(text) || isNo(target, text))) values[target] = text;
+    const cellText = toStorable(cells[index] ?? '');
+    if (cellText !== '' && (target === 'name' || !EMPTY_VALUE_PATTERN.test(cellText) || isNegativeAnswer(target, cellText)))
+      values[target] = cellText;
   }
   const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, services, ...rest } = getStatusFromKind(values);
   if (Object.keys(values).length === 0) return undefined;
@@ -26,7 +27,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
   const isPerson = isAboutPerson({ ...rest, name });
   const status = toStatusText(rest.status, is_archived, is_prospect);
   const utr = rest.utr ?? (isPerson ? (personal_utr ?? company_utr) : company_utr);
-  const raw: Partial<Record<ImportColumn, string>> = {
+  const rawValues: Partial<Record<ImportColumn, string>> = {
     ...rest,
     ...(name === '' ? {} : { name }),
     ...(utr === undefined ? {} : { utr }),
@@ -35,12 +36,12 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(rest.email === undefined ? {} : { email: getFirstEmail(rest.email) }),
   };
   // Exports show a director's National Insurance number in the company's row. Kept there, it would match the director's row.
-  if (!isPerson) delete raw.nino;
-  return Object.fromEntries(IMPORT_COLUMNS.flatMap((column) => (raw[column] === undefined ? [] : [[column, raw[column]]])));
+  if (!isPerson) delete rawValues.nino;
+  return Object.fromEntries(IMPORT_COLUMNS.flatMap((column) => (rawValues[column] === undefined ? [] : [[column, rawValues[column]]])));
 }
 
 /** Returns true for “No” in a column about the client's status, where it is a value rather than a placeholder. */
-function isNo(target: ImportTarget, text: string): boolean {
+function isNegativeAnswer(target: ImportTarget, text: string): boolean {
   return (target === 'status' || target === 'is_archived' || target === 'is_prospect') && /^no\.?$/i.test(text);
 }
 
@@ -54,22 +55,25 @@ function getStatusFromKind(values: Partial<Record<ImportTarget, string>>): Parti
 
 /** Combines a status column and yes/no columns into one status. */
 function toStatusText(status: string | undefined, isArchived: string | undefined, isProspect: string | undefined): string | undefined {
-  if (isYes(isArchived)) return 'Archived';
-  if (isYes(isProspect)) return 'Prospect';
+  if (isPositiveAnswer(isArchived)) return 'Archived';
+  if (isPositiveAnswer(isProspect)) return 'Prospect';
   return status ?? (isArchived === undefined ? undefined : 'Active');
 }
 
-function isYes(answer: string | undefined): boolean {
+function isPositiveAnswer(answer: string | undefined): boolean {
   return answer !== undefined && /^(?:yes|y|true|1|x|✓|✔)$/i.test(answer);
 }
 
 function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): boolean {
   const stated = kind === undefined ? undefined : parseKind(kind);
-  const known = stated?.ok === true ? stated.value : undefined;
-  const guessed =
-    known ?? inferKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
+  const statedValue = stated?.ok === true ? stated.value : undefined;
+  const guessedKind =
+    statedValue ??
+    inferKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
   // If nothing suggests a company, the row describes a person.
-  return guessed === undefined ? !/^(?:organi[sz]ation|business)/i.test(kind ?? '') : guessed === 'individual' || guessed === 'sole_trader';
+  return guessedKind === undefined
+    ? !/^(?:organi[sz]ation|business)/i.test(kind ?? '')
+    : guessedKind === 'individual' || guessedKind === 'sole_trader';
 }
 
 /**

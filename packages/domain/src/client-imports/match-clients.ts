@@ -1,7 +1,7 @@
 /** Decides whether an import row is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
-import { hasOtherReference, hasSameName, isShareable, type SharedReference } from './shared-references.ts';
+import { hasDifferentReference, hasSameName, isShareable, type SharedReference } from './shared-references.ts';
 
 /** The details of an existing client that are needed for matching. */
 export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
@@ -34,43 +34,45 @@ export type Match =
   | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
 /** Matches a file's rows in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
-export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
+export function createMatcher(knownClients: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
-  const byNamePostcode = new Map<string, KnownClient[]>();
+  const clientsByNamePostcode = new Map<string, KnownClient[]>();
   const rowByKey = new Map<string, { readonly row: number; readonly client: ImportedClient; readonly clientId: string | undefined }>();
-  for (const client of known) {
+  for (const client of knownClients) {
     for (const key of listReferenceKeys(client)) byReference.set(key, client);
-    const namePostcode = getNamePostcodeKey(client);
-    if (namePostcode !== undefined) byNamePostcode.set(namePostcode, [...(byNamePostcode.get(namePostcode) ?? []), client]);
+    const namePostcodeKey = getNamePostcodeKey(client);
+    if (namePostcodeKey !== undefined)
+      clientsByNamePostcode.set(namePostcodeKey, [...(clientsByNamePostcode.get(namePostcodeKey) ?? []), client]);
   }
   return (client, row) => {
     const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client))];
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
     const clientId = match.outcome === 'matched' ? match.clientId : undefined;
-    const earlier = keys.flatMap((key) => toList(rowByKey.get(key)).map((found) => ({ ...found, key })));
-    const shared: SharedReference[] = [];
-    for (const { key, ...other } of earlier) {
+    const earlierRows = keys.flatMap((key) => toList(rowByKey.get(key)).map((found) => ({ ...found, key })));
+    const sharedReferences: SharedReference[] = [];
+    for (const { key, ...earlierClient } of earlierRows) {
       const field = key.slice(0, key.indexOf(':'));
-      const isOther = isShareable(field) && (!hasSameName(client, other.client) || hasOtherReference(client, other.client));
+      const isOther =
+        isShareable(field) && (!hasSameName(client, earlierClient.client) || hasDifferentReference(client, earlierClient.client));
       // Two rows can't both be the same existing client.
-      if (!isOther || (clientId !== undefined && clientId === other.clientId)) return createDuplicateMatch(other.row, key);
-      shared.push({ field, holder: `${other.client.name} (line ${other.row})` });
+      if (!isOther || (clientId !== undefined && clientId === earlierClient.clientId)) return createDuplicateMatch(earlierClient.row, key);
+      sharedReferences.push({ field, holder: `${earlierClient.client.name} (line ${earlierClient.row})` });
     }
     for (const key of keys) if (!rowByKey.has(key)) rowByKey.set(key, { row, client, clientId });
-    return withShared(match, shared);
+    return addSharedReferences(match, sharedReferences);
   };
 
   function findMatch(client: ImportedClient): FoundMatch {
     const holders = CLIENT_REFERENCES.flatMap((field) =>
       toList(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)).map((holder) => ({ field, holder })),
     );
-    const own = holders.filter(({ field }) => !isShareable(field)).map(({ holder }) => holder);
-    const namesakes = byNamePostcode.get(getNamePostcodeKey(client) ?? '') ?? [];
-    const namesake = [...own, ...namesakes].find((found) => hasSameName(client, found));
+    const ownHolders = holders.filter(({ field }) => !isShareable(field)).map(({ holder }) => holder);
+    const namesakes = clientsByNamePostcode.get(getNamePostcodeKey(client) ?? '') ?? [];
+    const namesake = [...ownHolders, ...namesakes].find((found) => hasSameName(client, found));
     const isShared = (field: ClientReference, holder: KnownClient): boolean =>
-      isShareable(field) && !own.includes(holder) && isOtherTaxpayer(client, holder, namesake);
-    const shared = holders.flatMap(({ field, holder }) =>
+      isShareable(field) && !ownHolders.includes(holder) && isDifferentTaxpayer(client, holder, namesake);
+    const sharedReferences = holders.flatMap(({ field, holder }) =>
       isShareable(field) && isShared(field, holder) ? [{ field, holder: holder.name }] : [],
     );
     const distinctClients = [...new Set(holders.filter(({ field, holder }) => !isShared(field, holder)).map(({ holder }) => holder))];
@@ -82,10 +84,10 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
         distinctClients,
       );
     }
-    if (first) return withShared(confirmMatch(client, first), shared);
+    if (first) return addSharedReferences(confirmMatch(client, first), sharedReferences);
     if (namesakes.length > 1)
       return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
-    return withShared(namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' }, shared);
+    return addSharedReferences(namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' }, sharedReferences);
   }
 }
 
@@ -93,9 +95,9 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
  * Decides whether the client that holds a row's VAT number or PAYE reference is a different one: its name and another reference differ, the
  * name differs within the same file, or the row's name matches an existing client (`own`).
  */
-function isOtherTaxpayer(client: ImportedClient, holder: KnownClient, own: KnownClient | undefined): boolean {
+function isDifferentTaxpayer(client: ImportedClient, holder: KnownClient, ownClient: KnownClient | undefined): boolean {
   if (hasSameName(client, holder)) return false;
-  return hasOtherReference(client, holder) || holder.isFromThisFile === true || (own !== undefined && own !== holder);
+  return hasDifferentReference(client, holder) || holder.isFromThisFile === true || (ownClient !== undefined && ownClient !== holder);
 }
 
 type FoundMatch = Exclude<Match, { outcome: 'duplicate' }>;
@@ -106,11 +108,11 @@ export function listShared(match: Match): readonly SharedReference[] {
 }
 
 /** Adds references that another client holds, without duplicates. */
-function withShared(match: FoundMatch, shared: readonly SharedReference[]): FoundMatch {
+function addSharedReferences(match: FoundMatch, shared: readonly SharedReference[]): FoundMatch {
   if (match.outcome === 'ambiguous') return match;
-  const known = match.shared ?? [];
-  const all = [...known, ...shared.filter(({ field }) => !known.some((one) => one.field === field))];
-  return all.length === 0 ? match : { ...match, shared: all };
+  const sharedMatches = match.shared ?? [];
+  const allMatches = [...sharedMatches, ...shared.filter(({ field }) => !sharedMatches.some((one) => one.field === field))];
+  return allMatches.length === 0 ? match : { ...match, shared: allMatches };
 }
 
 /**
@@ -120,19 +122,19 @@ function withShared(match: FoundMatch, shared: readonly SharedReference[]): Foun
 function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) {
-    const by = listMatched(client, found);
-    const added = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && found[name] === null);
-    if (!by.every(isShareable) || added === undefined || hasSameName(client, found)) {
+    const by = listMatchedFields(client, found);
+    const addedReference = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && found[name] === null);
+    if (!by.every(isShareable) || addedReference === undefined || hasSameName(client, found)) {
       return { outcome: 'matched', clientId: found.id, by };
     }
-    const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[added]}. Is it the same client?`;
+    const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[addedReference]}. Is it the same client?`;
     return ambiguous('name', question, [found]);
   }
   const problem = `${describeMatch(client, found)} matches ${found.name}, but that client’s ${REFERENCE_NAMES[field]} is ${found[field]}, not ${client[field]}. Is it the same client?`;
   return ambiguous(field, problem, [found]);
 }
 
-function listMatched(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
+function listMatchedFields(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
   const references = CLIENT_REFERENCES.filter((field) => client[field] !== null && client[field] === found[field]);
   return references.length > 0 ? references : ['name_and_postcode'];
 }
@@ -149,7 +151,7 @@ export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
 
 /** Describes the match, for example "The company number 00445790". */
 function describeMatch(client: ImportedClient, found: KnownClient): string {
-  const [first = 'name_and_postcode'] = listMatched(client, found);
+  const [first = 'name_and_postcode'] = listMatchedFields(client, found);
   return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;
 }
 

@@ -1,5 +1,5 @@
 /** Validates the values of one row of a client import. Returns a client, and a problem for each unreadable detail. */
-import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
@@ -32,9 +32,9 @@ export type ParsedImportRow = {
 export function validateImportRow(rawValues: RawValues, today?: PlainDate): ParsedImportRow {
   const problems: RowProblem[] = [];
   const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
-    const text = rawValues[column];
-    if (text === undefined) return null;
-    const result = text.length > MAX_CHARACTERS ? rejected(`Use at most ${MAX_CHARACTERS} characters.`) : parse(text);
+    const cellText = rawValues[column];
+    if (cellText === undefined) return null;
+    const result = cellText.length > MAX_CHARACTERS ? createRejection(`Use at most ${MAX_CHARACTERS} characters.`) : parse(cellText);
     if (result.ok) return result.value;
     problems.push({ field: column, problem: result.reason });
     return null;
@@ -46,14 +46,14 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     company_number: read('company_number', parseCompanyNumber),
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
-  const name = read('name', parseText('name'));
+  const name = read('name', createTextParser('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
   const stated = read('kind', parseKind) ?? undefined;
-  const guessed = inferKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
-  const isOtherBody = references.company_number === null ? isBroadKind(rawValues.kind) : isLlpNumber(references.company_number);
-  const known = stated === 'company' && isOtherBody ? (guessed ?? stated) : (stated ?? guessed);
-  const kind = known ?? toDefaultKind(references);
-  if (known === undefined && !problems.some(({ field }) => field === 'kind'))
+  const guessedKind = inferKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
+  const isNonCompany = references.company_number === null ? isBroadKind(rawValues.kind) : isLlpNumber(references.company_number);
+  const clientType = stated === 'company' && isNonCompany ? (guessedKind ?? stated) : (stated ?? guessedKind);
+  const kind = clientType ?? toDefaultKind(references);
+  if (clientType === undefined && !problems.some(({ field }) => field === 'kind'))
     problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until you do, we’ll use ${kind}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
@@ -62,14 +62,14 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     year_end_on: read('year_end', (text) => toDay(parseYearEnd(text, today), 'Enter the date as 2026-03-31 or 31/03/2026.')),
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),
-    client_code: read('client_code', parseText('code')),
+    client_code: read('client_code', createTextParser('code')),
     status: read('status', parseImportedStatus),
   };
-  const named = read('taxes', parseTaxes);
+  const readTaxes = read('taxes', parseTaxes);
   // A practice's services don't cover every tax: the client must file the others too, and hiding a deadline means it could be missed.
-  const isComplete = named !== undefined && named !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
-  const implied = isComplete ? [] : inferTaxes(kind, references, rawValues);
-  const taxes = TAXES.filter((tax) => implied.includes(tax) || named?.includes(tax) === true);
+  const isComplete = readTaxes !== undefined && readTaxes !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
+  const impliedTaxes = isComplete ? [] : inferTaxes(kind, references, rawValues);
+  const taxes = TAXES.filter((tax) => impliedTaxes.includes(tax) || readTaxes?.includes(tax) === true);
   return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
 }
 
@@ -83,16 +83,17 @@ function toVrnText(result: Parsed<{ readonly vrn: string }>): Parsed<string> {
 }
 
 function parseSingleLine(text: string): Parsed<string> {
-  return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
+  return /\p{Cc}/u.test(text) ? createRejection('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
 /** Rejects names and codes that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
-function parseText(what: 'name' | 'code'): (text: string) => Parsed<string> {
-  return (text) => (/^[=@]/.test(text) ? rejected(`This starts like a formula. Enter the ${what} itself.`) : parseSingleLine(text));
+function createTextParser(fieldName: 'name' | 'code'): (text: string) => Parsed<string> {
+  return (text) =>
+    /^[=@]/.test(text) ? createRejection(`This starts like a formula. Enter the ${fieldName} itself.`) : parseSingleLine(text);
 }
 
 function toDay(date: PlainDate | undefined, reason: string): Parsed<PlainDate> {
-  return date === undefined ? rejected(reason) : parsed(date);
+  return date === undefined ? createRejection(reason) : parsed(date);
 }
 
 /** Parses a postcode, or a postal address that ends with one. */
@@ -108,14 +109,14 @@ function parsePostcodeInText(text: string): Parsed<string> {
 export function parsePostcode(text: string): Parsed<string> {
   const normalised = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
   if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(normalised))
-    return rejected('This isn’t a UK postcode. Enter one such as LS1 4DY.');
+    return createRejection('This isn’t a UK postcode. Enter one such as LS1 4DY.');
   return parsed(normalised.startsWith('BFPO') ? normalised.replace('BFPO', 'BFPO ') : `${normalised.slice(0, -3)} ${normalised.slice(-3)}`);
 }
 
 function parseEmail(text: string): Parsed<string> {
   return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text)
     ? parsed(text.toLowerCase())
-    : rejected('This isn’t an email address. Enter one such as name@example.com.');
+    : createRejection('This isn’t an email address. Enter one such as name@example.com.');
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;
@@ -146,9 +147,9 @@ const OTHER_SERVICES = /\b(?:accounts|accounting|bookkeeping|secretarial|confirm
  * Undefined if no service names a tax.
  */
 function parseTaxes(text: string): Parsed<readonly Tax[] | undefined> {
-  const found = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));
-  if (found.length === 0 && OTHER_SERVICES.test(text.toLowerCase())) return parsed(undefined);
-  return found.length > 0 || text.trim() === ''
-    ? parsed(found)
-    : rejected('Enter the taxes as VAT, PAYE, CT or SA. We’ve worked them out from the other details.');
+  const foundTaxes = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));
+  if (foundTaxes.length === 0 && OTHER_SERVICES.test(text.toLowerCase())) return parsed(undefined);
+  return foundTaxes.length > 0 || text.trim() === ''
+    ? parsed(foundTaxes)
+    : createRejection('Enter the taxes as VAT, PAYE, CT or SA. We’ve worked them out from the other details.');
 }

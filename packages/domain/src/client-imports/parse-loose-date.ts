@@ -1,5 +1,5 @@
 /** Parses dates as users, practice software and spreadsheets write them in a client list. */
-import { addDays, daysInMonth, endOfMonth, parsePlainDate, plainDate, type PlainDate } from '../plain-date.ts';
+import { addDays, getDaysInMonth, getEndOfMonth, parsePlainDate, plainDate, type PlainDate } from '../plain-date.ts';
 
 /** Excel's serial numbers for days from 1 April 1973 to 31 December 2199. A smaller number in a date column isn't a date. */
 const FIRST_SERIAL = 26_755;
@@ -24,8 +24,8 @@ export function parseLooseDate(text: string): PlainDate | undefined {
   if (day !== undefined) return toDate(year, Number(month), day);
   const [, namedDay, name, namedYear] = /^(\d{1,2})[-/. ]?([a-z]+)[-/. ]?(\d{4}|\d{2})$/.exec(trimmed) ?? [];
   if (namedDay !== undefined) return toDate(namedYear, parseMonth(name), namedDay);
-  const [, firstName, laterDay, laterYear] = /^([a-z]+)[-/. ](\d{1,2})[-/. ](\d{4})$/.exec(trimmed) ?? [];
-  return firstName === undefined ? undefined : toDate(laterYear, parseMonth(firstName), laterDay);
+  const [, firstName, dayAfterMonth, yearAfterMonth] = /^([a-z]+)[-/. ](\d{1,2})[-/. ](\d{4})$/.exec(trimmed) ?? [];
+  return firstName === undefined ? undefined : toDate(yearAfterMonth, parseMonth(firstName), dayAfterMonth);
 }
 
 /**
@@ -33,13 +33,13 @@ export function parseLooseDate(text: string): PlainDate | undefined {
  * `today`; without `today` it is rejected.
  */
 export function parseYearEnd(text: string, today?: PlainDate): PlainDate | undefined {
-  const whole = parseLooseDate(text);
-  if (whole !== undefined) return whole;
+  const wholeDate = parseLooseDate(text);
+  if (wholeDate !== undefined) return wholeDate;
   const trimmed = tidy(text);
   const [, monthName, year] = /^([a-z]+)[-/. ](\d{4})$/.exec(trimmed) ?? [];
   if (monthName !== undefined) {
     const first = toDate(year, parseMonth(monthName), '1');
-    return first && endOfMonth(first);
+    return first && getEndOfMonth(first);
   }
   const parts = parseDayAndMonth(trimmed);
   if (parts === undefined || today === undefined) return undefined;
@@ -58,18 +58,18 @@ function parseDayAndMonth(text: string): DayAndMonth | undefined {
   const [, namedDay, name] = /^(\d{1,2})[-/. ]?([a-z]+)$/.exec(text) ?? [];
   const month = parseMonth(name);
   if (namedDay !== undefined && month !== undefined) return { day: Number(namedDay), month };
-  const [, firstName, laterDay] = /^([a-z]+)(?:[-/. ](\d{1,2}))?$/.exec(text) ?? [];
+  const [, firstName, dayAfterMonth] = /^([a-z]+)(?:[-/. ](\d{1,2}))?$/.exec(text) ?? [];
   const firstMonth = parseMonth(firstName);
   if (firstMonth === undefined) return undefined;
-  if (laterDay === undefined) return { day: 'last', month: firstMonth };
+  if (dayAfterMonth === undefined) return { day: 'last', month: firstMonth };
   // A spreadsheet writes March 2026 as Mar-26, so the number is certainly a day only if it's the last of the month.
-  return Number(laterDay) === daysInMonth(2023, firstMonth) ? { day: Number(laterDay), month: firstMonth } : undefined;
+  return Number(dayAfterMonth) === getDaysInMonth(2023, firstMonth) ? { day: Number(dayAfterMonth), month: firstMonth } : undefined;
 }
 
 /** Returns the date in a given year. 29 February means the last day of February in every year. */
 function toDateInYear(year: number, { day, month }: DayAndMonth): PlainDate | undefined {
   if (month < 1 || month > 12) return undefined;
-  const last = daysInMonth(year, month);
+  const last = getDaysInMonth(year, month);
   return toDate(String(year), month, String(day === 'last' || (month === 2 && day === 29) ? last : day));
 }
 

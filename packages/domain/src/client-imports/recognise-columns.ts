@@ -22,16 +22,16 @@ const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
 const IGNORED_HEADINGS: ReadonlySet<string> = new Set(IGNORED_NAMES);
 
 /** Headings that begin with the name of a form section: “Company details: VAT number”, “Main contact email”. */
-const PART_OF_FORM =
+const SECTION_PREFIX =
   /^(?:client|company|business|account|organisation|organization|maincontact|primarycontact|contact1?|vat|paye)(?:details?|info)?/;
 
 /** The same for a contact of the client, whose UTR is never a company's. */
-const PART_ABOUT_CONTACT = /^(?:maincontact|primarycontact|contact1?)(?:details?|info)?/;
+const CONTACT_PREFIX = /^(?:maincontact|primarycontact|contact1?)(?:details?|info)?/;
 
-const PART_ABOUT_COMPANY = /^(?:company|llp|partnership|trust)(?:details?|info)?/;
+const COMPANY_PREFIX = /^(?:company|llp|partnership|trust)(?:details?|info)?/;
 
 /** A second contact. The client's details come only from the client and its main contact. */
-const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|partner[2-9]|director[2-9])/;
+const OTHER_PERSON_PREFIX = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|partner[2-9]|director[2-9])/;
 
 /**
  * If two columns had one of these targets, a value would be lost, so the user decides. The first of several email addresses or telephone
@@ -56,16 +56,16 @@ const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
 const STATUS_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>(['status', 'is_archived', 'is_prospect']);
 
 /** Form sections whose status is the client's. */
-const PART_ABOUT_STATUS = /^(?:client|account)(?:details?|info)?/;
+const STATUS_PREFIX = /^(?:client|account)(?:details?|info)?/;
 
 /** Recognises the columns of a client list. */
 export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   recognise,
-  single: SINGLE_COLUMN_TARGETS,
+  singleColumnTargets: SINGLE_COLUMN_TARGETS,
   isComplete: hasNameColumn,
-  contradicts: hasContradictingSamples,
+  isContradicted: hasContradictingSamples,
   findSecondChoice: (heading, columns) => (SECOND_CHOICE_NAMES.includes(heading) ? (columns.includes('name') ? null : 'name') : undefined),
-  isWithoutUse: (samples) => isAnswerColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
+  isUnusable: (samples) => isYesNoColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
 };
 
 /** Returns the index of the row most likely to be the header. */
@@ -95,32 +95,34 @@ export function rememberColumns(remembered: RememberedColumns, headings: readonl
 /** A yes/no column doesn't contain numbers. “Status” may refer to a job, and “Archived” may contain a date. */
 function hasContradictingSamples(target: ImportTarget, samples: readonly string[]): boolean {
   if (target === 'name') return false;
-  if (!STATUS_TARGETS.has(target)) return isAnswerColumn(samples);
-  const filled = samples.filter((value) => value.trim() !== '');
-  if (filled.length === 0) return false;
-  return target === 'status' ? !filled.some((value) => parseImportedStatus(value).ok) : !isAnswerColumn(filled);
+  if (!STATUS_TARGETS.has(target)) return isYesNoColumn(samples);
+  const filledSamples = samples.filter((value) => value.trim() !== '');
+  if (filledSamples.length === 0) return false;
+  return target === 'status' ? !filledSamples.some((value) => parseImportedStatus(value).ok) : !isYesNoColumn(filledSamples);
 }
 
 /** Returns undefined for an unknown heading, null for one that isn't imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
-  if (heading === normaliseHeading(REASON_HEADING) || IGNORED_HEADINGS.has(heading) || OTHER_PERSON.test(heading)) return null;
-  const whole = TARGET_BY_NAME.get(heading);
-  if (whole !== undefined) return whole;
-  const [, afterColon] = /[:>|]\s*([^:>|]+)$/.exec(cell) ?? [];
-  const field = normaliseHeading(afterColon ?? '');
+  if (heading === normaliseHeading(REASON_HEADING) || IGNORED_HEADINGS.has(heading) || OTHER_PERSON_PREFIX.test(heading)) return null;
+  const wholeMatch = TARGET_BY_NAME.get(heading);
+  if (wholeMatch !== undefined) return wholeMatch;
+  const [, textAfterColon] = /[:>|]\s*([^:>|]+)$/.exec(cell) ?? [];
+  const field = normaliseHeading(textAfterColon ?? '');
   if (IGNORED_HEADINGS.has(field)) return null;
-  const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
+  const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(SECTION_PREFIX, ''));
   // “VAT: Status” and “Company details: Status” are about a registration.
-  if (part !== undefined && STATUS_TARGETS.has(part)) return PART_ABOUT_STATUS.test(heading) ? part : null;
+  if (part !== undefined && STATUS_TARGETS.has(part)) return STATUS_PREFIX.test(heading) ? part : null;
   // “Contact name” is the name of a contact, not of the client.
   if (part === 'name' || part === 'first_name' || part === 'last_name') return null;
   if (part !== 'utr') return part;
-  return PART_ABOUT_CONTACT.test(heading) ? 'personal_utr' : PART_ABOUT_COMPANY.test(heading) ? 'company_utr' : part;
+  return CONTACT_PREFIX.test(heading) ? 'personal_utr' : COMPANY_PREFIX.test(heading) ? 'company_utr' : part;
 }
 
 /** A yes/no column, such as “VAT”, doesn't contain numbers. */
-function isAnswerColumn(values: readonly string[]): boolean {
-  const filled = values.filter((value) => value.trim() !== '');
-  return filled.length > 0 && filled.every((value) => /^(?:yes|no|y|n|true|false|0|1|x|active|inactive|n\/a|-)$/i.test(value.trim()));
+function isYesNoColumn(values: readonly string[]): boolean {
+  const filledValues = values.filter((value) => value.trim() !== '');
+  return (
+    filledValues.length > 0 && filledValues.every((value) => /^(?:yes|no|y|n|true|false|0|1|x|active|inactive|n\/a|-)$/i.test(value.trim()))
+  );
 }

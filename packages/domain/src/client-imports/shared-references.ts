@@ -16,17 +16,17 @@ export function isShareable(field: string): field is ShareableReference {
 /** A reference that another client holds. `holder` names that client, with its line if it is in the same file. */
 export type SharedReference = { readonly field: ShareableReference; readonly holder: string };
 
-type Described = Readonly<Record<ClientReference, string | null>> & { readonly name: string };
+type ReferencedRow = Readonly<Record<ClientReference, string | null>> & { readonly name: string };
 
 /** Returns true if both have a reference that only one person or company can have, and it differs. */
-export function hasOtherReference(one: Described, other: Described): boolean {
+export function hasDifferentReference(one: ReferencedRow, other: ReferencedRow): boolean {
   return CLIENT_REFERENCES.some(
     (field) => !isShareable(field) && one[field] !== null && other[field] !== null && one[field] !== other[field],
   );
 }
 
 /** Ignores letter case, punctuation and legal endings: "Harlow Joinery Limited" equals "HARLOW JOINERY". */
-export function hasSameName(one: Described, other: Described): boolean {
+export function hasSameName(one: ReferencedRow, other: ReferencedRow): boolean {
   return toNameKey(one.name) === toNameKey(other.name);
 }
 
@@ -46,7 +46,7 @@ const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>>
 };
 
 /** Omits the references that another client holds, and their taxes, and says what to check. */
-export function leaveOutShared(
+export function omitSharedReferences(
   client: ImportedClient,
   shared: readonly SharedReference[],
 ): { readonly client: ImportedClient; readonly problems: readonly RowProblem[] } {

@@ -18,14 +18,14 @@ describe('reminders', () => {
   const dueOn = plainDate('2026-12-10');
   const simulateReminders = (askedOn: typeof dueOn, days: number, isAwake: (day: typeof dueOn) => boolean = () => true): string[] => {
     let reminders = 0;
-    const sent: string[] = [];
+    const sentTexts: string[] = [];
     for (let day = askedOn; day <= addDays(askedOn, days); day = addDays(day, 1)) {
       const due = isAwake(day) ? findDueReminder({ dueOn, askedOn, reminders }, day) : undefined;
       if (due === undefined) continue;
       reminders = due;
-      sent.push(day);
+      sentTexts.push(day);
     }
-    return sent;
+    return sentTexts;
   };
 
   it('go three days before, on the day, and three and seven days after, and then end by themselves', () => {

@@ -16,10 +16,10 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 export const MAX_REQUEST_ITEMS = 30;
 /** The maximum number of open or answered requests for one client. */
 export const MAX_OPEN_REQUESTS = 20;
-export const MAX_REQUEST_TITLE = 120;
-export const MAX_ITEM_TEXT = 500;
-export const MAX_ANSWER = 4000;
-export const MAX_CONVERSATION_TEXT = 4000;
+export const MAX_REQUEST_TITLE_LENGTH = 120;
+export const MAX_ITEM_TEXT_LENGTH = 500;
+export const MAX_ANSWER_LENGTH = 4000;
+export const MAX_CONVERSATION_TEXT_LENGTH = 4000;
 
 /** Returns true if the client still has to answer the item. */
 export const isWaitingForClient = (state: RequestItemState): boolean => state === 'open' || state === 'returned';

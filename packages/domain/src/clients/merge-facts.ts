@@ -1,20 +1,24 @@
 /** Merges simultaneous edits to one client: fields changed by both users are conflicts for the later one; everything else is merged. */
 
 /** A form's fields as text; multiple choices in one field must be joined first. */
-export type FactTexts<Name extends string> = Readonly<Record<Name, string>>;
+export type FactValues<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * `merged` is the new form content: the user's own changes on top of the other user's. `updatedByOther`: fields taken from the other user.
  * `conflicts`: fields that both users changed to different text; `merged` keeps the user's own.
  */
 export type MergedFacts<Name extends string> = {
-  readonly merged: FactTexts<Name>;
+  readonly merged: FactValues<Name>;
   readonly updatedByOther: readonly Name[];
   readonly conflicts: readonly Name[];
 };
 
 /** `base` is the form as opened, `mine` the user's input, `theirs` the currently stored version. */
-export function mergeFacts<Name extends string>(base: FactTexts<Name>, mine: FactTexts<Name>, theirs: FactTexts<Name>): MergedFacts<Name> {
+export function mergeFacts<Name extends string>(
+  base: FactValues<Name>,
+  mine: FactValues<Name>,
+  theirs: FactValues<Name>,
+): MergedFacts<Name> {
   const names = Object.keys(base) as Name[];
   const isChangedByMe = (name: Name): boolean => mine[name] !== base[name];
   const isChangedByOther = (name: Name): boolean => theirs[name] !== base[name];

@@ -70,8 +70,8 @@ describe('a client is found', () => {
         fc.infiniteStream(fc.constantFrom(' ', ', ', ' (', ') ', '  ')),
         (words, gaps) => {
           const client = { ...NO_DETAILS, name: words.join(' ') };
-          const typed = words.toReversed().map((text) => text.toUpperCase() + (gaps.next().value ?? ' '));
-          expect(isFound(typed.join(''), client)).toBe(true);
+          const typedText = words.toReversed().map((text) => text.toUpperCase() + (gaps.next().value ?? ' '));
+          expect(isFound(typedText.join(''), client)).toBe(true);
         },
       ),
     );

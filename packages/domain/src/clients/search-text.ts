@@ -54,10 +54,10 @@ export function parseClientSearch(q: string): readonly (readonly string[])[] {
   const joinedDigits = words.replaceAll(/(?<=\d) (?=\d)/g, '').replaceAll(/\bgb ?(?=\d{9}\b)/g, '');
   const reference = toReference(q);
   // The separate digit groups of a reference ("12", "34") occur in most clients' numbers.
-  const texts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
-  const alternatives = texts.map(splitWords).filter((list) => list.length > 0);
-  const distinct = new Map(alternatives.map((list) => [list.join(' '), list]));
-  return [...distinct.values()];
+  const searchedTexts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
+  const alternatives = searchedTexts.map(splitWords).filter((list) => list.length > 0);
+  const distinctAlternatives = new Map(alternatives.map((list) => [list.join(' '), list]));
+  return [...distinctAlternatives.values()];
 }
 
 /** Requires at least five digits and no words from a name: "AB 12 34 56 C", but not "Unit 12345". */
@@ -88,8 +88,8 @@ const MAX_WORDS = 8;
 /** Omits "and" next to other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
 function splitWords(text: string): readonly string[] {
   const words = text.split(' ').filter((word) => word !== '');
-  const others = words.filter((word) => word !== 'and');
-  return (others.length > 0 ? others : words).slice(0, MAX_WORDS);
+  const searchWords = words.filter((word) => word !== 'and');
+  return (searchWords.length > 0 ? searchWords : words).slice(0, MAX_WORDS);
 }
 
 /** Returns the matching detail other than the name; null if the name itself matches. */
@@ -99,8 +99,8 @@ export function findMatchedField(q: string, client: SearchableClient): Searchabl
   if (alternatives.some((words) => includesAll(name, words))) return null;
   // The last alternative joins the most words, so it is the most likely meaning.
   for (const words of alternatives.toReversed()) {
-    const found = SEARCHABLE_FIELDS.find((field) => includesAll(toSearchable(field, client[field] ?? ''), words));
-    if (found !== undefined) return found;
+    const foundField = SEARCHABLE_FIELDS.find((field) => includesAll(toSearchable(field, client[field] ?? ''), words));
+    if (foundField !== undefined) return foundField;
   }
   return null;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { assertOwnerStays, keepGrantable } from './company-access.ts';
+import { assertOwnerStays, filterGrantablePermissions } from './company-access.ts';
 
 describe('permissions of a company’s people', () => {
   it('are stored only for roles that need them', () => {
     const all = ['file_returns', 'accept_advances'];
-    expect(keepGrantable('trader_bookkeeper', all)).toEqual(all);
-    expect(keepGrantable('trader_accountant', ['file_returns', 'export'])).toEqual(['file_returns']);
-    expect(keepGrantable('trader_viewer', all)).toEqual([]);
-    expect(keepGrantable('trader_owner', all)).toEqual([]);
+    expect(filterGrantablePermissions('trader_bookkeeper', all)).toEqual(all);
+    expect(filterGrantablePermissions('trader_accountant', ['file_returns', 'export'])).toEqual(['file_returns']);
+    expect(filterGrantablePermissions('trader_viewer', all)).toEqual([]);
+    expect(filterGrantablePermissions('trader_owner', all)).toEqual([]);
   });
 });
 

@@ -21,7 +21,7 @@ export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
 };
 
 /** Keeps only the permissions that a role can have. An owner's are implied by the role, so none are stored. */
-export function keepGrantable(role: TraderRole, permissions: readonly string[]): CompanyPermission[] {
+export function filterGrantablePermissions(role: TraderRole, permissions: readonly string[]): CompanyPermission[] {
   if (role === 'trader_owner' || role === 'trader_viewer') return [];
   return COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -43,7 +43,7 @@ export type BooksDocument = {
   readonly date: PlainDate;
   readonly status: 'final' | 'draft';
   readonly lines: readonly DocumentLine[];
-  readonly settling: SettlementRule;
+  readonly settlementRule: SettlementRule;
   readonly reversals?: { readonly total: number; readonly settlements: readonly Settlement[] };
   /** Undefined if unknown: the document has no contact, or we couldn't read the contacts. */
   readonly supplier?: Supplier | undefined;

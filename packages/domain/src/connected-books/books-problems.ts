@@ -35,24 +35,24 @@ export type BooksProblemFacts = {
 
 const MAX_NAMED = 5;
 
-export type BooksProblemText = { readonly title: string; readonly text: string };
+export type BooksProblemMessage = { readonly title: string; readonly text: string };
 
 /** Describes the problem and how to fix it. */
-export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
+export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemMessage {
   const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const { organisation, isOfClient = false } = facts;
-  const your = isOfClient ? 'the client’s' : 'your';
-  const Your = isOfClient ? 'The client’s' : 'Your';
+  const possessive = isOfClient ? 'the client’s' : 'your';
+  const capitalisedPossessive = isOfClient ? 'The client’s' : 'Your';
   switch (code) {
     case 'flat_rate':
       return {
         title: `${organisation} uses the flat rate scheme`,
-        text: `A flat rate scheme return isn’t the sum of ${your} documents, so we can’t work it out from ${providerName}. Upload a file with the figures instead. If the scheme no longer applies, change ${your} VAT settings in ${providerName}, then check again.`,
+        text: `A flat rate scheme return isn’t the sum of ${possessive} documents, so we can’t work it out from ${providerName}. Upload a file with the figures instead. If the scheme no longer applies, change ${possessive} VAT settings in ${providerName}, then check again.`,
       };
     case 'not_registered':
       return {
         title: `${organisation} has no VAT number in ${providerName}`,
-        text: `Enter ${your} VAT number and VAT scheme in ${providerName}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
+        text: `Enter ${possessive} VAT number and VAT scheme in ${providerName}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
       };
     case 'other_vat_number':
       return {
@@ -84,12 +84,12 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `${Your} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
+        text: `${capitalisedPossessive} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
       };
     case 'amounts_too_large':
       return {
         title: 'An amount is too large for a VAT return',
-        text: `The total of ${your} documents in ${providerName} has more than 13 digits before the decimal point. Correct the amount there, then check again.`,
+        text: `The total of ${possessive} documents in ${providerName} has more than 13 digits before the decimal point. Correct the amount there, then check again.`,
       };
     case 'documents_unreadable':
       return {
@@ -109,7 +109,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
   }
 }
 
-function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, providerName: string): BooksProblemText {
+function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, providerName: string): BooksProblemMessage {
   return {
     title: `${client} has no VAT number here`,
     text: `${organisation} has VAT number ${formatNumber(found)} in ${providerName}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. We won’t read its books until you do.`,

@@ -13,7 +13,7 @@ const compare = (facts: Partial<VatComparison>) =>
     corrections: zero,
     lateRows: zero,
     unapproved: zero,
-    otherBasis: null,
+    otherBasisVat: null,
     ...facts,
   });
 
@@ -65,7 +65,7 @@ describe('a program’s own VAT figure', () => {
     ['documents that aren’t approved', { boxes: pence(-390_000), unapproved: pence(10_000) }, 'vat_explained', 'aren’t approved in Xero'],
     [
       'the other basis',
-      { program: 'freeagent', boxes: pence(-1_000), otherBasis: pence(-400_000) },
+      { program: 'freeagent', boxes: pence(-1_000), otherBasisVat: pence(-400_000) },
       'vat_explained',
       'the other VAT accounting',
     ],

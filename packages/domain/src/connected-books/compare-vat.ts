@@ -27,7 +27,7 @@ export type VatComparison = {
   /** Net VAT of unapproved documents. */
   readonly unapproved: Pence;
   /** Net VAT on the other VAT basis. Null if unknown. */
-  readonly otherBasis: Pence | null;
+  readonly otherBasisVat: Pence | null;
 };
 
 /** Differences up to this amount are rounding: we and the bookkeeping software round lines differently. */
@@ -40,7 +40,7 @@ const SOURCES: Readonly<Record<BooksProviderName, string>> = {
   freeagent: 'FreeAgent’s VAT return',
 };
 
-type Reason = { readonly text: string; readonly amount: number };
+type DifferenceReason = { readonly text: string; readonly amount: number };
 
 /** Returns one check: the figures agree, or there is a difference, with its reason if known. It never blocks filing. */
 export function compareVat(comparison: VatComparison): ReturnCheck {
@@ -54,21 +54,21 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   if (Math.abs(difference) <= ROUNDING_PENCE) {
     return { code: 'vat_agrees', severity: 'info', sentence: `${source} agrees with these boxes: ${describeNet(stated)}.` };
   }
-  const known = listKnownReasons(comparison);
-  const rest = difference - known.reduce((sum, { amount }) => sum + amount, 0);
+  const knownReasons = listKnownReasons(comparison);
+  const unexplainedAmount = difference - knownReasons.reduce((sum, { amount }) => sum + amount, 0);
   const figures = `${source} shows ${describeNet(stated)}, these boxes show ${describeNet(boxes)}: a difference of ${format(difference)}.`;
-  const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : inferReason(comparison, rest);
-  const reasons = [...known, ...(guess ? [guess] : [])].map(({ text }) => text);
-  if (Math.abs(rest) <= ROUNDING_PENCE || guess) {
+  const guess = Math.abs(unexplainedAmount) <= ROUNDING_PENCE ? undefined : inferReason(comparison, unexplainedAmount);
+  const reasons = [...knownReasons, ...(guess ? [guess] : [])].map(({ text }) => text);
+  if (Math.abs(unexplainedAmount) <= ROUNDING_PENCE || guess) {
     return { code: 'vat_explained', severity: guess ? 'warn' : 'info', sentence: `${figures} ${joinReasons(reasons)}` };
   }
-  const explained = known.length === 0 ? '' : ` ${joinReasons(reasons)} ${format(rest)} remains unexplained.`;
-  return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };
+  const explained = knownReasons.length === 0 ? '' : ` ${joinReasons(reasons)} ${format(unexplainedAmount)} remains unexplained.`;
+  return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE_BY_PROVIDER[program]}` };
 }
 
 /** Lists known reasons for the difference: items that we and the bookkeeping software count differently. */
-function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): Reason[] {
-  const reasons: Reason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
+function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): DifferenceReason[] {
+  const reasons: DifferenceReason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
   if (program === 'freeagent') {
     // FreeAgent includes changes to filed periods in the next return (its help, "How to make corrections in a VAT locked period").
     reasons.push({
@@ -85,21 +85,21 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
 }
 
 /** Guesses the reason for the rest of the difference: an amount that equals it, give or take rounding. */
-function inferReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
-  const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
-  if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
+function inferReason({ program, unapproved, otherBasisVat, stated }: VatComparison, rest: number): DifferenceReason | undefined {
+  const matchesRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
+  if (otherBasisVat !== null && stated !== null && Math.abs(otherBasisVat - stated) <= ROUNDING_PENCE) {
     return {
       text: `The bookkeeping software’s figure is for the other VAT accounting scheme. Check which one you chose under “Books”.`,
       amount: rest,
     };
   }
-  if (isRest(unapproved)) {
+  if (matchesRest(unapproved)) {
     return { text: `It matches the VAT on documents that aren’t approved in ${BOOKS_PROVIDER_NAMES[program]}.`, amount: rest };
   }
   return undefined;
 }
 
-const ADVICE: Readonly<Record<BooksProviderName, string>> = {
+const ADVICE_BY_PROVIDER: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Check in Xero for journals or payments posted to the VAT account without a VAT rate.',
   quickbooks: 'Check in QuickBooks for journals posted to the VAT control account without a VAT code: they aren’t included in a return.',
   freeagent: 'Check in FreeAgent’s VAT return for journals, manual adjustments and corrections of earlier periods.',

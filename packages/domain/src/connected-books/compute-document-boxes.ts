@@ -22,7 +22,7 @@ export type DocumentTotals = {
 /** Throws AppError "impossible" if a box exceeds the limit for a return, and RangeError for an impossible treatment, which is a bug. */
 export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period: Period, basis: VatBasis): DocumentTotals {
   const sums = createTreatmentSums();
-  const seen = new Set<string>();
+  const seenDocuments = new Set<string>();
   const flagged: FlaggedDocument[] = [];
   let rows = 0;
   let outsidePeriod = 0;
@@ -45,17 +45,17 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
         addToTreatmentSums(sums, line);
       }
     }
-    const flags = [...listDocumentFlags(document), ...(isRepeat(document, seen) ? (['repeated'] as const) : [])];
+    const flags = [...listDocumentFlags(document), ...(isRepeat(document, seenDocuments) ? (['repeated'] as const) : [])];
     if (flags.length > 0) flagged.push({ document, flags });
   }
   return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };
 }
 
 /** Uses the same criteria as for a file's rows: the same reference, counterparty, date and amounts. The first document isn't a repeat. */
-function isRepeat({ reference, counterparty, date, lines }: BooksDocument, seen: Set<string>): boolean {
-  const total = (member: 'net_pence' | 'vat_pence') => lines.reduce((sum, line) => sum + line[member], 0);
-  const key = JSON.stringify([reference, counterparty, date, lines[0]?.kind, total('net_pence'), total('vat_pence')]);
-  if (seen.has(key)) return true;
-  seen.add(key);
+function isRepeat({ reference, counterparty, date, lines }: BooksDocument, seenDocuments: Set<string>): boolean {
+  const sumLines = (member: 'net_pence' | 'vat_pence') => lines.reduce((sum, line) => sum + line[member], 0);
+  const key = JSON.stringify([reference, counterparty, date, lines[0]?.kind, sumLines('net_pence'), sumLines('vat_pence')]);
+  if (seenDocuments.has(key)) return true;
+  seenDocuments.add(key);
   return false;
 }

@@ -6,7 +6,7 @@ import { splitByDate } from './date-parts.ts';
 
 const LINE: DocumentLine = { kind: 'sale', treatment: 'standard', net_pence: pence(100_01), vat_pence: pence(20_00) };
 
-function document(fields: Partial<BooksDocument>): BooksDocument {
+function createDocument(fields: Partial<BooksDocument>): BooksDocument {
   return {
     id: '1',
     type: 'Invoice',
@@ -15,26 +15,26 @@ function document(fields: Partial<BooksDocument>): BooksDocument {
     date: plainDate('2026-06-30'),
     status: 'final',
     lines: [LINE],
-    settling: 'on_date',
+    settlementRule: 'on_date',
     flags: [],
     ...fields,
   };
 }
 
 const pay = (date: string, amount: number) => ({ date: plainDate(date), amount });
-const amounts = (parts: ReturnType<typeof splitByDate>) =>
+const listAmounts = (parts: ReturnType<typeof splitByDate>) =>
   parts.map(({ date, lines }) => [date, ...lines.flatMap(({ net_pence, vat_pence }) => [net_pence, vat_pence])]);
 
 describe('what counts on which date', () => {
   it('is the whole document on its date on the accrual basis', () => {
     const settlementRule = { total: 120_01, settlements: [] };
-    expect(amounts(splitByDate(document({ settling: settlementRule }), 'accrual'))).toEqual([['2026-06-30', 100_01, 20_00]]);
+    expect(listAmounts(splitByDate(createDocument({ settlementRule }), 'accrual'))).toEqual([['2026-06-30', 100_01, 20_00]]);
   });
 
   it('is each payment’s share on the cash basis, in the order of their dates, and adds up to the penny', () => {
     const settlementRule = { total: 120_01, settlements: [pay('2026-09-01', 40_01), pay('2026-07-01', 40_00), pay('2026-08-01', 40_00)] };
     // 4,000 of 12,001: 3,333.39: 33.33 and 666.61: 6.67; 8,000: 6,666.78: 66.67 and 13.33; the rest.
-    expect(amounts(splitByDate(document({ settling: settlementRule }), 'cash'))).toEqual([
+    expect(listAmounts(splitByDate(createDocument({ settlementRule }), 'cash'))).toEqual([
       ['2026-07-01', 33_33, 6_67],
       ['2026-08-01', 33_34, 6_66],
       ['2026-09-01', 33_34, 6_67],
@@ -46,7 +46,7 @@ describe('what counts on which date', () => {
       total: 100_00,
       settlements: [pay('2026-07-01', 150_00), pay('2026-08-01', 10_00), pay('2026-09-01', -110_00)],
     };
-    expect(amounts(splitByDate(document({ settling: settlementRule }), 'cash'))).toEqual([
+    expect(listAmounts(splitByDate(createDocument({ settlementRule }), 'cash'))).toEqual([
       ['2026-07-01', 100_01, 20_00],
       ['2026-09-01', -50_00, -10_00],
     ]);
@@ -55,13 +55,13 @@ describe('what counts on which date', () => {
   it('is the document’s date for supplies outside cash accounting', () => {
     const lines: DocumentLine[] = [{ ...LINE, kind: 'purchase', treatment: 'imported_services' }];
     const settlementRule = { total: 100_01, settlements: [pay('2026-09-01', 100_01)] };
-    expect(amounts(splitByDate(document({ lines, settling: settlementRule }), 'cash'))).toEqual([['2026-06-30', 100_01, 20_00]]);
+    expect(listAmounts(splitByDate(createDocument({ lines, settlementRule }), 'cash'))).toEqual([['2026-06-30', 100_01, 20_00]]);
   });
 
   it('includes what is taken back of a prepayment, on both bases', () => {
     const reversals = { total: 120_01, settlements: [pay('2026-08-01', 60_00)] };
     for (const basis of ['accrual', 'cash'] as const) {
-      expect(amounts(splitByDate(document({ reversals }), basis))).toEqual([
+      expect(listAmounts(splitByDate(createDocument({ reversals }), basis))).toEqual([
         ['2026-06-30', 100_01, 20_00],
         ['2026-08-01', -50_00, -10_00],
       ]);

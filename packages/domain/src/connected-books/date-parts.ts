@@ -21,13 +21,13 @@ const OUTSIDE_CASH_ACCOUNTING: ReadonlySet<Treatment> = new Set<Treatment>([
 
 /** Splits a document by the dates on which its parts count. Once it is settled in full, the parts add up to the document, to the penny. */
 export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart[] {
-  const { date, lines, settling, reversals } = document;
+  const { date, lines, settlementRule, reversals } = document;
   const taken = reversals ? negateParts(shareLines(lines, reversals.total, reversals.settlements)) : [];
-  if (basis === 'accrual' || settling === 'on_date' || settling.total === 0) return [{ date, lines }, ...taken];
+  if (basis === 'accrual' || settlementRule === 'on_date' || settlementRule.total === 0) return [{ date, lines }, ...taken];
   const onDate = lines.filter(({ treatment }) => OUTSIDE_CASH_ACCOUNTING.has(treatment));
-  const onPayment = lines.filter(({ treatment }) => !OUTSIDE_CASH_ACCOUNTING.has(treatment));
-  const paid = onPayment.length === 0 ? [] : shareLines(onPayment, settling.total, settling.settlements);
-  return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paid, ...taken];
+  const cashBasisLines = lines.filter(({ treatment }) => !OUTSIDE_CASH_ACCOUNTING.has(treatment));
+  const paidParts = cashBasisLines.length === 0 ? [] : shareLines(cashBasisLines, settlementRule.total, settlementRule.settlements);
+  return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paidParts, ...taken];
 }
 
 /** Lists the dates on which the document's lines can count, including its own. */
@@ -38,15 +38,16 @@ export function listCountingDates(document: BooksDocument, basis: VatBasis): Pla
 
 /** Returns each settlement's share of the lines. Rounds on the running total, so that all the shares add up to the whole line. */
 function shareLines(lines: readonly DocumentLine[], total: number, settlements: readonly Settlement[]): DatedPart[] {
-  const ordered = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const orderedSettlements = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   const parts: DatedPart[] = [];
   let settled = 0;
-  for (const { date, amount } of ordered) {
-    const countBefore = limit(settled, total);
+  for (const { date, amount } of orderedSettlements) {
+    const countBefore = limitAmount(settled, total);
     settled += amount;
-    const after = limit(settled, total);
+    const after = limitAmount(settled, total);
     if (after === countBefore) continue;
-    const shareBetween = (whole: Pence): Pence => pence(getShareUpTo(whole, after, total) - getShareUpTo(whole, countBefore, total));
+    const shareBetween = (wholeAmount: Pence): Pence =>
+      pence(getShareUpTo(wholeAmount, after, total) - getShareUpTo(wholeAmount, countBefore, total));
     parts.push({
       date,
       lines: lines.map((line) => ({ ...line, net_pence: shareBetween(line.net_pence), vat_pence: shareBetween(line.vat_pence) })),
@@ -56,12 +57,12 @@ function shareLines(lines: readonly DocumentLine[], total: number, settlements: 
 }
 
 /** Limits an amount to the range from zero to the total, which can have either sign. */
-function limit(amount: number, total: number): number {
+function limitAmount(amount: number, total: number): number {
   return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
 }
 
-function getShareUpTo(whole: Pence, settled: number, total: number): Pence {
-  return calculateShare(whole, Math.abs(settled), Math.abs(total), 'half-away');
+function getShareUpTo(wholeAmount: Pence, settled: number, total: number): Pence {
+  return calculateShare(wholeAmount, Math.abs(settled), Math.abs(total), 'half-away');
 }
 
 function negateParts(parts: readonly DatedPart[]): DatedPart[] {

@@ -4,7 +4,7 @@ import { divideRounded, type Pence, pence } from '../money.ts';
 /** `units` / 10^`scale`; scale >= 0. */
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
-const DECIMAL = /^([+-]?)(\d{0,18})(?:\.(\d{0,20}))?$/;
+const DECIMAL_PATTERN = /^([+-]?)(\d{0,18})(?:\.(\d{0,20}))?$/;
 const MAX_JSON_DECIMALS = 12;
 
 /** Zero. */
@@ -13,7 +13,7 @@ export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 /** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest decimal string equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
   const text = typeof value === 'number' ? formatNumber(value) : value.trim();
-  const match = DECIMAL.exec(text);
+  const match = DECIMAL_PATTERN.exec(text);
   if (!match || text === '' || text === '-' || text === '.') return undefined;
   const [, sign, whole = '', fraction = ''] = match;
   if (whole === '' && fraction === '') return undefined;
@@ -50,14 +50,14 @@ export const IN_STERLING: SterlingRate = { times: { units: 1n, scale: 0 } };
 
 /** Returns the amount in pence sterling, rounded once, half away from zero. */
 export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
-  const inPence = { units: amount.units * 100n, scale: amount.scale };
+  const penceAmount = { units: amount.units * 100n, scale: amount.scale };
   if ('times' in rate) {
-    const product = multiplyDecimals(inPence, rate.times);
+    const product = multiplyDecimals(penceAmount, rate.times);
     return toPence(product.units, 10n ** BigInt(product.scale));
   }
   const { units, scale } = rate.dividedBy;
   if (units <= 0n) throw new RangeError('an exchange rate must be above zero');
-  return toPence(inPence.units * 10n ** BigInt(scale), units * 10n ** BigInt(inPence.scale));
+  return toPence(penceAmount.units * 10n ** BigInt(scale), units * 10n ** BigInt(penceAmount.scale));
 }
 
 /** Returns the amount in hundredths of its own currency, rounded half away from zero; for shares of a document. */
@@ -80,6 +80,6 @@ function rescale({ units, scale }: Decimal, to: number): bigint {
 
 /** Returns a number's shortest decimal string; exponents, as in 1e-7, are written out. */
 function formatNumber(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : text;
+  const valueText = String(value);
+  return valueText.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : valueText;
 }

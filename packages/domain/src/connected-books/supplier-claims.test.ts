@@ -8,37 +8,50 @@ import { toBooksRows } from './to-books-rows.ts';
 
 const NONE: Supplier = { vatNumber: null, isInUk: true };
 
-function line(net: number, vat: number, fields: Partial<DocumentLine> = {}): DocumentLine {
+function createLine(net: number, vat: number, fields: Partial<DocumentLine> = {}): DocumentLine {
   return { kind: 'purchase', treatment: 'standard', net_pence: pence(net), vat_pence: pence(vat), ...fields };
 }
 
 function bill(lines: readonly DocumentLine[], supplier?: Supplier): BooksDocument {
   const date = plainDate('2026-08-01');
-  const head = { id: 'b1', type: 'Bill', reference: 'B-1', counterparty: 'Oak Ltd', date, status: 'final', settling: 'on_date' } as const;
+  const head = {
+    id: 'b1',
+    type: 'Bill',
+    reference: 'B-1',
+    counterparty: 'Oak Ltd',
+    date,
+    status: 'final',
+    settlementRule: 'on_date',
+  } as const;
   return { ...head, lines, supplier, flags: [] };
 }
 
 describe('VAT claimed on a purchase', () => {
   it.each<readonly [string, Supplier | undefined, readonly DocumentLine[], boolean]>([
-    ['at the standard rate, from a supplier without a VAT number', NONE, [line(10_000, 2_000)], true],
-    ['at the reduced rate', NONE, [line(10_000, 500, { treatment: 'reduced' })], true],
-    ['on a capital asset', NONE, [line(10_000, 2_000, { treatment: 'capital' })], true],
-    ['by a simplified invoice up to £250, which shows the number too', NONE, [line(10_000, 2_000)], true],
-    ['from a supplier with a VAT number', { vatNumber: 'GB 987 6543 21', isInUk: true }, [line(10_000, 2_000)], false],
-    ['from a supplier abroad', { vatNumber: null, isInUk: false }, [line(10_000, 2_000)], false],
-    ['from a supplier about whom nothing is known', undefined, [line(10_000, 2_000)], false],
-    ['of £25.00 in all, which may need no VAT invoice', NONE, [line(2_083, 417)], false],
-    ['of a penny more', NONE, [line(2_084, 417)], true],
-    ['on a zero-rated and a small standard-rated line, above £25', NONE, [line(90_000, 0, { treatment: 'zero' }), line(500, 100)], true],
-    ['of nothing', NONE, [line(10_000, 0, { treatment: 'zero' })], false],
+    ['at the standard rate, from a supplier without a VAT number', NONE, [createLine(10_000, 2_000)], true],
+    ['at the reduced rate', NONE, [createLine(10_000, 500, { treatment: 'reduced' })], true],
+    ['on a capital asset', NONE, [createLine(10_000, 2_000, { treatment: 'capital' })], true],
+    ['by a simplified invoice up to £250, which shows the number too', NONE, [createLine(10_000, 2_000)], true],
+    ['from a supplier with a VAT number', { vatNumber: 'GB 987 6543 21', isInUk: true }, [createLine(10_000, 2_000)], false],
+    ['from a supplier abroad', { vatNumber: null, isInUk: false }, [createLine(10_000, 2_000)], false],
+    ['from a supplier about whom nothing is known', undefined, [createLine(10_000, 2_000)], false],
+    ['of £25.00 in all, which may need no VAT invoice', NONE, [createLine(2_083, 417)], false],
+    ['of a penny more', NONE, [createLine(2_084, 417)], true],
+    [
+      'on a zero-rated and a small standard-rated line, above £25',
+      NONE,
+      [createLine(90_000, 0, { treatment: 'zero' }), createLine(500, 100)],
+      true,
+    ],
+    ['of nothing', NONE, [createLine(10_000, 0, { treatment: 'zero' })], false],
     [
       'as import VAT or under a reverse charge',
       NONE,
-      [line(0, 9_000, { treatment: 'import_vat_paid' }), line(10_000, 2_000, { treatment: 'imported_services' })],
+      [createLine(0, 9_000, { treatment: 'import_vat_paid' }), createLine(10_000, 2_000, { treatment: 'imported_services' })],
       false,
     ],
-    ['that a credit note takes back', NONE, [line(-10_000, -2_000)], false],
-    ['that is charged to a customer', NONE, [line(10_000, 2_000, { kind: 'sale' })], false],
+    ['that a credit note takes back', NONE, [createLine(-10_000, -2_000)], false],
+    ['that is charged to a customer', NONE, [createLine(10_000, 2_000, { kind: 'sale' })], false],
   ])('%s', (_case, supplier, lines, isFlagged) => {
     const flags = isFlagged ? ['supplier_vat_number'] : [];
     const document = bill(lines, supplier);
@@ -49,10 +62,10 @@ describe('VAT claimed on a purchase', () => {
 });
 
 describe('the findings about suppliers', () => {
-  const claim = (supplier: string, documents: number, vat: number) => ({ supplier, documents, vatPence: pence(vat) });
+  const createClaim = (supplier: string, documents: number, vat: number) => ({ supplier, documents, vatPence: pence(vat) });
 
   it('are hints, one for each supplier with its number of documents and their VAT', () => {
-    expect(checkSupplierClaims([claim('Oak Ltd', 40, 123_456), claim('Elm Ltd', 1, 500_000)], 'Xero')).toEqual([
+    expect(checkSupplierClaims([createClaim('Oak Ltd', 40, 123_456), createClaim('Elm Ltd', 1, 500_000)], 'Xero')).toEqual([
       {
         code: 'supplier_vat_number',
         severity: 'info',
@@ -67,7 +80,7 @@ describe('the findings about suppliers', () => {
   });
 
   it('name the five with the most VAT, and sum the others up', () => {
-    const claims = [1, 2, 3, 4, 5, 6, 7].map((index) => claim(`Supplier ${index}`, index, index * 100));
+    const claims = [1, 2, 3, 4, 5, 6, 7].map((index) => createClaim(`Supplier ${index}`, index, index * 100));
     const sentences = checkSupplierClaims(claims, 'FreeAgent').map(({ sentence }) => sentence);
     expect(sentences).toHaveLength(6);
     expect(sentences[4]).toContain('Check Supplier 3:');

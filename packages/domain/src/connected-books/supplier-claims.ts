@@ -29,8 +29,8 @@ function hasClaimWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
   if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
   const purchases = lines.filter(({ kind }) => kind === 'purchase');
   const total = purchases.reduce((sum, { net_pence, vat_pence }) => sum + net_pence + vat_pence, 0);
-  const claimed = purchases.filter(isClaimed).reduce((sum, { vat_pence }) => sum + vat_pence, 0);
-  return claimed > 0 && total > MAX_WITHOUT_INVOICE_PENCE;
+  const claimedVat = purchases.filter(isClaimed).reduce((sum, { vat_pence }) => sum + vat_pence, 0);
+  return claimedVat > 0 && total > MAX_WITHOUT_INVOICE_PENCE;
 }
 
 function isClaimed({ treatment }: DocumentLine): boolean {
@@ -43,15 +43,15 @@ export type SupplierClaim = { readonly supplier: string; readonly documents: num
 /** Returns one line per supplier, largest VAT amount first. `providerName` is the name of the bookkeeping software. */
 export function checkSupplierClaims(claims: readonly SupplierClaim[], providerName: string): ReturnCheck[] {
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
-  const others = sorted.slice(MAX_NAMED);
+  const otherClaims = sorted.slice(MAX_NAMED);
   const lines = sorted.slice(0, MAX_NAMED).map(({ supplier, documents, vatPence }) => {
     const name = supplier === '' ? 'a supplier without a name' : supplier;
     return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its contact in ${providerName} has no VAT number.`;
   });
-  if (others.length > 0) {
-    const documents = others.reduce((sum, otherClaim) => sum + otherClaim.documents, 0);
-    const vatPence = others.reduce((sum, otherClaim) => sum + otherClaim.vatPence, 0) as Pence;
-    const subject = others.length === 1 ? '1 more supplier' : `${others.length} more suppliers`;
+  if (otherClaims.length > 0) {
+    const documents = otherClaims.reduce((sum, otherClaim) => sum + otherClaim.documents, 0);
+    const vatPence = otherClaims.reduce((sum, otherClaim) => sum + otherClaim.vatPence, 0) as Pence;
+    const subject = otherClaims.length === 1 ? '1 more supplier' : `${otherClaims.length} more suppliers`;
     lines.push(
       `Check ${subject} without a VAT number in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is flagged in box 4.`,
     );

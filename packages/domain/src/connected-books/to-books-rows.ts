@@ -42,7 +42,7 @@ export function toBooksRows(
 function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'line'>[] {
   const { id, type, reference, counterparty } = document;
   const flags = listDocumentFlags(document);
-  const merged = new Map<string, Omit<ConnectedRow, 'line'>>();
+  const mergedRows = new Map<string, Omit<ConnectedRow, 'line'>>();
   const parts = splitByDate(document, basis);
   for (const { date, lines } of parts) {
     const description = date === document.date ? '' : `Dated ${formatDate(document.date)}`;
@@ -50,12 +50,12 @@ function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'l
       if (line.treatment === 'no_vat') continue;
       const row = { date, reference, counterparty, description, documentId: id, type, flags, ...line };
       const key = `${date} ${toKey(row)}`;
-      const existing = merged.get(key);
+      const existing = mergedRows.get(key);
       const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
-      merged.set(key, { ...row, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
+      mergedRows.set(key, { ...row, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
     }
   }
-  return [...merged.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
+  return [...mergedRows.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
 }
 
 const toKey = ({ kind, treatment }: Pick<ConnectedRow, 'kind' | 'treatment'>): string => `${kind} ${treatment}`;

@@ -22,7 +22,7 @@ describe('an address that a sign-in may return to', () => {
 });
 
 describe('an address of a program', () => {
-  const registered = ['https://claude.ai/callback', 'http://127.0.0.1/callback'];
+  const registeredUris = ['https://claude.ai/callback', 'http://127.0.0.1/callback'];
   it.each([
     ['https://claude.ai/callback', true],
     ['http://127.0.0.1:51234/callback', true],
@@ -33,6 +33,6 @@ describe('an address of a program', () => {
     ['http://127.0.0.1:51234/other', false],
     ['http://localhost:51234/callback', false],
   ])('%s: %s', (uri, expected) => {
-    expect(isRegisteredRedirect(registered, uri)).toBe(expected);
+    expect(isRegisteredRedirect(registeredUris, uri)).toBe(expected);
   });
 });

@@ -5,17 +5,17 @@
 import type { ApiScope } from './api-scopes.ts';
 
 /** The possible scopes of a connected app. Apps can't send anything themselves, so these exclude the scopes for messages. */
-export const PROGRAM_SCOPES = [
+export const CONNECTED_APP_SCOPES = [
   'clients.read',
   'figures.read',
   'tasks.read',
   'tasks.write',
   'exports.read',
 ] as const satisfies readonly ApiScope[];
-export type ProgramScope = (typeof PROGRAM_SCOPES)[number];
+export type ConnectedAppScope = (typeof CONNECTED_APP_SCOPES)[number];
 
 /** Names for the consent page and the settings. Narrower than for a key, because an app can reach only its tools. */
-export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
+export const CONNECTED_APP_SCOPE_NAMES: Readonly<Record<ConnectedAppScope, string>> = {
   'clients.read': 'Search clients, and read what’s due and their timelines',
   'figures.read': 'Read each tax in detail: periods, charges and payments',
   'tasks.read': 'Read proposals and drafts',
@@ -32,12 +32,12 @@ export const ACCESS_TOKEN_TTL_MS = 15 * MINUTE_MS;
 /** An app must request consent again if it hasn't been used for this long. */
 export const REFRESH_TOKEN_TTL_MS = 30 * DAY_MS;
 /** After a year, the user must consent again, as with a key, no matter how often the app is used. */
-export const PROGRAM_GRANT_TTL_MS = 365 * DAY_MS;
+export const CONNECTED_APP_GRANT_TTL_MS = 365 * DAY_MS;
 /** A registered app without a grant is deleted after this long. */
-export const UNUSED_PROGRAM_TTL_MS = 30 * DAY_MS;
+export const UNUSED_CONNECTED_APP_TTL_MS = 30 * DAY_MS;
 
 /** The maximum number of requests per user in 15 minutes, for all the user's apps and across all instances. */
-export const MAX_PROGRAM_CALLS = 1_000;
+export const MAX_CONNECTED_APP_CALLS = 1_000;
 /** The maximum number of registrations per network in 15 minutes. */
 export const MAX_REGISTRATIONS = 20;
 /**
@@ -46,7 +46,7 @@ export const MAX_REGISTRATIONS = 20;
  */
 export const MAX_TOKEN_CALLS = 600;
 /** The maximum number of apps that a user can connect to one practice at a time. */
-export const MAX_PROGRAMS_PER_PERSON = 20;
+export const MAX_CONNECTED_APPS_PER_USER = 20;
 
 export const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 500;

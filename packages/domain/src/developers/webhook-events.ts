@@ -37,12 +37,22 @@ export const MAX_ENDPOINTS = 10;
 /** How long the old secret also signs events after a rotation. */
 export const SECRET_OVERLAP_HOURS = 24;
 
-const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 /**
  * The delays between attempts: ten attempts in just over three days, as the specification suggests (standardwebhooks.com, "Retry
  * schedule").
  */
-const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR] as const;
+const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
 
 /** An endpoint is switched off after failing for this long without a single success. */
 export const DISABLED_AFTER_DAYS = 3;

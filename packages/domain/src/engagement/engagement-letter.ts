@@ -12,7 +12,7 @@ export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
   taxes: 'the client’s taxes, for example “VAT and PAYE”',
 };
 
-export const MAX_LETTER_TEXT = 40_000;
+export const MAX_LETTER_TEXT_LENGTH = 40_000;
 /** The statement next to the signature, which is part of the signed text. */
 export const SIGNING_STATEMENT =
   'I’ve read this letter, agree to it and am authorised to sign it for the client. My typed name is my signature.';
@@ -21,16 +21,16 @@ export const SIGNING_STATEMENT =
 export const LETTER_STATES = ['none', 'unsigned', 'signed', 'superseded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
-const FIELD = /\{([^{}\n]*)\}/g;
+const FIELD_PATTERN = /\{([^{}\n]*)\}/g;
 const isField = (name: string): name is LetterField => (LETTER_FIELDS as readonly string[]).includes(name);
 
 /** Lists the names in braces that aren't fields, in order and without duplicates. */
 export function listUnknownLetterFields(text: string): string[] {
-  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
+  return [...new Set([...text.matchAll(FIELD_PATTERN)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
 
 export function fillLetter(template: string, values: Readonly<Record<LetterField, string>>): string {
-  return template.replace(FIELD, (whole, name: string) => (isField(name) ? values[name] : whole));
+  return template.replace(FIELD_PATTERN, (whole, name: string) => (isField(name) ? values[name] : whole));
 }
 
 export function getLetterState({ signedAt, supersededAt }: { signedAt: string | null; supersededAt: string | null }): LetterState {

@@ -3,7 +3,7 @@
  * and in the same order, and every other word must be in the draft or on the list of ordinary words.
  */
 import { isNegation, isOrdinaryWord, isQualifier } from './ordinary-words.ts';
-import { maskFacts, PLACEHOLDER, isAtSentenceStart, normaliseApostrophes, unmaskFacts, type MaskedText } from './mask-facts.ts';
+import { maskFacts, PLACEHOLDER_PATTERN, isAtSentenceStart, normaliseApostrophes, unmaskFacts, type MaskedText } from './mask-facts.ts';
 
 export const REWORDING_PROBLEMS = ['empty', 'length', 'facts', 'characters', 'words', 'names', 'meaning', 'same'] as const;
 export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
@@ -11,7 +11,7 @@ export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
 /** Why a text was dropped. `words` are the ones that caused it, if any. */
 export type Rejection = { readonly problem: RewordingProblem; readonly words: readonly string[] };
 
-export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
+export const PROBLEM_MESSAGES: Readonly<Record<RewordingProblem, string>> = {
   empty: 'It was empty.',
   length: 'It was much shorter or longer than your text.',
   facts: 'It left out, added, changed or reordered a figure, date, name, reference or field.',
@@ -31,15 +31,20 @@ const SPARE_CHARACTERS = 60;
 const MAX_WORDS_NAMED = 5;
 
 /** `original` is the draft's text, and `masked` the same text with placeholders, as sent to the model. */
-export function checkRewording(original: string, masked: MaskedText, answer: string, names: readonly string[]): Rewording {
-  const text = answer.replaceAll('\r\n', '\n').trim();
-  if (text === '') return { rejections: [{ problem: 'empty', words: [] }] };
-  if (text.length > masked.text.length * MAX_SHARE + SPARE_CHARACTERS || text.length < masked.text.length * MIN_SHARE) {
+export function checkRewording(original: string, masked: MaskedText, modelText: string, names: readonly string[]): Rewording {
+  const replyText = modelText.replaceAll('\r\n', '\n').trim();
+  if (replyText === '') return { rejections: [{ problem: 'empty', words: [] }] };
+  if (replyText.length > masked.text.length * MAX_SHARE + SPARE_CHARACTERS || replyText.length < masked.text.length * MIN_SHARE) {
     return { rejections: [{ problem: 'length', words: [] }] };
   }
-  const rejections = [...checkFacts(masked, text), ...checkCharacters(text), ...checkWords(masked, text), ...checkMeaning(masked, text)];
+  const rejections = [
+    ...checkFacts(masked, replyText),
+    ...checkCharacters(replyText),
+    ...checkWords(masked, replyText),
+    ...checkMeaning(masked, replyText),
+  ];
   if (rejections.length > 0) return { rejections };
-  const reworded = unmaskFacts(text, masked);
+  const reworded = unmaskFacts(replyText, masked);
   if (reworded === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
   // Checks the final text again, regardless of the placeholders.
   const remasked = maskFacts(reworded, names);
@@ -47,17 +52,19 @@ export function checkRewording(original: string, masked: MaskedText, answer: str
   return { text: reworded };
 }
 
-function* checkFacts({ text: sent, placeholders }: MaskedText, text: string): Generator<Rejection> {
-  const found = text.match(PLACEHOLDER) ?? [];
-  const isSame = found.length === placeholders.length && found.every((placeholder, index) => placeholder === placeholders[index]);
-  const isGlued = isSame && placeholders.some((placeholder) => isChangedByNeighbours(sent, text, placeholder));
+function* checkFacts({ text: sentText, placeholders }: MaskedText, text: string): Generator<Rejection> {
+  const foundPlaceholders = text.match(PLACEHOLDER_PATTERN) ?? [];
+  const isSame =
+    foundPlaceholders.length === placeholders.length &&
+    foundPlaceholders.every((placeholder, index) => placeholder === placeholders[index]);
+  const isGlued = isSame && placeholders.some((placeholder) => isChangedByNeighbours(sentText, text, placeholder));
   if (!isSame || isGlued) yield { problem: 'facts', words: [] };
 }
 
 /** A “-”, “(” or “/” next to a figure changes its meaning, as does anything attached without a space. */
-function isChangedByNeighbours(sent: string, text: string, placeholder: string): boolean {
+function isChangedByNeighbours(sentText: string, text: string, placeholder: string): boolean {
   const [before, after] = getNeighbours(text, placeholder);
-  const [sentBefore, sentAfter] = getNeighbours(sent, placeholder);
+  const [sentBefore, sentAfter] = getNeighbours(sentText, placeholder);
   const isFree = /(?:^|[\s“"‘])$/.test(before) && /^(?:$|\s|['’]s(?:\s|$)|[.,;:!?]?["”’]?(?:\s|$))/.test(after);
   return !isFree && (before !== sentBefore || after !== sentAfter);
 }
@@ -69,7 +76,7 @@ function getNeighbours(text: string, placeholder: string): readonly [string, str
 }
 
 function* checkCharacters(text: string): Generator<Rejection> {
-  const rest = text.replace(PLACEHOLDER, 'x');
+  const rest = text.replace(PLACEHOLDER_PATTERN, 'x');
   const isPlain = /^[\p{Script=Latin}\p{M} \n.,;:!?'’‘"“”()–-]*$/u.test(rest) && !/\n{3}| {3}/.test(rest);
   // “pay.example” and “--” aren't prose.
   const isProse = !/[.,;:!?][^\s.,;:!?'’"”)]|[.,;:!?–-]{4}|(?:^|\n)\s*[-–]|-{2}/.test(rest);
@@ -82,33 +89,33 @@ type Word = { readonly word: string; readonly written: string; readonly place: n
 
 function listWords(text: string): Word[] {
   // The replacement has the same length, so that positions don't change.
-  const rest = text.replace(PLACEHOLDER, (placeholder) => '_'.repeat(placeholder.length));
+  const rest = text.replace(PLACEHOLDER_PATTERN, (placeholder) => '_'.repeat(placeholder.length));
   return [...rest.matchAll(WORD_PATTERN)].map(({ index, 0: written }) => ({ word: normaliseApostrophes(written), written, place: index }));
 }
 
-function* checkWords({ text: sent }: MaskedText, text: string): Generator<Rejection> {
-  const ownWords = new Set(listWords(sent).map(({ word }) => word));
+function* checkWords({ text: sentText }: MaskedText, text: string): Generator<Rejection> {
+  const ownWords = new Set(listWords(sentText).map(({ word }) => word));
   const words = listWords(text);
   const unknownWords = words.filter(
     ({ word, written, place }) => !isPossessive(text, written, place) && !ownWords.has(word) && !isOrdinaryWord(word),
   );
-  if (unknownWords.length > 0) yield { problem: 'words', words: listOnce(unknownWords) };
-  const capitals = words.filter(
+  if (unknownWords.length > 0) yield { problem: 'words', words: listDistinctWords(unknownWords) };
+  const capitalisedWords = words.filter(
     ({ word, written, place }) =>
       !/^i(?:'|$)/.test(word) && (/.\p{Lu}/u.test(written) || (/^\p{Lu}/u.test(written) && !isAtSentenceStart(text, place))),
   );
-  if (capitals.length > 0) yield { problem: 'names', words: listOnce(capitals) };
+  if (capitalisedWords.length > 0) yield { problem: 'names', words: listDistinctWords(capitalisedWords) };
 }
 
 /** The “s” of “[[NAME_1]]’s”. */
 const isPossessive = (text: string, written: string, place: number): boolean => written === 's' && /\]\]['’]$/.test(text.slice(0, place));
 
-const listOnce = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
+const listDistinctWords = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
 
-function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): Generator<Rejection> {
+function* checkMeaning({ text: sentText, placeholders }: MaskedText, text: string): Generator<Rejection> {
   const listNegations = (item: string): string => String(listWords(item).filter(({ word }) => isNegation(word)).length);
-  const listQualifiersOf = (item: string): string => placeholders.map((placeholder) => listQualifiers(item, placeholder)).join('|');
-  if (listNegations(sent) !== listNegations(text) || listQualifiersOf(sent) !== listQualifiersOf(text))
+  const listAllQualifiers = (item: string): string => placeholders.map((placeholder) => listQualifiers(item, placeholder)).join('|');
+  if (listNegations(sentText) !== listNegations(text) || listAllQualifiers(sentText) !== listAllQualifiers(text))
     yield { problem: 'meaning', words: [] };
 }
 
@@ -116,8 +123,8 @@ function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): 
 const NEAR_WORDS = 3;
 
 function listQualifiers(text: string, placeholder: string): string {
-  const before = text.slice(0, text.indexOf(placeholder));
-  const sentence = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n'), before.lastIndexOf(']]')) + 1);
+  const textBefore = text.slice(0, text.indexOf(placeholder));
+  const sentence = textBefore.slice(Math.max(textBefore.lastIndexOf('. '), textBefore.lastIndexOf('\n'), textBefore.lastIndexOf(']]')) + 1);
   return listWords(sentence)
     .slice(-NEAR_WORDS)
     .filter(({ word }) => isQualifier(word))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRewording } from './check-rewording.ts';
 import { maskFacts, unmaskFacts } from './mask-facts.ts';
 
-const NAMES = ['Ash Trading Ltd', 'Oakline Accountants', 'flowers', 'Smith-Jones & Co. (UK)/[x]'];
+const KNOWN_NAMES = ['Ash Trading Ltd', 'Oakline Accountants', 'flowers', 'Smith-Jones & Co. (UK)/[x]'];
 const LETTER = `Hello,
 
 The VAT return of Ash Trading Ltd for the period to 30 September 2026 is due on 7 November 2026. We haven’t had your books yet. Please send them by Friday, so that we can file in time.
@@ -13,22 +13,22 @@ At least £1,204.50 is to be paid after that. Your reference is XA/123 456, and 
 Kind regards
 {sender}
 {practice}`;
-const masked = maskFacts(LETTER, NAMES);
-const answer = (text: string) => checkRewording(LETTER, masked, text, NAMES);
+const maskedLetter = maskFacts(LETTER, KNOWN_NAMES);
+const checkAnswer = (text: string) => checkRewording(LETTER, maskedLetter, text, KNOWN_NAMES);
 const problems = (text: string): string[] => {
-  const checked = answer(text);
-  return 'rejections' in checked ? checked.rejections.map(({ problem }) => problem) : [];
+  const rewordingCheck = checkAnswer(text);
+  return 'rejections' in rewordingCheck ? rewordingCheck.rejections.map(({ problem }) => problem) : [];
 };
-const GOOD_REWORDING = masked.text
+const GOOD_REWORDING = maskedLetter.text
   .replace('Hello,', 'Good morning,')
   .replace(/We haven’t had your books yet\. Please send them by/, 'We haven’t seen your books so far. Could you please send them by');
 
 describe('hiding facts', () => {
   it('leaves no figure, date, name, reference, address or field, and puts them back as they were', () => {
-    expect(masked.text.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}]|VAT|Ash|Oakline|September|Friday|Priya|XA/);
-    expect(masked.text).toContain('We haven’t had your books yet. Please send them by [[DATE_');
-    expect(masked.text).toContain('Kind regards\n[[FIELD_');
-    expect(unmaskFacts(masked.text, masked)).toBe(LETTER);
+    expect(maskedLetter.text.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}]|VAT|Ash|Oakline|September|Friday|Priya|XA/);
+    expect(maskedLetter.text).toContain('We haven’t had your books yet. Please send them by [[DATE_');
+    expect(maskedLetter.text).toContain('Kind regards\n[[FIELD_');
+    expect(unmaskFacts(maskedLetter.text, maskedLetter)).toBe(LETTER);
   });
 
   it.each([
@@ -45,16 +45,16 @@ describe('hiding facts', () => {
     ['платёж 日本', ['платёж', '日本']],
     ['I hope I’m clear. Thank you', []],
   ])('%s', (text, facts) => {
-    const { facts: found, text: sent } = maskFacts(text, NAMES);
+    const { facts: found, text: sentText } = maskFacts(text, KNOWN_NAMES);
     expect(found).toEqual(facts);
-    expect(sent.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}<>*_[\]]/);
-    expect(unmaskFacts(sent, maskFacts(text, NAMES))).toBe(text);
+    expect(sentText.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}<>*_[\]]/);
+    expect(unmaskFacts(sentText, maskFacts(text, KNOWN_NAMES))).toBe(text);
   });
 });
 
 describe('a model’s text', () => {
   it('is offered with every fact where it was', () => {
-    expect(answer(GOOD_REWORDING)).toEqual({
+    expect(checkAnswer(GOOD_REWORDING)).toEqual({
       text: LETTER.replace('Hello,', 'Good morning,').replace(
         'We haven’t had your books yet. Please send them by',
         'We haven’t seen your books so far. Could you please send them by',
@@ -62,10 +62,10 @@ describe('a model’s text', () => {
     });
   });
 
-  const [first = '', second = ''] = masked.placeholders;
+  const [first = '', second = ''] = maskedLetter.placeholders;
   it.each([
     ['nothing', '', ['empty']],
-    ['the same text', masked.text, ['same']],
+    ['the same text', maskedLetter.text, ['same']],
     ['a fact left out', GOOD_REWORDING.replace(second, 'it'), ['facts']],
     ['a fact twice', GOOD_REWORDING.replace(second, `${second} ${second}`), ['facts']],
     ['two facts exchanged', GOOD_REWORDING.replace(first, '#').replace(second, first).replace('#', second), ['facts']],

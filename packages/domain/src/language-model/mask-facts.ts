@@ -7,12 +7,12 @@ import { isOrdinaryWord } from './ordinary-words.ts';
 /** `facts` are in text order; the first placeholder is numbered 1. */
 export type MaskedText = { readonly text: string; readonly facts: readonly string[]; readonly placeholders: readonly string[] };
 
-export const PLACEHOLDER = /\[\[[A-Z]+_\d+\]\]/g;
+export const PLACEHOLDER_PATTERN = /\[\[[A-Z]+_\d+\]\]/g;
 
 const MONTHS =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
 const LOWER_MONTHS = 'january|february|april|june|july|august|september|october|november|december';
-const DAYS = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const DAY_NAMES = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const RELATIVE_DAYS = '[Tt]oday|[Tt]omorrow|[Yy]esterday|[Tt]onight|[Ff]ortnight';
 const UNITS =
   '%|per cent|percent|pence|pounds|pennies|points?|(?:working |calendar |business )?(?:days?|weeks?|months?|quarters?|years?|hours?|minutes?)';
@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
   ],
   [
     'DATE',
-    `(?<![\\p{L}\\p{N}])(?:(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${MONTHS})(?: \\d{1,2}(?:st|nd|rd|th)?,?)?(?: \\d{4})?|${LOWER_MONTHS}|${DAYS}|${RELATIVE_DAYS})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])(?:(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${MONTHS})(?: \\d{1,2}(?:st|nd|rd|th)?,?)?(?: \\d{4})?|${LOWER_MONTHS}|${DAY_NAMES}|${RELATIVE_DAYS})(?![\\p{L}\\p{N}])`,
   ],
   [
     'NUMBER',
@@ -38,10 +38,10 @@ const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
   // Everything except letters, spaces and ordinary punctuation, plus letters in other scripts.
   ['OTHER', '[^\\p{Script=Latin}\\p{M}\\p{N} \\n.,;:!?\'’‘"“”()–-]+'],
 ];
-const FACT = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
+const FACT_PATTERN = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
 const TRAILING_PUNCTUATION = /[.,;:!?'’–-]+$/;
 /** Capitalised words that aren't names. */
-const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
+const PRONOUN_PATTERN = /^I(?:['’](?:m|d|ll|ve))?$/;
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -55,50 +55,50 @@ export function maskFacts(text: string, names: readonly string[]): MaskedText {
     placeholders.push(placeholder);
     return placeholder;
   };
-  const known = findKnownNames(text, names);
-  let masked = '';
+  const knownNames = findKnownNames(text, names);
+  let maskedText = '';
   let place = 0;
   while (place < text.length) {
-    const next = findNext(text, place, known);
+    const next = findNext(text, place, knownNames);
     if (next === null) break;
-    masked += text.slice(place, next.start) + mask(next.kind, text.slice(next.start, next.end));
+    maskedText += text.slice(place, next.start) + mask(next.kind, text.slice(next.start, next.end));
     place = next.end;
   }
-  return { text: masked + text.slice(place), facts, placeholders };
+  return { text: maskedText + text.slice(place), facts, placeholders };
 }
 
-type Found = { readonly kind: string; readonly start: number; readonly end: number };
+type FoundFact = { readonly kind: string; readonly start: number; readonly end: number };
 
-function findKnownNames(text: string, names: readonly string[]): readonly Found[] {
-  const wanted = [...new Set(names.map((name) => name.trim()))]
+function findKnownNames(text: string, names: readonly string[]): readonly FoundFact[] {
+  const nameList = [...new Set(names.map((name) => name.trim()))]
     .filter((name) => name.length > 1)
     .toSorted((item, two) => two.length - item.length);
-  if (wanted.length === 0) return [];
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  if (nameList.length === 0) return [];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${nameList.map(escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
 }
 
 /** Finds the next fact from a position: a known name, or a match for one of the patterns. A fact that overlaps a name ends before it. */
-function findNext(text: string, from: number, known: readonly Found[]): Found | null {
-  const name = known.find(({ start }) => start >= from) ?? null;
+function findNext(text: string, from: number, knownNames: readonly FoundFact[]): FoundFact | null {
+  const name = knownNames.find(({ start }) => start >= from) ?? null;
   for (let place = from; place < text.length;) {
-    FACT.lastIndex = place;
-    const match = FACT.exec(text);
+    FACT_PATTERN.lastIndex = place;
+    const match = FACT_PATTERN.exec(text);
     if (match === null || (name && match.index >= name.start)) return name;
-    const found = toFound(text, match);
-    if (found) return name && found.end > name.start ? { ...found, end: name.start } : found;
+    const foundName = toFoundFact(text, match);
+    if (foundName) return name && foundName.end > name.start ? { ...foundName, end: name.start } : foundName;
     place = match.index + getFirstWord(match[0]).length;
   }
   return name;
 }
 
-function toFound(text: string, match: RegExpExecArray): Found | null {
+function toFoundFact(text: string, match: RegExpExecArray): FoundFact | null {
   const kind = KINDS.map(([name]) => name).find((name) => match.groups?.[name] !== undefined) ?? 'OTHER';
   const fact = kind === 'FIELD' || kind === 'OTHER' ? match[0] : match[0].replace(TRAILING_PUNCTUATION, '');
   const end = match.index + fact.length;
   if (kind !== 'NAME') return { kind, start: match.index, end };
   const word = getFirstWord(fact).replace(TRAILING_PUNCTUATION, '');
-  if (PRONOUN.test(word)) return null;
+  if (PRONOUN_PATTERN.test(word)) return null;
   // “Your” just begins a sentence; in “Your VAT return”, only “VAT” is a name.
   if (isAtSentenceStart(text, match.index) && isOrdinaryWord(normaliseApostrophes(word))) return null;
   return { kind, start: match.index, end };
@@ -116,6 +116,6 @@ export const normaliseApostrophes = (word: string): string => word.toLowerCase()
 
 /** Replaces the placeholders with the facts. */
 export function unmaskFacts(text: string, { facts, placeholders }: MaskedText): string {
-  const byPlaceholder = new Map(placeholders.map((placeholder, index) => [placeholder, facts[index] ?? '']));
-  return text.replace(PLACEHOLDER, (placeholder) => byPlaceholder.get(placeholder) ?? placeholder);
+  const factByPlaceholder = new Map(placeholders.map((placeholder, index) => [placeholder, facts[index] ?? '']));
+  return text.replace(PLACEHOLDER_PATTERN, (placeholder) => factByPlaceholder.get(placeholder) ?? placeholder);
 }

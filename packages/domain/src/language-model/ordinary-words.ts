@@ -59,8 +59,8 @@ export function isOrdinaryWord(word: string): boolean {
 }
 
 /** Words that reverse a sentence's meaning. A rewording must have exactly the same ones as the letter. */
-const NEGATIONS = /^(?:not|no|none|nothing|never|neither|nor|without|unless|cannot|except|hardly|.+n't)$/;
-export const isNegation = (word: string): boolean => NEGATIONS.test(word);
+const NEGATION_PATTERN = /^(?:not|no|none|nothing|never|neither|nor|without|unless|cannot|except|hardly|.+n't)$/;
+export const isNegation = (word: string): boolean => NEGATION_PATTERN.test(word);
 
 const QUALIFIERS: ReadonlySet<string> = new Set(
   `before after since until within from about around over under more less most least only up past between above below almost nearly minus plus`.split(

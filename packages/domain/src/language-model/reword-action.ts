@@ -5,7 +5,7 @@ import type { ProposedAction } from '../agent/proposed-action.ts';
  * Returns the text of the message, note, task or proposed early refund; null if the action has none. Subjects and titles aren't reworded.
  */
 export function getRewordableText(action: ProposedAction): string | null {
-  const text =
+  const description =
     action.kind === 'message'
       ? action.body
       : action.kind === 'note'
@@ -15,10 +15,10 @@ export function getRewordableText(action: ProposedAction): string | null {
           : action.kind === 'propose_advance'
             ? action.note
             : '';
-  return text.trim() === '' ? null : text;
+  return description.trim() === '' ? null : description;
 }
 
-export function withRewordedText(action: ProposedAction, text: string): ProposedAction {
+export function replaceRewordableText(action: ProposedAction, text: string): ProposedAction {
   switch (action.kind) {
     case 'message':
       return { ...action, body: text };

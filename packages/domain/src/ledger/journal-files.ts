@@ -45,12 +45,12 @@ export function formatJournals(
   accounts: JournalAccountNames,
   getFeeVat: (on: PlainDate) => FeeVatTreatment,
 ): string {
-  const { header, format } = FORMATS[software];
+  const { header, format } = JOURNAL_FORMATS[software];
   const rows = journals.flatMap((journal) => journal.lines.map((line) => format(journal, line, accounts, getFeeVat)));
   return [header, ...rows].map((cells) => `${formatCsvLine(cells)}\r\n`).join('');
 }
 
-type Format = {
+type JournalFormat = {
   readonly header: readonly string[];
   readonly format: (
     journal: TraderJournal,
@@ -60,7 +60,7 @@ type Format = {
   ) => readonly string[];
 };
 
-const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
+const JOURNAL_FORMATS: Readonly<Record<JournalSoftware, JournalFormat>> = {
   // Lines with the same narration and date form one journal; a positive amount is a debit (Xero Central).
   xero: {
     header: ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],

@@ -16,8 +16,8 @@ import {
 } from './ledger.ts';
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
-const total = (lines: readonly LedgerLine[]) => sumPence(lines.map((line) => line.amount));
-const sumOn = (lines: readonly LedgerLine[], account: string) =>
+const sumLines = (lines: readonly LedgerLine[]) => sumPence(lines.map((line) => line.amount));
+const sumAccount = (lines: readonly LedgerLine[], account: string) =>
   sumPence(lines.filter((line) => line.account === account).map((line) => line.amount));
 
 describe('ledger postings', () => {
@@ -37,7 +37,7 @@ describe('ledger postings', () => {
           postMatchedCredit(received, 'due_from_trader'),
           postReturnedCredit(received),
         ];
-        for (const lines of all) expect(total(lines)).toBe(0);
+        for (const lines of all) expect(sumLines(lines)).toBe(0);
       }),
     );
   });
@@ -45,7 +45,7 @@ describe('ledger postings', () => {
   it('of a payout and its return leave every account unchanged', () => {
     const payout = { refund: pence(1_000_00), fee: pence(10_00), net: pence(990_00) };
     const lines = [...postPayout(payout), ...postReturnedPayout(payout)];
-    for (const account of ['cash', 'fee_income', 'refunds_receivable']) expect(sumOn(lines, account)).toBe(0);
+    for (const account of ['cash', 'fee_income', 'refunds_receivable']) expect(sumAccount(lines, account)).toBe(0);
   });
 
   it('of a payout that does not add up throw before they can be stored', () => {
@@ -59,6 +59,6 @@ describe('ledger postings', () => {
       ...postShortfall(pence(110_00)),
       ...postReversedMatch(pence(310_00), { receivable: pence(420_00), due: pence(-110_00) }),
     ];
-    for (const account of ['owed_to_trader', 'refunds_receivable', 'due_from_trader']) expect(sumOn(lines, account)).toBe(0);
+    for (const account of ['owed_to_trader', 'refunds_receivable', 'due_from_trader']) expect(sumAccount(lines, account)).toBe(0);
   });
 });

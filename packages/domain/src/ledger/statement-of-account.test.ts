@@ -21,8 +21,8 @@ import {
 import { buildStatement, describePosting, type StatementPosting } from './statement-of-account.ts';
 import { buildTraderJournals } from './trader-journals.ts';
 
-const START = plainDate('2026-01-01');
-const LAST = addDays(START, 400);
+const START_DATE = plainDate('2026-01-01');
+const LAST = addDays(START_DATE, 400);
 const PERIOD = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
@@ -54,10 +54,10 @@ const posting = fc
   .tuple(fc.constantFrom(...kinds), amount, amount, fc.integer({ min: 0, max: 400 }), fc.boolean())
   .map(([post, a, b, day, hasPeriod]): StatementPosting => {
     const [idempotencyKey, lines] = post(a, b);
-    return { idempotencyKey, lines, on: addDays(START, day), ...(hasPeriod ? { period: PERIOD } : {}) };
+    return { idempotencyKey, lines, on: addDays(START_DATE, day), ...(hasPeriod ? { period: PERIOD } : {}) };
   });
 const ledger = fc.array(posting, { maxLength: 30 }).map((list) => list.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0)));
-const sumOn = (postings: readonly StatementPosting[], ...accounts: LedgerAccount[]) =>
+const sumAccounts = (postings: readonly StatementPosting[], ...accounts: LedgerAccount[]) =>
   sumPence(postings.flatMap(({ lines }) => lines.filter(({ account }) => accounts.includes(account)).map((line) => line.amount)));
 const TRADER = ['refunds_receivable', 'due_from_trader', 'owed_to_trader'] as const;
 
@@ -65,16 +65,16 @@ describe('a statement of account', () => {
   it('agrees with the ledger to the penny, for any postings and any period', () => {
     fc.assert(
       fc.property(ledger, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), (postings, a, b) => {
-        const [from, to] = [addDays(START, Math.min(a, b)), addDays(START, Math.max(a, b))];
+        const [from, to] = [addDays(START_DATE, Math.min(a, b)), addDays(START_DATE, Math.max(a, b))];
         const statement = buildStatement(postings, { from, to });
         expect(statement.opening).toBe(
-          sumOn(
+          sumAccounts(
             postings.filter(({ on }) => on < from),
             ...TRADER,
           ),
         );
         expect(statement.closing).toBe(
-          sumOn(
+          sumAccounts(
             postings.filter(({ on }) => on <= to),
             ...TRADER,
           ),
@@ -90,18 +90,18 @@ describe('a statement of account', () => {
   it('opens where the one before it closed', () => {
     fc.assert(
       fc.property(ledger, fc.integer({ min: 0, max: 399 }), (postings, day) => {
-        const middle = addDays(START, day);
-        const first = buildStatement(postings, { from: START, to: middle });
+        const middle = addDays(START_DATE, day);
+        const first = buildStatement(postings, { from: START_DATE, to: middle });
         const second = buildStatement(postings, { from: addDays(middle, 1), to: LAST });
         expect(second.opening).toBe(first.closing);
-        expect([...first.entries, ...second.entries]).toEqual(buildStatement(postings, { from: START, to: LAST }).entries);
+        expect([...first.entries, ...second.entries]).toEqual(buildStatement(postings, { from: START_DATE, to: LAST }).entries);
       }),
     );
   });
 
   it('is in the trader’s terms', () => {
     const describeLines = (idempotencyKey: string, lines: LedgerLine[], remitter?: string) =>
-      describePosting({ idempotencyKey, on: START, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
+      describePosting({ idempotencyKey, on: START_DATE, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
         ({ text, amount: change }) => [text, change],
       );
     expect(describeLines('payout:1', postPayout({ refund: pence(100_00), fee: pence(5_00), net: pence(95_00) }))).toEqual([
@@ -142,13 +142,13 @@ describe('the trader’s journals', () => {
   it('balance, and leave the same balance on “advances” as the statement, for any postings', () => {
     fc.assert(
       fc.property(ledger, (postings) => {
-        const journals = buildTraderJournals(postings, { from: START, to: LAST });
+        const journals = buildTraderJournals(postings, { from: START_DATE, to: LAST });
         for (const { lines } of journals) expect(sumPence(lines.map((line) => line.amount))).toBe(0);
         const lines = journals.flatMap((journal) => journal.lines);
         const sum = (account: string) => sumPence(lines.filter((line) => line.account === account).map((line) => line.amount));
-        expect(0 - sum('advances')).toBe(buildStatement(postings, { from: START, to: LAST }).closing);
+        expect(0 - sum('advances')).toBe(buildStatement(postings, { from: START_DATE, to: LAST }).closing);
         // Our income is the trader's expense.
-        expect(sum('fee')).toBe(0 - sumOn(postings, 'fee_income'));
+        expect(sum('fee')).toBe(0 - sumAccounts(postings, 'fee_income'));
         expect(new Set(journals.map(({ number }) => number)).size).toBe(journals.length);
       }),
     );
@@ -157,11 +157,11 @@ describe('the trader’s journals', () => {
   it('book a credit as VAT only once it is matched to the refund', () => {
     const listAmounts = (...lists: (readonly [string, LedgerLine[]])[]) =>
       buildTraderJournals(
-        lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START })),
-        { from: START, to: LAST },
+        lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START_DATE })),
+        { from: START_DATE, to: LAST },
       ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
     const received = ['credit:2', postCredit(pence(30_00))] as const;
-    const held = [
+    const heldLines = [
       ['clearing', -30_00],
       ['advances', 30_00],
     ];
@@ -169,23 +169,23 @@ describe('the trader’s journals', () => {
       ['clearing', 30_00],
       ['vat', -30_00],
     ];
-    expect(listAmounts(received)).toEqual([held]);
-    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
+    expect(listAmounts(received)).toEqual([heldLines]);
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([heldLines, matched]);
     // HMRC's name identifies its payment, so it counts as VAT immediately, and only once.
     const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
-    const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START, remitter: 'HMRC VAT' }));
-    expect(buildTraderJournals(fromHmrc, { from: START, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([
+    const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START_DATE, remitter: 'HMRC VAT' }));
+    expect(buildTraderJournals(fromHmrc, { from: START_DATE, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([
       ['vat', 'advances'],
     ]);
     // A trader's own payment towards a shortfall isn't VAT.
-    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([heldLines]);
   });
 
   it('have the same numbers whichever period is chosen', () => {
     fc.assert(
       fc.property(ledger, fc.integer({ min: 0, max: 400 }), (postings, day) => {
-        const from = addDays(START, day);
-        const all = buildTraderJournals(postings, { from: START, to: LAST });
+        const from = addDays(START_DATE, day);
+        const all = buildTraderJournals(postings, { from: START_DATE, to: LAST });
         expect(buildTraderJournals(postings, { from, to: LAST })).toEqual(all.filter(({ on }) => on >= from));
       }),
     );

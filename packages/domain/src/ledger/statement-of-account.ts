@@ -76,18 +76,18 @@ export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
 /** Returns the statement for a period, including both days. `postings` are all of the company's, oldest first. */
 export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
   const existing = postings.filter(({ on }) => on < from);
-  const upToEnd = postings.filter(({ on }) => on <= to);
+  const postingsToEnd = postings.filter(({ on }) => on <= to);
   const opening = getTraderBalance(existing);
   let balance = opening;
-  const entries = upToEnd
+  const entries = postingsToEnd
     .filter(({ on }) => on >= from)
     .flatMap(describePosting)
     .map((entry) => {
       balance = pence(balance + entry.amount);
       return { ...entry, balance };
     });
-  const sumOf = (wanted: LedgerAccount): Pence =>
-    sumPence(upToEnd.flatMap(({ lines }) => lines.filter(({ account }) => account === wanted).map(({ amount }) => amount)));
+  const sumOf = (ledgerAccount: LedgerAccount): Pence =>
+    sumPence(postingsToEnd.flatMap(({ lines }) => lines.filter(({ account }) => account === ledgerAccount).map(({ amount }) => amount)));
   const position = {
     awaitedFromHmrc: sumOf('refunds_receivable'),
     dueFromYou: sumOf('due_from_trader'),
@@ -101,14 +101,15 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
   const { on, period } = posting;
   // GoCardless paying out a Direct Debit only moves money between our own accounts.
   if (!posting.lines.some(({ account }) => TRADER_ACCOUNTS[account])) return [];
-  const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
-  if (outside.length === 0)
+  const otherLines = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
+  if (otherLines.length === 0)
     return isPlainMatch(posting) ? [] : [{ on, period, kind: 'moved', text: describeMove(posting.lines), amount: pence(0) }];
-  const entries = outside.map((line): StatementEntry => {
+  const entries = otherLines.map((line): StatementEntry => {
     const kind = getEntryKind(posting, line);
-    const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
+    const description =
+      kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_LABELS[kind];
     // A posting's lines sum to zero, so the amount that leaves another account enters the trader's.
-    return { on, period, kind, text, amount: pence(0 - line.amount) };
+    return { on, period, kind, text: description, amount: pence(0 - line.amount) };
   });
   const netting = describeNetting(posting.lines);
   return netting === undefined ? entries : [...entries, { on, period, kind: 'moved', text: netting, amount: pence(0) }];
@@ -119,15 +120,15 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
  * without a deduction.
  */
 function describeNetting(lines: readonly LedgerLine[]): string | undefined {
-  const sumOf = (...wanted: LedgerAccount[]): number =>
-    sumPence(lines.filter(({ account }) => wanted.includes(account)).map(({ amount }) => amount));
+  const sumOf = (...ledgerAccounts: LedgerAccount[]): number =>
+    sumPence(lines.filter(({ account }) => ledgerAccounts.includes(account)).map(({ amount }) => amount));
   if (sumOf('fee_income') === 0 || sumOf('refunds_receivable') === 0) return undefined;
   const taken = -sumOf('due_from_trader', 'owed_to_trader');
   if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for what you owed us`;
   return taken < 0 ? `${formatPounds(pence(-taken))} no longer taken off for what you owed us` : undefined;
 }
 
-const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
+const ENTRY_LABELS: Readonly<Record<StatementEntryKind, string>> = {
   paid_to_you: 'Paid to you',
   payment_returned: 'Payment to you returned by the bank',
   fee: 'Our fee',
@@ -150,7 +151,7 @@ function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting
   if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
   if (idempotencyKey.startsWith('payout-returned:')) return 'payment_returned';
   if (isHmrcRemitter(remitter)) return 'hmrc_repaid';
-  const isCredited = (wanted: LedgerAccount): boolean => lines.some((line) => line.account === wanted && line.amount < 0);
+  const isCredited = (ledgerAccount: LedgerAccount): boolean => lines.some((line) => line.account === ledgerAccount && line.amount < 0);
   if (isCredited('due_from_trader')) return 'received_from_you';
   return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
 }
@@ -162,11 +163,11 @@ function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
 
 /** Describes money that changed purpose without moving: the balance stays the same. */
 function describeMove(lines: readonly LedgerLine[]): string {
-  const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
-  const due = getAmount('due_from_trader');
-  const held = getAmount('owed_to_trader');
-  if (held < 0) return `${formatPounds(pence(-held))} turned out not to belong to your refund: we’re holding it for you`;
-  if (held > 0) return `${formatPounds(pence(held))} put towards ${due < 0 ? 'your shortfall' : 'your refund'}`;
-  if (due > 0) return `HMRC repaid less than claimed: you now owe ${formatPounds(pence(due))}`;
-  return `You no longer owe ${formatPounds(pence(-due))}`;
+  const getAmount = (ledgerAccount: LedgerAccount): number => lines.find(({ account }) => account === ledgerAccount)?.amount ?? 0;
+  const dueAmount = getAmount('due_from_trader');
+  const heldAmount = getAmount('owed_to_trader');
+  if (heldAmount < 0) return `${formatPounds(pence(-heldAmount))} turned out not to belong to your refund: we’re holding it for you`;
+  if (heldAmount > 0) return `${formatPounds(pence(heldAmount))} put towards ${dueAmount < 0 ? 'your shortfall' : 'your refund'}`;
+  if (dueAmount > 0) return `HMRC repaid less than claimed: you now owe ${formatPounds(pence(dueAmount))}`;
+  return `You no longer owe ${formatPounds(pence(-dueAmount))}`;
 }

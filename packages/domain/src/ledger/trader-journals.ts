@@ -81,14 +81,14 @@ export function buildTraderJournals(postings: readonly StatementPosting[], { fro
  */
 function listMatchLines(posting: StatementPosting): JournalLine[] {
   if (describePosting(posting).some(({ kind }) => kind !== 'moved') || isHmrcRemitter(posting.remitter ?? '')) return [];
-  const getAmount = (wanted: LedgerAccount): number => posting.lines.find(({ account }) => account === wanted)?.amount ?? 0;
-  const [held, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
-  if (held * receivable >= 0) return [];
-  const matched = pence(Math.sign(held) * Math.min(Math.abs(held), Math.abs(receivable)));
-  const text = matched > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
+  const getAmount = (ledgerAccount: LedgerAccount): number => posting.lines.find(({ account }) => account === ledgerAccount)?.amount ?? 0;
+  const [heldAmount, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
+  if (heldAmount * receivable >= 0) return [];
+  const matched = pence(Math.sign(heldAmount) * Math.min(Math.abs(heldAmount), Math.abs(receivable)));
+  const description = matched > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
   return [
-    { account: 'clearing', amount: matched, text },
-    { account: 'vat', amount: pence(0 - matched), text },
+    { account: 'clearing', amount: matched, text: description },
+    { account: 'vat', amount: pence(0 - matched), text: description },
   ];
 }
 

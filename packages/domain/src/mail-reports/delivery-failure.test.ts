@@ -24,16 +24,16 @@ describe('a delivery status', () => {
   });
 
   it('ends delivery to an address that failed for good, not to one that was only unreachable or delayed', () => {
-    const ends = (fields: StatusFields) => {
+    const describeEnds = (fields: StatusFields) => {
       const report = readDeliveryStatus([fields]);
       return report && isFinalFailure(report);
     };
-    expect(ends(failed('5.1.1'))).toBe(true);
-    expect(ends(failed('5.2.2'))).toBe(true);
+    expect(describeEnds(failed('5.1.1'))).toBe(true);
+    expect(describeEnds(failed('5.2.2'))).toBe(true);
     // The cause is our server or the email itself.
-    expect(ends(failed('5.7.26'))).toBe(false);
-    expect(ends(failed('4.4.7'))).toBe(false);
-    expect(ends({ action: 'delayed', status: '4.4.1' })).toBe(false);
+    expect(describeEnds(failed('5.7.26'))).toBe(false);
+    expect(describeEnds(failed('4.4.7'))).toBe(false);
+    expect(describeEnds({ action: 'delayed', status: '4.4.1' })).toBe(false);
     expect(isFinalFailure({ kind: 'complaint' })).toBe(true);
   });
 

@@ -8,7 +8,7 @@ export const FAILURE_CAUSES = ['no_address', 'full', 'refused', 'expired', 'othe
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /** Sentences shared by screens and notifications. */
-export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
+export const FAILURE_MESSAGES: Readonly<Record<FailureCause, string>> = {
   no_address: 'The address doesn’t exist.',
   full: 'The mailbox is full.',
   refused: 'The recipient’s mail server rejected the message.',
@@ -30,13 +30,13 @@ export type StatusFields = Readonly<Record<string, string>>;
 
 /** Returns undefined for reports that don't matter: delivered, relayed, expanded, or not understood. */
 export function readDeliveryStatus(recipients: readonly StatusFields[]): MailReport | undefined {
-  const withAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
-  const failed = withAction('failed');
-  if (failed) {
-    const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(failed['status'] ?? '')?.[0];
-    return status === undefined ? undefined : { kind: 'failed', cause: toCause(status), detail: toDetail(failed) };
+  const findByAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
+  const failedFields = findByAction('failed');
+  if (failedFields) {
+    const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(failedFields['status'] ?? '')?.[0];
+    return status === undefined ? undefined : { kind: 'failed', cause: toCause(status), detail: toDetail(failedFields) };
   }
-  const delayed = withAction('delayed');
+  const delayed = findByAction('delayed');
   return delayed && { kind: 'delayed', detail: toDetail(delayed) };
 }
 
@@ -60,13 +60,13 @@ export function isFinalFailure(report: MailReport): boolean {
 
 function toDetail(fields: StatusFields): string {
   const words = (fields['diagnostic-code'] ?? fields['status'] ?? '').replace(/^\s*[\w-]+\s*;/, '');
-  const plain = words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return plain.length > MAX_DETAIL_LENGTH ? `${plain.slice(0, MAX_DETAIL_LENGTH - 1)}…` : plain;
+  const plainText = words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return plainText.length > MAX_DETAIL_LENGTH ? `${plainText.slice(0, MAX_DETAIL_LENGTH - 1)}…` : plainText;
 }
 
 /** Returns a report's text, to record as the reason for an outcome. */
 export function describeReport(report: MailReport): string {
-  if (report.kind === 'complaint') return FAILURE_TEXTS.complaint;
-  const text = report.kind === 'failed' ? FAILURE_TEXTS[report.cause] : 'Delayed. The mail server is still trying.';
-  return report.detail === '' ? text : `${text} Its response: ${report.detail}`;
+  if (report.kind === 'complaint') return FAILURE_MESSAGES.complaint;
+  const failureText = report.kind === 'failed' ? FAILURE_MESSAGES[report.cause] : 'Delayed. The mail server is still trying.';
+  return report.detail === '' ? failureText : `${failureText} Its response: ${report.detail}`;
 }

@@ -2,6 +2,6 @@ import type { Deadline } from '../positions/position.ts';
 import { type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
 /** Returns what a sentence to a client calls a due item: “VAT return”. */
-export function describeDeadline(tax: Tax, what: Deadline): string {
-  return `${TAX_NAMES_IN_SENTENCE[tax]} ${what}`;
+export function describeDeadline(tax: Tax, deadlineKind: Deadline): string {
+  return `${TAX_NAMES_IN_SENTENCE[tax]} ${deadlineKind}`;
 }

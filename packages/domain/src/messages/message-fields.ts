@@ -16,7 +16,7 @@ export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
 /** A client’s values; null for unknown ones. */
 export type FieldValues = Readonly<Record<MessageField, string | null>>;
 
-const FIELD = /\{([^{}\n]*)\}/g;
+const FIELD_PATTERN = /\{([^{}\n]*)\}/g;
 
 function isField(name: string): name is MessageField {
   return (MESSAGE_FIELDS as readonly string[]).includes(name);
@@ -24,31 +24,31 @@ function isField(name: string): name is MessageField {
 
 /** Lists the names in braces that aren't fields, in order and without duplicates. */
 export function listUnknownFields(text: string): string[] {
-  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
+  return [...new Set([...text.matchAll(FIELD_PATTERN)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
 
 /** Lists the fields that a text uses, without duplicates. */
 export function listUsedFields(text: string): MessageField[] {
-  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter(isField))];
+  return [...new Set([...text.matchAll(FIELD_PATTERN)].map(([, name = '']) => name).filter(isField))];
 }
 
-export type FilledIn = { readonly text: string } | { readonly missing: readonly MessageField[] };
+export type FilledText = { readonly text: string } | { readonly missing: readonly MessageField[] };
 
 /** Returns the text with its fields filled in, or the fields whose values are unknown. A message with a gap is never sent. */
-export function fillIn(text: string, values: FieldValues): FilledIn {
+export function fillInFields(text: string, values: FieldValues): FilledText {
   return prepareText(text)(values);
 }
 
-/** Prepares `fillIn` for one text and many clients, so that fields are parsed only once. */
-export function prepareText(text: string): (values: FieldValues) => FilledIn {
-  const used = listUsedFields(text);
+/** Prepares `fillInFields` for one text and many clients, so that fields are parsed only once. */
+export function prepareText(text: string): (values: FieldValues) => FilledText {
+  const usedFields = listUsedFields(text);
   // The odd parts are the names in braces.
-  const parts = text.split(FIELD).map((part, place) => ({ part, isName: place % 2 === 1 }));
+  const parts = text.split(FIELD_PATTERN).map((part, place) => ({ part, isName: place % 2 === 1 }));
   return (values) => {
-    const missing = used.filter((field) => values[field] === null);
-    if (missing.length > 0) return { missing };
-    let filled = '';
-    for (const { part, isName } of parts) filled += !isName ? part : isField(part) ? (values[part] ?? '') : `{${part}}`;
-    return { text: filled };
+    const missingFields = usedFields.filter((field) => values[field] === null);
+    if (missingFields.length > 0) return { missing: missingFields };
+    let filledText = '';
+    for (const { part, isName } of parts) filledText += !isName ? part : isField(part) ? (values[part] ?? '') : `{${part}}`;
+    return { text: filledText };
   };
 }

@@ -5,7 +5,7 @@ export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'bounc
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 /** Returns true if a user may resend the message to this recipient. */
-export function canRepeat(status: RecipientStatus): boolean {
+export function canResend(status: RecipientStatus): boolean {
   return status === 'failed' || status === 'bounced' || status === 'unknown';
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseInstant, type Instant } from '../clock.ts';
-import { fillIn, listUnknownFields, type FieldValues } from './message-fields.ts';
+import { fillInFields, listUnknownFields, type FieldValues } from './message-fields.ts';
 import { MESSAGE_TEMPLATES } from './message-templates.ts';
 import { getMessageStatus } from './message-status.ts';
 import { findNextSendAt, getSendingLimits } from './sending-limits.ts';
 
-const VALUES: FieldValues = {
+const FIELD_VALUES: FieldValues = {
   client: 'Ash & Co',
   deadline: 'VAT return',
   'due date': '7 December 2026',
@@ -16,15 +16,15 @@ const VALUES: FieldValues = {
 
 describe('the fields of a message', () => {
   it('are filled in wherever they are', () => {
-    expect(fillIn('{client}: {deadline} by {due date}. {client}!', VALUES)).toEqual({
+    expect(fillInFields('{client}: {deadline} by {due date}. {client}!', FIELD_VALUES)).toEqual({
       text: 'Ash & Co: VAT return by 7 December 2026. Ash & Co!',
     });
   });
   it('keep a message from being sent with a gap', () => {
-    expect(fillIn('{amount} is due, {client}. {amount}', VALUES)).toEqual({ missing: ['amount'] });
+    expect(fillInFields('{amount} is due, {client}. {amount}', FIELD_VALUES)).toEqual({ missing: ['amount'] });
   });
   it('take values as they are, whatever they contain', () => {
-    expect(fillIn('{client}', { ...VALUES, client: '$& {amount}' })).toEqual({ text: '$& {amount}' });
+    expect(fillInFields('{client}', { ...FIELD_VALUES, client: '$& {amount}' })).toEqual({ text: '$& {amount}' });
   });
   it('that are misspelt are named', () => {
     expect(listUnknownFields('Dear {name}, {client} {Client} {name} {} and { alone')).toEqual(['name', 'Client', '']);
@@ -34,7 +34,7 @@ describe('the fields of a message', () => {
   });
 });
 
-const at = (time: string): Instant => parseInstant(`2026-11-10T${time}Z`) ?? ('' as Instant);
+const getInstantAt = (time: string): Instant => parseInstant(`2026-11-10T${time}Z`) ?? ('' as Instant);
 const NONE = { minuteAgo: null, dayAgo: null, unknown: null };
 
 describe('the limits of a mailbox', () => {
@@ -51,12 +51,14 @@ describe('the limits of a mailbox', () => {
     expect(getSendingLimits('outlook', 'a@b.example', true)).toEqual({ perMinute: 24, perDay: 8_000 });
   });
   it('let a message leave when all of them allow it', () => {
-    const now = at('09:00:30.000');
+    const now = getInstantAt('09:00:30.000');
     expect(findNextSendAt(NONE, now)).toBeUndefined();
-    expect(findNextSendAt({ ...NONE, minuteAgo: at('08:59:30.000') }, now)).toBeUndefined();
-    expect(findNextSendAt({ ...NONE, minuteAgo: at('09:00:00.000') }, now)).toBe(at('09:01:00.000'));
-    expect(findNextSendAt({ minuteAgo: at('09:00:00.000'), dayAgo: null, unknown: at('08:58:00.000') }, now)).toBe(at('09:03:00.000'));
-    expect(findNextSendAt({ ...NONE, dayAgo: at('06:00:00.000') }, now)).toBe('2026-11-11T06:00:00.000Z');
+    expect(findNextSendAt({ ...NONE, minuteAgo: getInstantAt('08:59:30.000') }, now)).toBeUndefined();
+    expect(findNextSendAt({ ...NONE, minuteAgo: getInstantAt('09:00:00.000') }, now)).toBe(getInstantAt('09:01:00.000'));
+    expect(findNextSendAt({ minuteAgo: getInstantAt('09:00:00.000'), dayAgo: null, unknown: getInstantAt('08:58:00.000') }, now)).toBe(
+      getInstantAt('09:03:00.000'),
+    );
+    expect(findNextSendAt({ ...NONE, dayAgo: getInstantAt('06:00:00.000') }, now)).toBe('2026-11-11T06:00:00.000Z');
   });
 });
 

@@ -35,11 +35,11 @@ const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
  * Limits for sending from our email address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as
  * clients.
  */
-const UNCONFIRMED_SMTP: SendingLimits = { perMinute: 10, perDay: 50 };
+const UNCONFIRMED_SMTP_LIMITS: SendingLimits = { perMinute: 10, perDay: 50 };
 
 /** Returns the limits for a route. `address` is the mailbox’s email address; `isConfirmed` means that the practice is connected to HMRC. */
 export function getSendingLimits(route: MessageRoute, address: string, isConfirmed: boolean): SendingLimits {
-  if (route === 'smtp' && !isConfirmed) return UNCONFIRMED_SMTP;
+  if (route === 'smtp' && !isConfirmed) return UNCONFIRMED_SMTP_LIMITS;
   const domain = address.split('@')[1]?.toLowerCase() ?? '';
   return route !== 'smtp' && PERSONAL_DOMAINS[route].has(domain) ? PERSONAL_LIMITS[route] : LIMITS[route];
 }

@@ -1,9 +1,9 @@
 /** Partner names from links, cookies and requests. The input is untrusted. */
 
 /** The partner name for users without a referrer. */
-export const ORGANIC = 'organic';
+export const ORGANIC_PARTNER = 'organic';
 
-const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
+const PARTNER_NAME_PATTERN = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
 
 /**
  * Trims a partner name and converts it to lower case. Returns organic for an invalid name: over 60 characters, or containing anything but
@@ -12,5 +12,5 @@ const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
  */
 export function normalisePartnerName(text: string | null | undefined): string {
   const name = (text ?? '').trim().toLowerCase();
-  return NAME.test(name) ? name : ORGANIC;
+  return PARTNER_NAME_PATTERN.test(name) ? name : ORGANIC_PARTNER;
 }

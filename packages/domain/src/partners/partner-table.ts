@@ -1,6 +1,6 @@
 /** The partners. To add one, add a row here and, if it has its own URL, a line in contract/pages/trader-pages.ts. */
 import { BOOKS_PROVIDERS } from '../connected-books/books-providers.ts';
-import { ORGANIC } from './partner-name.ts';
+import { ORGANIC_PARTNER } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
 
 /** Fee rates: 1% of the refund, 2% for swoop (docs/product/specification.md sections 1 and 9). */
@@ -17,11 +17,11 @@ const PAYOUT_STEP = {
 } as const;
 
 /** Bookkeeping partners whose books we read directly from their software. Visitors from other partners upload a file. */
-const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROVIDERS);
+const CONNECTED_PARTNERS: ReadonlySet<string> = new Set<string>(BOOKS_PROVIDERS);
 
 /** Creates a bookkeeping partner; its visitors add their books first. */
 function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
-  const booksStep = CONNECTED.has(name)
+  const booksStep = CONNECTED_PARTNERS.has(name)
     ? {
         title: `Connect your ${logoText} books`,
         text: 'Choose your organisation. We read its books, calculate the 9 boxes and show every document behind each box.',
@@ -35,7 +35,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
     logoText,
     kind: 'bookkeeping',
     product: 'instant_vat',
-    buttons: 'named_provider_first',
+    buttonOrder: 'named_provider_first',
     booksStep: 'before_hmrc',
     feeRateBps: STANDARD_BPS,
     consentText: formatConsent(logoText),
@@ -61,7 +61,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
     logoText,
     kind: 'bridging',
     product: 'instant_vat',
-    buttons: 'named_provider_first',
+    buttonOrder: 'named_provider_first',
     booksStep: 'last',
     feeRateBps: STANDARD_BPS,
     consentText: formatConsent(logoText),
@@ -116,7 +116,7 @@ const SWOOP: Partner = {
   logoText: 'Swoop',
   kind: 'broker',
   product: 'instant_vat',
-  buttons: 'named_provider_first',
+  buttonOrder: 'named_provider_first',
   booksStep: 'after_hmrc',
   feeRateBps: SWOOP_BPS,
   consentText:
@@ -144,7 +144,7 @@ const AZETS: Partner = {
   logoText: 'Azets',
   kind: 'accountancy',
   product: 'instant_vat',
-  buttons: 'named_provider_first',
+  buttonOrder: 'named_provider_first',
   booksStep: 'after_hmrc',
   feeRateBps: STANDARD_BPS,
   consentText:
@@ -166,11 +166,11 @@ const AZETS: Partner = {
 /** All partners: organic first, then InstantVAT's, then OpenTax's. */
 export const PARTNERS: readonly Partner[] = [
   {
-    name: ORGANIC,
+    name: ORGANIC_PARTNER,
     logoText: '',
     kind: 'organic',
     product: 'instant_vat',
-    buttons: 'email_first',
+    buttonOrder: 'email_first',
     booksStep: 'after_hmrc',
     feeRateBps: STANDARD_BPS,
     consentText: '',

@@ -10,7 +10,7 @@ export const TOUCHES_COOKIE = 'partner_touches';
 
 /** One visit: the referring partner and the time in seconds since 1970. */
 export type Arrival = { readonly partner: string; readonly at: number };
-export type Touches = { readonly first: Arrival | undefined; readonly last: Arrival | undefined };
+export type PartnerTouches = { readonly first: Arrival | undefined; readonly last: Arrival | undefined };
 
 /** Formats two visits as a cookie value. Partner names can't contain "@" or "~". */
 export function formatTouches(first: Arrival, last: Arrival): string {
@@ -18,7 +18,7 @@ export function formatTouches(first: Arrival, last: Arrival): string {
 }
 
 /** Parses the cookie value. A visit is undefined if it is missing or invalid. */
-export function parseTouches(value: string): Touches {
+export function parseTouches(value: string): PartnerTouches {
   const [first, last] = value.slice(0, 400).split('~').map(parseArrival);
   return { first, last };
 }

@@ -41,7 +41,7 @@ export type Partner = {
   readonly logoText: string;
   readonly kind: PartnerKind;
   readonly product: Product;
-  readonly buttons: ButtonOrder;
+  readonly buttonOrder: ButtonOrder;
   readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */
   readonly feeRateBps: number;

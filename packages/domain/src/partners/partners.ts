@@ -1,15 +1,15 @@
 /** Looks up partners, and derives the order of the sign-up buttons from a partner's name. */
-import { normalisePartnerName, ORGANIC } from './partner-name.ts';
+import { normalisePartnerName, ORGANIC_PARTNER } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
 /** Returns a product's partner by name, in upper or lower case; organic if not found. The only source of the fee rate. */
 export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
   const normalisedName = normalisePartnerName(name);
-  const found = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
-  const organic = found ?? PARTNERS.find((partner) => partner.name === ORGANIC);
-  if (!organic) throw new RangeError('the partner table has no organic row');
-  return organic;
+  const foundPartner = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
+  const partnerOrOrganic = foundPartner ?? PARTNERS.find((partner) => partner.name === ORGANIC_PARTNER);
+  if (!partnerOrOrganic) throw new RangeError('the partner table has no organic row');
+  return partnerOrOrganic;
 }
 
 /**
@@ -27,16 +27,16 @@ export type SignUpProvider = keyof typeof PROVIDER_IDENTIFIERS;
 
 export type SignUpOrder = { readonly emailFirst: boolean; readonly providers: readonly SignUpProvider[] };
 
-const DEFAULT_ORDER = Object.keys(PROVIDER_IDENTIFIERS) as SignUpProvider[];
+const DEFAULT_PROVIDER_ORDER = Object.keys(PROVIDER_IDENTIFIERS) as SignUpProvider[];
 
 /** Returns the order of the sign-up methods. An unknown name that contains a provider gets that provider's order and the organic fee. */
 export function getSignUpOrder(name: string): SignUpOrder {
   const normalisedName = normalisePartnerName(name);
-  const matchingProviders = DEFAULT_ORDER.filter((provider) =>
+  const matchingProviders = DEFAULT_PROVIDER_ORDER.filter((provider) =>
     PROVIDER_IDENTIFIERS[provider].some((identifier) => normalisedName.includes(identifier)),
   );
   return {
-    emailFirst: matchingProviders.length === 0 && findPartner(normalisedName).buttons === 'email_first',
-    providers: [...matchingProviders, ...DEFAULT_ORDER.filter((provider) => !matchingProviders.includes(provider))],
+    emailFirst: matchingProviders.length === 0 && findPartner(normalisedName).buttonOrder === 'email_first',
+    providers: [...matchingProviders, ...DEFAULT_PROVIDER_ORDER.filter((provider) => !matchingProviders.includes(provider))],
   };
 }

@@ -12,17 +12,17 @@ const TODAY = plainDate('2026-11-10');
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 const createHmrcFacts = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
 const createStatementFacts = <Facts>(facts: Facts) => ({ source: 'statement' as const, asOf: AT, facts });
-const days = (start: string, end: string) => ({ start: plainDate(start), end: plainDate(end) });
-const QUARTER = days('2026-04-01', '2026-06-30');
-const NEXT_QUARTER = days('2026-07-01', '2026-09-30');
+const createPeriod = (start: string, end: string) => ({ start: plainDate(start), end: plainDate(end) });
+const QUARTER = createPeriod('2026-04-01', '2026-06-30');
+const NEXT_QUARTER = createPeriod('2026-07-01', '2026-09-30');
 
-function charge(pounds: number, due: string | undefined, overrides: Partial<ChargeFact> = {}): ChargeFact {
+function createCharge(pounds: number, due: string | undefined, overrides: Partial<ChargeFact> = {}): ChargeFact {
   const amount = pence(pounds * 100);
   return { title: 'A charge', kind: 'tax', original: amount, outstanding: amount, ...(due ? { due: plainDate(due) } : {}), ...overrides };
 }
 
 function createVatReturn(start: string, end: string, due: string, overrides: Partial<ObligationFact> = {}): ObligationFact {
-  return { kind: 'return', ...days(start, end), due: plainDate(due), status: 'open', ...overrides };
+  return { kind: 'return', ...createPeriod(start, end), due: plainDate(due), status: 'open', ...overrides };
 }
 
 function figures(position: Position) {
@@ -31,14 +31,19 @@ function figures(position: Position) {
 }
 const NOTHING = { owed: ZERO, overdue: ZERO, overdueSince: null, refund: ZERO, overdueReturns: 0, penalty: ZERO, interest: ZERO };
 
-type Case = { readonly name: string; readonly tax: Tax; readonly facts: TaxFacts; readonly expected: Partial<ReturnType<typeof figures>> };
-const CASES: readonly Case[] = [
+type PositionCase = {
+  readonly name: string;
+  readonly tax: Tax;
+  readonly facts: TaxFacts;
+  readonly expected: Partial<ReturnType<typeof figures>>;
+};
+const CASES: readonly PositionCase[] = [
   { name: 'nothing is known', tax: 'vat', facts: {}, expected: {} },
   {
     // 95 days late: 1,000 x 7.75% x 95/365 = 20.17; 3% + 3% + 1,000 x 10% x 65/365 = 30 + 30 + 17.81.
     name: 'VAT is 95 days late',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]) },
+    facts: { charges: createHmrcFacts([createCharge(1000, '2026-08-07', { period: QUARTER })]) },
     expected: {
       owed: pence(100_000),
       overdue: pence(100_000),
@@ -51,7 +56,7 @@ const CASES: readonly Case[] = [
     // 400 x 7.75% x 95/365 = 8.07; 12 + 12 + 400 x 10% x 65/365 = 7.12.
     name: 'part of it was paid',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(40_000) })]) },
+    facts: { charges: createHmrcFacts([createCharge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(40_000) })]) },
     expected: {
       owed: pence(40_000),
       overdue: pence(40_000),
@@ -64,7 +69,12 @@ const CASES: readonly Case[] = [
     // 700 left: 700 x 7.75% x 95/365 = 14.12; 21 + 21 + 700 x 10% x 65/365 = 12.47.
     name: 'a smaller credit is set off against the debt',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER }), charge(-300, undefined, { title: 'A credit' })]) },
+    facts: {
+      charges: createHmrcFacts([
+        createCharge(1000, '2026-08-07', { period: QUARTER }),
+        createCharge(-300, undefined, { title: 'A credit' }),
+      ]),
+    },
     expected: {
       owed: pence(70_000),
       overdue: pence(70_000),
@@ -80,8 +90,8 @@ const CASES: readonly Case[] = [
     tax: 'vat',
     facts: {
       charges: createHmrcFacts([
-        charge(1000, '2026-08-07', { period: QUARTER }),
-        charge(-300, undefined, { title: 'A credit', period: NEXT_QUARTER }),
+        createCharge(1000, '2026-08-07', { period: QUARTER }),
+        createCharge(-300, undefined, { title: 'A credit', period: NEXT_QUARTER }),
       ]),
       obligations: createHmrcFacts([
         { ...createVatReturn(NEXT_QUARTER.start, NEXT_QUARTER.end, '2026-11-07'), status: 'fulfilled', received: plainDate('2026-10-20') },
@@ -100,20 +110,33 @@ const CASES: readonly Case[] = [
     name: 'a credit that clears a debt late leaves what the lateness cost',
     tax: 'vat',
     facts: {
-      charges: createHmrcFacts([charge(500, '2026-08-07', { period: QUARTER }), charge(-800, '2026-10-20', { title: 'A credit' })]),
+      charges: createHmrcFacts([
+        createCharge(500, '2026-08-07', { period: QUARTER }),
+        createCharge(-800, '2026-10-20', { title: 'A credit' }),
+      ]),
     },
     expected: { refund: pence(30_000), interest: pence(786), penalty: pence(3_603) },
   },
   {
     name: 'a larger credit clears the debt and the rest comes back',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(200, '2026-08-07', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
+    facts: {
+      charges: createHmrcFacts([
+        createCharge(200, '2026-08-07', { period: QUARTER }),
+        createCharge(-500, undefined, { title: 'A credit' }),
+      ]),
+    },
     expected: { refund: pence(30_000) },
   },
   {
     name: 'a credit is not kept for what is not due yet',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(800, '2026-11-30', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
+    facts: {
+      charges: createHmrcFacts([
+        createCharge(800, '2026-11-30', { period: QUARTER }),
+        createCharge(-500, undefined, { title: 'A credit' }),
+      ]),
+    },
     expected: { owed: pence(80_000), refund: pence(50_000) },
   },
   {
@@ -130,8 +153,8 @@ const CASES: readonly Case[] = [
     tax: 'paye',
     facts: {
       charges: createStatementFacts([
-        charge(2000, '2026-09-22', { period: days('2026-08-06', '2026-09-05') }),
-        charge(1500, '2026-10-22', { period: days('2026-09-06', '2026-10-05') }),
+        createCharge(2000, '2026-09-22', { period: createPeriod('2026-08-06', '2026-09-05') }),
+        createCharge(1500, '2026-10-22', { period: createPeriod('2026-09-06', '2026-10-05') }),
       ]),
     },
     expected: {
@@ -146,7 +169,7 @@ const CASES: readonly Case[] = [
     // 10,000 x (7 days at 8% + 306 at 7.75%) / 365 = 665.07; late payment of corporation tax isn't penalised.
     name: 'corporation tax is late since New Year',
     tax: 'ct',
-    facts: { charges: createStatementFacts([charge(10_000, '2026-01-01', { period: days('2024-04-01', '2025-03-31') })]) },
+    facts: { charges: createStatementFacts([createCharge(10_000, '2026-01-01', { period: createPeriod('2024-04-01', '2025-03-31') })]) },
     expected: { owed: pence(1_000_000), overdue: pence(1_000_000), overdueSince: plainDate('2026-01-01'), interest: pence(66_507) },
   },
   {
@@ -160,7 +183,7 @@ const CASES: readonly Case[] = [
     // 283 days: 1,000 x 7.75% x 283/365 = 60.09; 5% on 3 March and on 3 August.
     name: 'a balancing payment is late since January',
     tax: 'sa',
-    facts: { charges: createHmrcFacts([charge(1000, '2026-01-31')]) },
+    facts: { charges: createHmrcFacts([createCharge(1000, '2026-01-31')]) },
     expected: {
       owed: pence(100_000),
       overdue: pence(100_000),
@@ -172,14 +195,14 @@ const CASES: readonly Case[] = [
   {
     name: 'a payment on account is late, which costs interest alone',
     tax: 'sa',
-    facts: { charges: createHmrcFacts([charge(1000, '2026-01-31', { kind: 'on_account' })]) },
+    facts: { charges: createHmrcFacts([createCharge(1000, '2026-01-31', { kind: 'on_account' })]) },
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-01-31'), interest: pence(6_009) },
   },
   {
     // Interest and penalties charged by HMRC are owed, but bear no further interest here.
     name: 'HMRC has charged interest',
     tax: 'vat',
-    facts: { charges: createHmrcFacts([charge(12, '2026-09-01', { kind: 'interest' })]) },
+    facts: { charges: createHmrcFacts([createCharge(12, '2026-09-01', { kind: 'interest' })]) },
     expected: { owed: pence(1_200), overdue: pence(1_200), overdueSince: plainDate('2026-09-01') },
   },
   {
@@ -187,7 +210,7 @@ const CASES: readonly Case[] = [
     tax: 'vat',
     facts: {
       isInsolvent: true,
-      charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]),
+      charges: createHmrcFacts([createCharge(1000, '2026-08-07', { period: QUARTER })]),
       obligations: createHmrcFacts([createVatReturn('2026-07-01', '2026-09-30', '2026-11-07')]),
     },
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-08-07') },
@@ -200,13 +223,13 @@ describe('figures of a position', () => {
   });
 
   it('are due on the day itself and overdue from the next day', () => {
-    const facts = { charges: createHmrcFacts([charge(10, '2026-11-10')]) };
+    const facts = { charges: createHmrcFacts([createCharge(10, '2026-11-10')]) };
     expect(calculatePosition('vat', facts, TODAY).overdue).toBe(ZERO);
     expect(calculatePosition('vat', facts, plainDate('2026-11-11')).overdue).toBe(pence(1_000));
   });
 
   it('are marked as an estimate when they use rates beyond the verified date', () => {
-    const facts = { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]) };
+    const facts = { charges: createHmrcFacts([createCharge(1000, '2026-08-07', { period: QUARTER })]) };
     expect(calculatePosition('vat', facts, plainDate('2026-08-21'))).toMatchObject({ isEstimate: false });
     expect(calculatePosition('vat', facts, TODAY)).toMatchObject({ isEstimate: true });
     expect(calculatePosition('vat', facts, TODAY).detail.late.estimate_reason).toBe('HMRC interest rates after 21 August 2026');
@@ -231,35 +254,35 @@ describe('penalty points', () => {
 });
 
 describe('due items', () => {
-  const due = (tax: Tax, facts: TaxFacts) =>
+  const listDue = (tax: Tax, facts: TaxFacts) =>
     calculatePosition(tax, facts, TODAY).items.map(({ what, due_on, source }) => [what, due_on, source]);
 
   it('are empty for VAT by rule because HMRC sets its periods', () => {
-    expect(due('vat', {})).toEqual([]);
+    expect(listDue('vat', {})).toEqual([]);
     expect(calculatePosition('vat', {}, TODAY).detail.standing).toBe('no_data');
   });
 
   it('of PAYE fall on the 22nd of every month for a year', () => {
-    const dates = due('paye', {});
+    const dates = listDue('paye', {});
     expect(dates[0]).toEqual(['payment', '2026-11-22', 'rule']);
     expect(dates).toHaveLength(12);
     expect(dates.at(-1)).toEqual(['payment', '2027-10-22', 'rule']);
   });
 
   it('of quarterly PAYE follow the quarters of the tax year', () => {
-    expect(due('paye', { pays: 'quarterly' }).map(([, on]) => on)).toEqual(['2027-01-22', '2027-04-22', '2027-07-22', '2027-10-22']);
+    expect(listDue('paye', { pays: 'quarterly' }).map(([, on]) => on)).toEqual(['2027-01-22', '2027-04-22', '2027-07-22', '2027-10-22']);
   });
 
   it('of corporation tax follow the year end and need one', () => {
-    expect(due('ct', {})).toEqual([]);
-    expect(due('ct', { yearEndOn: plainDate('2026-03-31') })).toEqual([
+    expect(listDue('ct', {})).toEqual([]);
+    expect(listDue('ct', { yearEndOn: plainDate('2026-03-31') })).toEqual([
       ['payment', '2027-01-01', 'rule'],
       ['return', '2027-03-31', 'rule'],
     ]);
   });
 
   it('of Self Assessment fall in January and July', () => {
-    expect(due('sa', {})).toEqual([
+    expect(listDue('sa', {})).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
@@ -268,14 +291,14 @@ describe('due items', () => {
   });
 
   it('by rule give way to a charge for the same day or period', () => {
-    expect(due('sa', { charges: createHmrcFacts([charge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
+    expect(listDue('sa', { charges: createHmrcFacts([createCharge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'hmrc'],
       ['payment', '2027-07-31', 'rule'],
     ]);
-    const cleared = charge(900, '2026-11-22', { period: days('2026-10-06', '2026-11-05'), outstanding: ZERO });
-    expect(due('paye', { charges: createStatementFacts([cleared]) })[0]).toEqual(['payment', '2026-12-22', 'rule']);
+    const clearedCharge = createCharge(900, '2026-11-22', { period: createPeriod('2026-10-06', '2026-11-05'), outstanding: ZERO });
+    expect(listDue('paye', { charges: createStatementFacts([clearedCharge]) })[0]).toEqual(['payment', '2026-12-22', 'rule']);
   });
 
   it('start with what is overdue', () => {
@@ -291,9 +314,9 @@ describe('due items', () => {
   it('sum to the amount owed less refunds', () => {
     const facts = {
       charges: createHmrcFacts([
-        charge(1000, '2026-08-07', { period: QUARTER }),
-        charge(-1250, undefined, { title: 'A credit' }),
-        charge(90, '2026-12-07'),
+        createCharge(1000, '2026-08-07', { period: QUARTER }),
+        createCharge(-1250, undefined, { title: 'A credit' }),
+        createCharge(90, '2026-12-07'),
       ]),
     };
     const position = calculatePosition('vat', facts, TODAY);
@@ -303,13 +326,17 @@ describe('due items', () => {
   });
 
   it('have unique keys when a source lists a return twice', () => {
-    const twice = createVatReturn('2026-07-01', '2026-09-30', '2026-11-07');
-    const { items } = calculatePosition('vat', { obligations: createHmrcFacts([twice, twice]) }, TODAY);
+    const repeatedReturn = createVatReturn('2026-07-01', '2026-09-30', '2026-11-07');
+    const { items } = calculatePosition('vat', { obligations: createHmrcFacts([repeatedReturn, repeatedReturn]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 
   it('have unique keys for two identical charges', () => {
-    const { items } = calculatePosition('vat', { charges: createHmrcFacts([charge(1, '2026-12-07'), charge(1, '2026-12-07')]) }, TODAY);
+    const { items } = calculatePosition(
+      'vat',
+      { charges: createHmrcFacts([createCharge(1, '2026-12-07'), createCharge(1, '2026-12-07')]) },
+      TODAY,
+    );
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 });
@@ -317,7 +344,7 @@ describe('due items', () => {
 describe('refund', () => {
   const calculatePositionWithCredit = (more: Partial<ObligationFact>[]) => {
     const [first, ...otherReturns] = more.map((extra) => createVatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
-    const credit = charge(-500, undefined, { title: 'VAT Return Credit Charge', period: days('2026-07-01', '2026-09-30') });
+    const credit = createCharge(-500, undefined, { title: 'VAT Return Credit Charge', period: createPeriod('2026-07-01', '2026-09-30') });
     return calculatePosition(
       'vat',
       { charges: createHmrcFacts([credit]), obligations: createHmrcFacts(first ? [first, ...otherReturns] : []) },
@@ -331,8 +358,10 @@ describe('refund', () => {
   });
 
   it('is held while another return is late', () => {
-    const late = { ...days('2026-04-01', '2026-06-30'), due: plainDate('2026-08-07') };
-    expect(calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }, late]).detail.refund_held).toBe(true);
+    const latePeriod = { ...createPeriod('2026-04-01', '2026-06-30'), due: plainDate('2026-08-07') };
+    expect(calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }, latePeriod]).detail.refund_held).toBe(
+      true,
+    );
     expect(calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }]).detail.refund_held).toBe(false);
   });
 });
@@ -345,7 +374,7 @@ describe('periods', () => {
         createVatReturn('2026-07-01', '2026-09-30', '2026-11-07'),
         createVatReturn('2026-10-01', '2026-12-31', '2027-02-07'),
       ]),
-      charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(25_000) })]),
+      charges: createHmrcFacts([createCharge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(25_000) })]),
     };
     expect(calculatePosition('vat', facts, TODAY).detail.periods).toMatchObject([
       { end: '2026-12-31', return_state: 'not_due', charged_pence: null },
@@ -357,7 +386,7 @@ describe('periods', () => {
   it('of corporation tax have a payment date even with a late return and no known amount', () => {
     const ctReturn = {
       kind: 'return' as const,
-      ...days('2024-03-01', '2025-02-28'),
+      ...createPeriod('2024-03-01', '2025-02-28'),
       due: plainDate('2026-02-28'),
       status: 'open' as const,
     };
@@ -384,8 +413,8 @@ describe('periods', () => {
   it('show what is outstanding after set-off', () => {
     const facts = {
       charges: createHmrcFacts([
-        charge(1000, '2026-08-07', { period: QUARTER }),
-        charge(-300, '2026-10-20', { title: 'A credit', period: NEXT_QUARTER }),
+        createCharge(1000, '2026-08-07', { period: QUARTER }),
+        createCharge(-300, '2026-10-20', { title: 'A credit', period: NEXT_QUARTER }),
       ]),
     };
     expect(calculatePosition('vat', facts, TODAY).detail.periods).toMatchObject([

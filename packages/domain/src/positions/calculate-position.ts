@@ -1,6 +1,6 @@
 /** Calculates a client's position for one tax from its sourced facts. */
 import { pence, sumPence } from '../money.ts';
-import { daysBetween, type PlainDate } from '../plain-date.ts';
+import { countDaysBetween, type PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { Instant } from '../clock.ts';
 import type { FigureSource, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
@@ -18,20 +18,23 @@ import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts'
  * penalties and interest are calculated to date. Dates missing from all sources are calculated by rule and marked as such. For an insolvent
  * client, keeps the figures last read and calculates nothing.
  */
-export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): Position {
-  const facts = completeCharges(tax, known);
+export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate): Position {
+  const facts = completeCharges(tax, taxFacts);
   const isInsolvent = facts.isInsolvent === true;
   const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
   const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
   const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isCovered(date, facts));
-  const late = isInsolvent ? [] : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today));
-  const overdueReturns = late.filter(({ kind }) => kind === 'return').length;
+  const lateObligations = isInsolvent ? [] : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today));
+  const overdueReturns = lateObligations.filter(({ kind }) => kind === 'return').length;
   const open = settled.filter((charge) => getOutstanding(charge) > 0);
-  const overdue = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
+  const overdueItems = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
   const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
   const { open: items, done } = isInsolvent ? { open: [], done: [] } : listItems(tax, facts, settled, rules, today);
   const readings = listReadings(facts);
-  const asOf = readings.reduce<Instant | null>((oldest, { asOf: asOf_ }) => (oldest === null || asOf_ < oldest ? asOf_ : oldest), null);
+  const asOf = readings.reduce<Instant | null>(
+    (oldest, { asOf: readingAsOf }) => (oldest === null || readingAsOf < oldest ? readingAsOf : oldest),
+    null,
+  );
   const detail: PositionDetail = {
     tax,
     standing: isInsolvent ? 'insolvent' : readings.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',
@@ -42,18 +45,18 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
     late: costs.late,
     periods: buildPeriodViews(tax, facts, settled, rules, today),
     quarterly_updates: buildQuarterlyUpdates(facts, today),
-    charges: chargeViews(facts, settled, costs, today),
+    charges: toChargeViews(facts, settled, costs, today),
     payments: toPaymentViews(facts),
     items,
   };
   return {
     tax,
     owed: sumPence(open.map(getOutstanding)),
-    overdue: sumPence(overdue.map(getOutstanding)),
-    overdueSince: earliest(overdue.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
+    overdue: sumPence(overdueItems.map(getOutstanding)),
+    overdueSince: findEarliest(overdueItems.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
     refund,
     overdueReturns,
-    overdueUpdates: late.length - overdueReturns,
+    overdueUpdates: lateObligations.length - overdueReturns,
     points: costs.late.points,
     pointsThreshold: costs.late.points_threshold,
     penalty: pence(costs.late.late_payment_pence + costs.late.late_submission_pence),
@@ -68,7 +71,7 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
   };
 }
 
-function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {
+function toChargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {
   const read = facts.charges;
   if (!read) return [];
   return settled.map((charge) => {
@@ -85,7 +88,7 @@ function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: 
       original_pence: fact.original,
       outstanding_pence: fact.outstanding,
       set_off_pence: setOff,
-      days_late: isLate && fact.due !== undefined ? daysBetween(fact.due, today) : 0,
+      days_late: isLate && fact.due !== undefined ? countDaysBetween(fact.due, today) : 0,
       penalty_pence: cost?.penalty ?? pence(0),
       interest_pence: cost?.interest ?? pence(0),
       source: read.source,
@@ -121,6 +124,6 @@ function isOverdue({ status, due }: ObligationFact, today: PlainDate): boolean {
   return status === 'open' && due < today;
 }
 
-function earliest(dates: readonly PlainDate[]): PlainDate | null {
+function findEarliest(dates: readonly PlainDate[]): PlainDate | null {
   return dates.reduce<PlainDate | null>((first, date) => (first === null || date < first ? date : first), null);
 }

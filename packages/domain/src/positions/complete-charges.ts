@@ -12,20 +12,23 @@ import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
  */
 export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   const { charges, penalties } = facts;
-  const listed = charges?.facts ?? [];
+  const listedCharges = charges?.facts ?? [];
   const source = charges ?? penalties;
   if (source === undefined) return facts;
-  const reported = penalties ? [...penalties.facts.lateSubmission, ...penalties.facts.latePayment] : [];
-  const all = [...listed.map((charge) => withDueDate(tax, charge, facts)), ...findUnlisted(reported, listed)];
-  if (charges === undefined && all.length === 0) return facts;
-  return { ...facts, charges: { source: source.source, asOf: source.asOf, facts: all } };
+  const reportedPenalties = penalties ? [...penalties.facts.lateSubmission, ...penalties.facts.latePayment] : [];
+  const allCharges = [
+    ...listedCharges.map((charge) => addDueDate(tax, charge, facts)),
+    ...findUnlistedPenalties(reportedPenalties, listedCharges),
+  ];
+  if (charges === undefined && allCharges.length === 0) return facts;
+  return { ...facts, charges: { source: source.source, asOf: source.asOf, facts: allCharges } };
 }
 
 /**
  * Returns the penalties missing from the charges. Penalties don't have references, so one with the same amount and the same due date or
  * period is the same penalty.
  */
-function findUnlisted(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
+function findUnlistedPenalties(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
   const unmatched = new Set(charges.filter(({ kind }) => kind === 'penalty'));
   return penalties.filter((penalty) => {
     const same = [...unmatched].find((charge) => isSamePenalty(penalty, charge));
@@ -39,7 +42,7 @@ function isSamePenalty(a: ChargeFact, b: ChargeFact): boolean {
   return (a.due !== undefined && a.due === b.due) || (a.period !== undefined && a.period.end === b.period?.end);
 }
 
-function withDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact {
+function addDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact {
   if (charge.due !== undefined || charge.original <= 0 || charge.period === undefined || !isTaxCharge(charge)) return charge;
   const due = getStatutoryDueDate(tax, charge.period.end, facts);
   return due === undefined ? charge : { ...charge, due };

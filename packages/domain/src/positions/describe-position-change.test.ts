@@ -36,8 +36,8 @@ describe('a change of a position', () => {
     expect(hasPositionChanged(FIGURES, { ...FIGURES, nextDueOn: null, nextDueWhat: null })).toBe(true);
     expect(hasPositionChanged(FIGURES, { ...FIGURES, overdueUpdates: 1 })).toBe(true);
     expect(hasPositionChanged(FIGURES, FIGURES)).toBe(false);
-    const unknown = { ...FIGURES, isKnown: false };
-    expect(hasPositionChanged(unknown, { ...unknown, nextDueOn: null })).toBe(false);
+    const unknownFigures = { ...FIGURES, isKnown: false };
+    expect(hasPositionChanged(unknownFigures, { ...unknownFigures, nextDueOn: null })).toBe(false);
   });
 
   it('never shows unknown figures as nil', () => {

@@ -6,7 +6,7 @@ import type { Tax } from '../uk-tax/tax.ts';
 import { describeFigures, getFiguresState, getStaleDay, type FiguresState } from './figures-state.ts';
 
 const today = plainDate('2026-11-22');
-const on = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
+const getInstantOn = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
 
 describe('the state of figures', () => {
   it.each<[readonly Tax[], readonly Tax[], string | null, FiguresState]>([
@@ -24,7 +24,7 @@ describe('the state of figures', () => {
   });
 
   it('counts HMRC’s figures as old after 7 days, a statement’s after 31, and both at once after a failed refresh', () => {
-    const asOf = on('2026-11-10');
+    const asOf = getInstantOn('2026-11-10');
     expect(getStaleDay({ tax: 'vat', source: 'hmrc', asOf, hasReadingFailed: false })).toBe('2026-11-18');
     expect(getStaleDay({ tax: 'paye', source: 'statement', asOf, hasReadingFailed: false })).toBe('2026-12-12');
     expect(getStaleDay({ tax: 'vat', source: 'hmrc', asOf, hasReadingFailed: true })).toBe('2026-11-10');
@@ -37,14 +37,17 @@ describe('the state of figures', () => {
     ['Not updated yet: last refresh failed', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: true }],
     [
       'VAT only: PAYE and Corporation tax not updated yet',
-      { state: 'partial', taxes: ['vat', 'paye', 'ct'], unreadTaxes: ['paye', 'ct'], asOf: on('2026-11-20'), hasFailed: false },
+      { state: 'partial', taxes: ['vat', 'paye', 'ct'], unreadTaxes: ['paye', 'ct'], asOf: getInstantOn('2026-11-20'), hasFailed: false },
     ],
-    ['Updated 12 Nov 2026, 10 days ago', { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-12'), hasFailed: false }],
+    [
+      'Updated 12 Nov 2026, 10 days ago',
+      { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: getInstantOn('2026-11-12'), hasFailed: false },
+    ],
     [
       'Updated 21 Nov 2026, yesterday; last refresh failed',
-      { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-21'), hasFailed: true },
+      { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: getInstantOn('2026-11-21'), hasFailed: true },
     ],
-    ['Updated today', { state: 'current', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-22'), hasFailed: false }],
+    ['Updated today', { state: 'current', taxes: ['vat'], unreadTaxes: [], asOf: getInstantOn('2026-11-22'), hasFailed: false }],
   ])('is described as “%s”', (text, figures) => {
     expect(describeFigures(figures, today)).toBe(text);
   });

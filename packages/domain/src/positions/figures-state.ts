@@ -3,7 +3,7 @@
  * screen, file and API response uses this definition.
  */
 import { toLondonDate, type Instant } from '../clock.ts';
-import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import { addDays, countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import { type Tax, TAX_NAMES } from '../uk-tax/tax.ts';
 import type { FigureSource } from './tax-facts.ts';
 
@@ -109,7 +109,7 @@ function joinTaxNames(taxes: readonly Tax[]): string {
 
 /** Formats a day as, for example, "12 Nov 2026, 10 days ago". */
 function formatReadOn(day: PlainDate, today: PlainDate): string {
-  const days = daysBetween(day, today);
+  const days = countDaysBetween(day, today);
   if (days <= 0) return 'today';
   return `${formatDate(day, 'short')}, ${days === 1 ? 'yesterday' : `${days} days ago`}`;
 }

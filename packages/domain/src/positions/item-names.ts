@@ -1,7 +1,7 @@
 /** Item names, as used in law and by HMRC. */
 import type { ItemKind } from './position.ts';
 
-const NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = {
+const ITEM_NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = {
   return: ['return', 'returns'],
   quarterly_update: ['quarterly update', 'quarterly updates'],
   final_declaration: ['final declaration', 'final declarations'],
@@ -15,5 +15,5 @@ const NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = 
 
 /** Returns an item's name, for example "payment on account"; in the plural unless the count is one. */
 export function getItemName(kind: ItemKind, count = 1): string {
-  return NAMES[kind][count === 1 ? 0 : 1];
+  return ITEM_NAMES[kind][count === 1 ? 0 : 1];
 }

@@ -50,21 +50,25 @@ export const NO_COSTS: LateCosts = {
  */
 export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
-  const overdue = settled.flatMap((charge) => toLateCharges(charge, today));
+  const overdueCharges = settled.flatMap((charge) => toLateCharges(charge, today));
   const estimates = new Set<string>();
-  const collectEstimate = (answer: Known<Pence>): Pence => {
-    if (!answer.known) estimates.add(answer.notKnown);
-    return getValueOrForecast(answer) ?? ZERO;
+  const collectEstimate = (knownAmount: Known<Pence>): Pence => {
+    if (!knownAmount.known) estimates.add(knownAmount.notKnown);
+    return getValueOrForecast(knownAmount) ?? ZERO;
   };
-  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the date a credit is set against a debt');
-  const penalties = calculateLatePaymentPenalties(tax, overdue, today).map((penalty, index) =>
-    subtractPence(collectEstimate(penalty), getPenaltyCharged(overdue[index]?.charge, facts)),
+  if (overdueCharges.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the date a credit is set against a debt');
+  const penalties = calculateLatePaymentPenalties(tax, overdueCharges, today).map((penalty, index) =>
+    subtractPence(collectEstimate(penalty), getPenaltyCharged(overdueCharges[index]?.charge, facts)),
   );
   const byCharge = new Map<string, ChargeCost>();
-  overdue.forEach(({ charge, due, amount, payments }, index) => {
-    const accrued = calculateInterestWithPartPayments(amount, due, payments, today);
-    if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
-    const interest = subtractPence(collectEstimate(mapKnown(accrued, (value) => value.interest)), charge.fact.interestCharged ?? ZERO);
+  overdueCharges.forEach(({ charge, due, amount, payments }, index) => {
+    const accruedInterest = calculateInterestWithPartPayments(amount, due, payments, today);
+    if (accruedInterest.known && accruedInterest.value.estimate)
+      estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
+    const interest = subtractPence(
+      collectEstimate(mapKnown(accruedInterest, (value) => value.interest)),
+      charge.fact.interestCharged ?? ZERO,
+    );
     byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
   });
   const points = getPoints(tax, facts, today);
@@ -118,8 +122,8 @@ function toLateCharges(charge: SettledCharge, today: PlainDate): readonly LateCh
   if (due === undefined || due >= today || outstanding <= 0 || !isTaxCharge(charge.fact)) return [];
   const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
   const undatedCredits = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
-  const late = { charge, due, amount: pence(outstanding - undatedCredits), payments, isDayUnknown: undatedCredits > 0 };
-  return undatedCredits > 0 || getUnpaidAfter(late, due) > 0 ? [late] : [];
+  const lateCharge = { charge, due, amount: pence(outstanding - undatedCredits), payments, isDayUnknown: undatedCredits > 0 };
+  return undatedCredits > 0 || getUnpaidAfter(lateCharge, due) > 0 ? [lateCharge] : [];
 }
 
 /** Returns the amount unpaid at the end of a day. */
@@ -158,9 +162,9 @@ function calculatePayePenalties(overdue: readonly LateCharge[], today: PlainDate
     overdue.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0)),
     getChargeTaxYear,
   );
-  for (const late of years.values()) {
-    const defaults = calculatePayeDefaultPenalties(late.map((charge) => getUnpaidAfter(charge, charge.due))).penalties;
-    late.forEach((charge, index) => {
+  for (const lateCharges of years.values()) {
+    const defaults = calculatePayeDefaultPenalties(lateCharges.map((charge) => getUnpaidAfter(charge, charge.due))).penalties;
+    lateCharges.forEach((charge, index) => {
       const prolongedPenalties = [6, 12]
         .map((months) => getEndOfPeriodBeginning(addDays(charge.due, 1), months))
         .filter((day) => today > day)
@@ -168,10 +172,10 @@ function calculatePayePenalties(overdue: readonly LateCharge[], today: PlainDate
       penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolongedPenalties]));
     });
   }
-  return overdue.map((late) => known(penalties.get(late) ?? ZERO));
+  return overdue.map((lateCharge) => known(penalties.get(lateCharge) ?? ZERO));
 }
 
-type Points = {
+type PenaltyPoints = {
   readonly points: number;
   readonly threshold: number;
   readonly source: FigureSource;
@@ -180,7 +184,7 @@ type Points = {
 };
 
 /** Returns the VAT penalty points: HMRC's figure if we've read it, otherwise one calculated from the known returns. */
-function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
+function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): PenaltyPoints | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
   const latest = returns.reduce<ObligationFact | undefined>(
@@ -195,8 +199,8 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
     return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, periods, penalty: ZERO };
   }
   if (latest === undefined) return undefined;
-  const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
-  const pointsStatus = calculatePoints(frequency, expected, today);
+  const expectedReturns = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
+  const pointsStatus = calculatePoints(frequency, expectedReturns, today);
   const periods = pointsStatus.missed.flatMap((due) =>
     returns.filter((item) => item.due === due).map(({ start, end }) => ({ start, end })),
   );
@@ -205,10 +209,12 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
 
 /** Returns penalties for each return that is currently late. The income tax due is unknown, so minimum amounts apply. */
 function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
-  const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
-  if (tax === 'sa') return late.map(({ due }) => chainKnown(calculateSelfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
+  const lateReturns = (facts.obligations?.facts ?? []).filter(
+    ({ kind, status, due }) => kind === 'return' && status === 'open' && due < today,
+  );
+  if (tax === 'sa') return lateReturns.map(({ due }) => chainKnown(calculateSelfAssessmentFilingPenalty(due, today, ZERO), toKnownPenalty));
   if (tax === 'ct')
-    return late.map((obligation) => calculateCompanyFilingPenalty(obligation, isThirdLate(obligation, facts, today), today));
+    return lateReturns.map((obligation) => calculateCompanyFilingPenalty(obligation, isThirdLateReturn(obligation, facts, today), today));
   return [];
 }
 
@@ -216,7 +222,7 @@ function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): 
  * From six months late, the penalty is 5% of the tax if that is more than 300 pounds (FA 2009 Sch 55 paras 5, 6). The tax on a missing
  * return is unknown.
  */
-function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
+function toKnownPenalty({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0
     ? known(total)
     : createUnknown('5% of the tax due on a return over 6 months late, if that’s more than £300', total);
@@ -226,14 +232,14 @@ function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Kn
  * Returns true if, according to our sources, the returns for the two preceding accounting periods were also late (FA 1998 Sch 18 para
  * 17(3)).
  */
-function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
-  const findLateBefore = (day: PlainDate): ObligationFact | undefined =>
+function isThirdLateReturn({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
+  const findLateReturnBefore = (day: PlainDate): ObligationFact | undefined =>
     facts.obligations?.facts.find(
       ({ kind, end, due, status, received }) =>
         kind === 'return' && addDays(end, 1) === day && (status === 'open' ? due < today : received !== undefined && received > due),
     );
-  const existing = findLateBefore(start);
-  return existing !== undefined && findLateBefore(existing.start) !== undefined;
+  const existing = findLateReturnBefore(start);
+  return existing !== undefined && findLateReturnBefore(existing.start) !== undefined;
 }
 
 /**

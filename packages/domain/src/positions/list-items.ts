@@ -18,24 +18,24 @@ export function listItems(
   today: PlainDate,
 ): ListedItems {
   const open: DueItem[] = rules.map(toRuleItem);
-  const done: DueItem[] = [];
+  const doneItems: DueItem[] = [];
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
-    if (obligations) (obligation.status === 'open' ? open : done).push(toReturnItem(tax, obligation, obligations));
+    if (obligations) (obligation.status === 'open' ? open : doneItems).push(toReturnItem(tax, obligation, obligations));
   }
   for (const charge of settled) {
     const item = charges && toChargeItem(charge, facts, charges, today);
-    if (item) (item.amount_pence === 0 ? done : open).push(item);
+    if (item) (item.amount_pence === 0 ? doneItems : open).push(item);
   }
-  return { open: withUniqueKeys(open.toSorted(compareByDueDate)), done: withUniqueKeys(done.toSorted(compareByDueDate)) };
+  return { open: makeKeysUnique(open.toSorted(compareByDueDate)), done: makeKeysUnique(doneItems.toSorted(compareByDueDate)) };
 }
 
 /** Keeps keys unique even if a source lists the same item twice. */
-function withUniqueKeys(items: readonly DueItem[]): readonly DueItem[] {
-  const seen = new Map<string, number>();
+function makeKeysUnique(items: readonly DueItem[]): readonly DueItem[] {
+  const seenCounts = new Map<string, number>();
   return items.map((item) => {
-    const count = (seen.get(item.key) ?? 0) + 1;
-    seen.set(item.key, count);
+    const count = (seenCounts.get(item.key) ?? 0) + 1;
+    seenCounts.set(item.key, count);
     return count === 1 ? item : { ...item, key: `${item.key} (again ${count})` };
   });
 }
@@ -119,8 +119,8 @@ function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts
     amount_pence: getOutstanding(charge),
   };
   if (fact.original < 0 || fact.outstanding < 0) {
-    const expected = addDays(getCreditDate(fact, facts) ?? today, REFUND_DAYS);
-    return { ...base, what: 'refund', kind: 'refund', due_on: expected, source: 'rule' };
+    const expectedOn = addDays(getCreditDate(fact, facts) ?? today, REFUND_DAYS);
+    return { ...base, what: 'refund', kind: 'refund', due_on: expectedOn, source: 'rule' };
   }
   if (fact.due === undefined) return undefined;
   return { ...base, what: 'payment', kind: PAYMENT_KINDS[fact.kind], due_on: fact.due, source: read.source };
@@ -128,8 +128,8 @@ function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts
 
 /** A credit arises when HMRC receives the return that claims it. If that date is unknown, the source's date is used. */
 export function getCreditDate(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
-  const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
-  return filed?.received ?? credit.due;
+  const filedObligation = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
+  return filedObligation?.received ?? credit.due;
 }
 
 const ITEM_ORDER: Readonly<Record<DueItem['what'], number>> = { return: 0, payment: 1, refund: 2 };

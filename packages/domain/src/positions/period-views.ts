@@ -22,12 +22,12 @@ export function buildPeriodViews(
     const key = `${period.start} ${period.end}`;
     byPeriod.set(key, change(byPeriod.get(key)));
   };
-  for (const rule of rules) updatePeriod(rule.period, (previous) => withRule(previous, rule));
+  for (const rule of rules) updatePeriod(rule.period, (previous) => addRuleDates(previous, rule));
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
     // A quarterly update is cumulative: the fourth has the dates of the tax year, but isn't that year's return.
     if (obligation.kind === 'update') continue;
-    if (obligations) updatePeriod(obligation, (previous) => withReturn(tax, previous, obligation, obligations, today));
+    if (obligations) updatePeriod(obligation, (previous) => addReturn(tax, previous, obligation, obligations, today));
   }
   for (const charge of settled) {
     const { period } = charge.fact;
@@ -36,8 +36,8 @@ export function buildPeriodViews(
     }
   }
   const views = [...byPeriod.values()]
-    .map(withFirstPayment)
-    .map((view) => (tax === 'ct' && facts.isInsolvent !== true ? withPaymentDay(view) : view));
+    .map(setFirstPayment)
+    .map((view) => (tax === 'ct' && facts.isInsolvent !== true ? setPaymentDay(view) : view));
   return views.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.start < b.start ? 1 : -1));
 }
 
@@ -59,13 +59,13 @@ function createEmptyView({ start, end }: Period): PeriodView {
   };
 }
 
-function withRule(previous: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
+function addRuleDates(previous: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
   const view = previous ?? createEmptyView(period);
   if (getDueKind(kind) === 'return') return { ...view, return_kind: kind, return_due_on: dueOn, return_state: 'not_due' };
   return { ...view, payments: [...view.payments, { kind, due_on: dueOn, charged_pence: null, outstanding_pence: null }] };
 }
 
-function withReturn(
+function addReturn(
   tax: Tax,
   previous: PeriodView | undefined,
   obligation: ObligationFact,
@@ -108,7 +108,7 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<
 }
 
 /** Keeps each payment's own date: half of the payments on account are due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
-function withFirstPayment(view: PeriodView): PeriodView {
+function setFirstPayment(view: PeriodView): PeriodView {
   const payments = view.payments.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1));
   const dated = payments.filter(({ due_on: due }) => due !== null);
   const first = dated.find(({ outstanding_pence: outstanding }) => outstanding === null || outstanding > 0) ?? dated.at(-1);
@@ -135,6 +135,6 @@ export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDat
  * Adds the payment date to periods known from a source, even if the amount is unknown, because rule dates only start from today.
  * Corporation tax is due nine months and a day after the end of the period, whether or not the return was filed (TMA 1970 s59D).
  */
-function withPaymentDay(view: PeriodView): PeriodView {
+function setPaymentDay(view: PeriodView): PeriodView {
   return { ...view, payment_due_on: view.payment_due_on ?? getCorporationTaxDueDate(view.end) };
 }

@@ -56,8 +56,8 @@ function listPayeQuarters(today: PlainDate): readonly RuleDate[] {
 
 function toPayeRuleDate(due: ReturnType<typeof getPayeMonthDue>): RuleDate {
   const period = { start: due.period_start, end: due.period_end };
-  const byPost = toDateParts(due.post_due).day;
-  return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
+  const postDueDay = toDateParts(due.post_due).day;
+  return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${postDueDay}th if by post)` };
 }
 
 /**
@@ -68,25 +68,25 @@ function listCorporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['a
   return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
     listAccountingPeriods(start, end).flatMap((period): RuleDate[] => {
       const accountingPeriod = { start: period.start, end: period.end };
-      const text = formatPeriod(accountingPeriod);
+      const periodText = formatPeriod(accountingPeriod);
       return [
-        { kind: 'payment', period: accountingPeriod, dueOn: period.ct_due, title: `Corporation tax, ${text}` },
-        { kind: 'return', period: accountingPeriod, dueOn: period.ct600_due, title: `Company tax return, ${text}` },
+        { kind: 'payment', period: accountingPeriod, dueOn: period.ct_due, title: `Corporation tax, ${periodText}` },
+        { kind: 'return', period: accountingPeriod, dueOn: period.ct600_due, title: `Company tax return, ${periodText}` },
       ];
     }),
   );
 }
 
 /** Lists periods of account around today: the known one unchanged, and the years before and after it. */
-function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
+function listPeriodsOfAccount(yearEndOn: PlainDate, knownAccountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
   const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
   const periods: Period[] = [];
   for (let years = yearsSince - 3; years <= yearsSince + 1; years += 1) {
-    if (years < 0 && known?.isFirst) continue;
+    if (years < 0 && knownAccountsFrom?.isFirst) continue;
     // Earlier years end before the known period begins, which may be longer or shorter than a year.
-    const lastEnd = years < 0 && known ? addMonthsKeepingMonthEnd(addDays(known.start, -1), 12) : yearEndOn;
-    const end = addMonthsKeepingMonthEnd(lastEnd, years * 12);
-    const start = years === 0 && known ? known.start : addDays(addMonthsKeepingMonthEnd(end, -12), 1);
+    const lastYearEnd = years < 0 && knownAccountsFrom ? addMonthsKeepingMonthEnd(addDays(knownAccountsFrom.start, -1), 12) : yearEndOn;
+    const end = addMonthsKeepingMonthEnd(lastYearEnd, years * 12);
+    const start = years === 0 && knownAccountsFrom ? knownAccountsFrom.start : addDays(addMonthsKeepingMonthEnd(end, -12), 1);
     periods.push({ start, end });
   }
   return periods;

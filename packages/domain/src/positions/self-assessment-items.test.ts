@@ -12,10 +12,10 @@ import type { ChargeFact, ObligationFact, TaxFacts } from './tax-facts.ts';
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 const TODAY = plainDate('2026-11-10');
 const createHmrcFacts = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
-const YEAR = { start: plainDate('2026-04-06'), end: plainDate('2027-04-05') };
+const TAX_YEAR = { start: plainDate('2026-04-06'), end: plainDate('2027-04-05') };
 const LAST_YEAR = { start: plainDate('2025-04-06'), end: plainDate('2026-04-05') };
 
-const charge = (kind: ChargeFact['kind'], amount: number, due: string, period: typeof YEAR): ChargeFact => ({
+const createCharge = (kind: ChargeFact['kind'], amount: number, due: string, period: typeof TAX_YEAR): ChargeFact => ({
   title: kind,
   kind,
   original: pence(amount),
@@ -26,7 +26,7 @@ const charge = (kind: ChargeFact['kind'], amount: number, due: string, period: t
 /** Updates are cumulative: the fourth has the dates of the tax year (docs/reference/hmrc.md section 6.2). */
 const update = (end: string, due: string): ObligationFact => ({
   kind: 'update',
-  start: YEAR.start,
+  start: TAX_YEAR.start,
   end: plainDate(end),
   due: plainDate(due),
   status: 'open',
@@ -41,13 +41,13 @@ const declaration = (overrides: Partial<ObligationFact> = {}): ObligationFact =>
 
 const FACTS: TaxFacts = {
   charges: createHmrcFacts([
-    charge('balancing', 120_001, '2027-01-31', LAST_YEAR),
-    charge('on_account', 150_000, '2027-01-31', YEAR),
-    charge('on_account', 150_001, '2027-07-31', YEAR),
+    createCharge('balancing', 120_001, '2027-01-31', LAST_YEAR),
+    createCharge('on_account', 150_000, '2027-01-31', TAX_YEAR),
+    createCharge('on_account', 150_001, '2027-07-31', TAX_YEAR),
   ]),
   obligations: createHmrcFacts([
     declaration(),
-    { kind: 'return', ...YEAR, due: plainDate('2028-01-31'), status: 'open' },
+    { kind: 'return', ...TAX_YEAR, due: plainDate('2028-01-31'), status: 'open' },
     update('2026-10-05', '2026-11-07'),
     update('2027-01-05', '2027-02-07'),
     update('2027-04-05', '2027-05-07'),
@@ -95,8 +95,8 @@ describe('Self Assessment', () => {
   });
 
   it('counts an overdue quarterly update apart from overdue returns, and without the penalty of a late return', () => {
-    const late = calculatePosition('sa', FACTS, TODAY);
-    expect(late).toMatchObject({ overdueReturns: 0, overdueUpdates: 1, penalty: 0 });
+    const latePosition = calculatePosition('sa', FACTS, TODAY);
+    expect(latePosition).toMatchObject({ overdueReturns: 0, overdueUpdates: 1, penalty: 0 });
     expect(calculatePosition('sa', FACTS, plainDate('2027-02-08'))).toMatchObject({ overdueReturns: 1, overdueUpdates: 2 });
   });
 
@@ -110,7 +110,7 @@ describe('Self Assessment', () => {
 
 describe('penalties that HMRC has charged', () => {
   const period = { start: plainDate('2026-04-01'), end: plainDate('2026-06-30') };
-  const penalty = (overrides: Partial<ChargeFact>): ChargeFact => ({
+  const createPenalty = (overrides: Partial<ChargeFact>): ChargeFact => ({
     title: 'Late submission penalty',
     kind: 'penalty',
     original: pence(20_000),
@@ -119,19 +119,19 @@ describe('penalties that HMRC has charged', () => {
     period,
     ...overrides,
   });
-  const penalties = createHmrcFacts({ points: 4, threshold: 4, lateSubmission: [penalty({})], latePayment: [] });
+  const penalties = createHmrcFacts({ points: 4, threshold: 4, lateSubmission: [createPenalty({})], latePayment: [] });
 
   it('are owed, and shown apart from tax', () => {
-    const { owed, penalty: toCome, items } = calculatePosition('vat', { penalties, charges: createHmrcFacts([]) }, TODAY);
-    expect([owed, toCome]).toEqual([20_000, 0]);
+    const { owed, penalty: estimatedPenalty, items } = calculatePosition('vat', { penalties, charges: createHmrcFacts([]) }, TODAY);
+    expect([owed, estimatedPenalty]).toEqual([20_000, 0]);
     expect(items).toMatchObject([{ kind: 'penalty', due_on: '2026-12-01', amount_pence: 20_000, source: 'hmrc' }]);
   });
 
   it('count once if the list of charges has them too', () => {
-    const charges = createHmrcFacts([penalty({ title: 'VAT Late Submission Pen' })]);
+    const charges = createHmrcFacts([createPenalty({ title: 'VAT Late Submission Pen' })]);
     expect(calculatePosition('vat', { penalties, charges }, TODAY)).toMatchObject({ owed: 20_000, items: [{ amount_pence: 20_000 }] });
-    const twice = createHmrcFacts({ points: 5, lateSubmission: [penalty({}), penalty({})], latePayment: [] });
-    expect(calculatePosition('vat', { penalties: twice, charges }, TODAY).owed).toBe(40_000);
+    const repeatedPenalties = createHmrcFacts({ points: 5, lateSubmission: [createPenalty({}), createPenalty({})], latePayment: [] });
+    expect(calculatePosition('vat', { penalties: repeatedPenalties, charges }, TODAY).owed).toBe(40_000);
   });
 
   it('for late payment reduce what we expect HMRC still to charge', () => {
@@ -144,10 +144,10 @@ describe('penalties that HMRC has charged', () => {
       period,
     };
     // 95 days late: 30 + 30 + 1,000 x 10% x 65/365 = 77.81 in total (FA 2021 Sch 26); HMRC has charged the first 60.
-    const first = penalty({ title: 'First late payment penalty', original: pence(6_000), outstanding: pence(6_000) });
-    const posted = createHmrcFacts({ points: 0, lateSubmission: [], latePayment: [first] });
+    const first = createPenalty({ title: 'First late payment penalty', original: pence(6_000), outstanding: pence(6_000) });
+    const postedPenalties = createHmrcFacts({ points: 0, lateSubmission: [], latePayment: [first] });
     expect(calculatePosition('vat', { charges: createHmrcFacts([tax]) }, TODAY).penalty).toBe(7_781);
-    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]), penalties: posted }, TODAY)).toMatchObject({
+    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]), penalties: postedPenalties }, TODAY)).toMatchObject({
       penalty: 1_781,
       owed: 106_000,
     });

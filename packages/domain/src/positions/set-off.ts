@@ -30,13 +30,13 @@ export function setOffCredits(
   for (const credit of sortByDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
     let remainingCredit: number = -credit.outstanding;
     for (const debt of debts) {
-      const unpaid = open.get(debt) ?? ZERO;
-      const amount = pence(unpaid < remainingCredit ? unpaid : remainingCredit);
+      const unpaidAmount = open.get(debt) ?? ZERO;
+      const amount = pence(unpaidAmount < remainingCredit ? unpaidAmount : remainingCredit);
       if (amount === 0) continue;
       const part = { on: getCreditDate(credit), amount };
       parts.set(debt, [...(parts.get(debt) ?? []), part]);
       parts.set(credit, [...(parts.get(credit) ?? []), part]);
-      open.set(debt, pence(unpaid - amount));
+      open.set(debt, pence(unpaidAmount - amount));
       remainingCredit -= amount;
     }
   }
@@ -64,11 +64,11 @@ function sortByDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
 
 /** HMRC's VAT charges don't have a reference, so the key consists of kind, title and period, plus a number for repeats. */
 function createKeyGenerator(): (charge: ChargeFact) => string {
-  const seen = new Map<string, number>();
+  const seenCounts = new Map<string, number>();
   return (charge) => {
     const key = charge.reference ?? [charge.kind, charge.title, charge.period?.start ?? charge.due ?? ''].join(' ');
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
+    const count = (seenCounts.get(key) ?? 0) + 1;
+    seenCounts.set(key, count);
     return count === 1 ? key : `${key} (${count})`;
   };
 }

@@ -9,7 +9,7 @@ import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { SOON_DAYS } from './item-status.ts';
 
 /** Why a client needs attention, most urgent first. */
-export const CLIENT_NEEDS = [
+export const CLIENT_ATTENTION_KINDS = [
   'overdue_payment',
   'overdue_return',
   'overdue_update',
@@ -20,7 +20,7 @@ export const CLIENT_NEEDS = [
   'no_data',
   'none',
 ] as const;
-export type ClientAttention = (typeof CLIENT_NEEDS)[number];
+export type ClientAttention = (typeof CLIENT_ATTENTION_KINDS)[number];
 
 /** One of a client's taxes as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
 export type ClientTaxStatus = {
@@ -100,12 +100,12 @@ export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly Cli
 const isComplete = (taxes: readonly Tax[], readTaxes: readonly Tax[]): boolean =>
   taxes.length > 0 && listUnreadTaxes(taxes, readTaxes).length === 0;
 
-type DueAndKnown = { readonly nextDueOn: PlainDate; readonly isComplete: boolean };
+type NextDueFacts = { readonly nextDueOn: PlainDate; readonly isComplete: boolean };
 
 /** "None" refers to all of the client's taxes, so it needs figures for each of them. */
 function getAttention(
   taxes: readonly ClientTaxStatus[],
-  { nextDueOn, isComplete: isKnown }: DueAndKnown,
+  { nextDueOn, isComplete: isKnown }: NextDueFacts,
   today: PlainDate,
 ): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';

@@ -8,7 +8,7 @@ const organisation = (facts: Partial<MatchableOrganisation> = {}): MatchableOrga
   companyNumber: null,
   ...facts,
 });
-const client = (facts: Partial<MatchableClient> = {}): MatchableClient => ({
+const createClient = (facts: Partial<MatchableClient> = {}): MatchableClient => ({
   id: 'c1',
   name: 'Harbour Bakery Ltd',
   vrn: null,
@@ -22,7 +22,7 @@ describe('matching organisations to clients', () => {
   it('is sure by the VAT number, however it is written and whatever the name', () => {
     const found = match(
       [organisation({ name: 'Old name', vatNumber: 'GB 123 4567 82' })],
-      [client({ vrn: '123456782' }), client({ id: 'c2', name: 'Old name' })],
+      [createClient({ vrn: '123456782' }), createClient({ id: 'c2', name: 'Old name' })],
     );
     expect(found['o1']).toEqual([
       'sure',
@@ -34,26 +34,29 @@ describe('matching organisations to clients', () => {
   });
 
   it('is sure by name and company number together, padded or not', () => {
-    const found = match([organisation({ companyNumber: '9482716' })], [client({ companyNumber: '09482716' })]);
+    const found = match([organisation({ companyNumber: '9482716' })], [createClient({ companyNumber: '09482716' })]);
     expect(found['o1']?.[0]).toBe('sure');
   });
 
   it.each([
     ['the name alone', {}, {}, 'name'],
     ['the company number alone', { name: 'Another name', companyNumber: '09482716' }, { companyNumber: '09482716' }, 'number'],
-  ])('leaves %s to a person', (_case, ofOrganisation, ofClient, reason) => {
-    const found = match([organisation(ofOrganisation)], [client(ofClient)]);
+  ])('leaves %s to a person', (_case, organisationFacts, clientFacts, reason) => {
+    const found = match([organisation(organisationFacts)], [createClient(clientFacts)]);
     expect(found['o1']).toEqual(['review', [{ clientId: 'c1', reason, conflict: null }]]);
   });
 
   it('leaves numbers that contradict each other to a person, and says which', () => {
-    const both = { companyNumber: '09482716' };
+    const matchedFacts = { companyNumber: '09482716' };
     const found = match(
       [
-        organisation({ ...both, vatNumber: '123456782' }),
+        organisation({ ...matchedFacts, vatNumber: '123456782' }),
         organisation({ key: 'o2', name: 'Quay Ltd', vatNumber: '987654388', companyNumber: '01111111' }),
       ],
-      [client({ ...both, vrn: '999999973' }), client({ id: 'c2', name: 'Quay', vrn: '987654388', companyNumber: '02222222' })],
+      [
+        createClient({ ...matchedFacts, vrn: '999999973' }),
+        createClient({ id: 'c2', name: 'Quay', vrn: '987654388', companyNumber: '02222222' }),
+      ],
     );
     expect(found['o1']).toEqual(['review', [{ clientId: 'c1', reason: 'name_and_number', conflict: 'vat_number' }]]);
     expect(found['o2']).toEqual(['review', [{ clientId: 'c2', reason: 'vat_number', conflict: 'company_number' }]]);
@@ -62,15 +65,15 @@ describe('matching organisations to clients', () => {
   it('leaves two organisations of one client, and two clients of one name, to a person', () => {
     const duplicateMatch = match(
       [organisation({ vatNumber: '123456782' }), organisation({ key: 'o2', vatNumber: '123456782' })],
-      [client({ vrn: '123456782' })],
+      [createClient({ vrn: '123456782' })],
     );
     expect([duplicateMatch['o1']?.[0], duplicateMatch['o2']?.[0]]).toEqual(['review', 'review']);
-    const names = match([organisation()], [client(), client({ id: 'c2' })]);
+    const names = match([organisation()], [createClient(), createClient({ id: 'c2' })]);
     expect(names['o1']?.[1]).toHaveLength(2);
   });
 
   it('finds nothing where nothing is shared: empty numbers aren’t equal', () => {
-    expect(match([organisation({ name: 'Quay Ltd', vatNumber: '', companyNumber: '' })], [client()])['o1']).toEqual(['none', []]);
+    expect(match([organisation({ name: 'Quay Ltd', vatNumber: '', companyNumber: '' })], [createClient()])['o1']).toEqual(['none', []]);
   });
 });
 
@@ -79,6 +82,6 @@ it.each([
   ['CAFE AND SONS LIMITED', 'cafe and sons'],
   ['J. Smith T/A Smith’s Garage', 'j smith'],
   ['Ltd', null],
-])('compares the name %s as %s', (name, comparable) => {
-  expect(toComparableName(name)).toBe(comparable);
+])('compares the name %s as %s', (name, comparableName) => {
+  expect(toComparableName(name)).toBe(comparableName);
 });

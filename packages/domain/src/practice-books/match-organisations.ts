@@ -34,7 +34,7 @@ export type MatchCandidate = {
  */
 export type OrganisationMatch = { readonly kind: 'sure' | 'review' | 'none'; readonly candidates: readonly MatchCandidate[] };
 
-const STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
+const MATCH_STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
 /** Reasons certain enough that no one has to check the details. */
 const SURE_REASONS: ReadonlySet<MatchReason> = new Set(['vat_number', 'name_and_number']);
 
@@ -48,16 +48,16 @@ export function matchOrganisations(
   const bestClientIds = [...candidates].flatMap(([, [first]]) => (first && SURE_REASONS.has(first.reason) ? [first.clientId] : []));
   const claims = Map.groupBy(bestClientIds, (clientId) => clientId);
   return new Map(
-    [...candidates].map(([key, found]) => [key, { kind: decide(found, (id) => claims.get(id)?.length ?? 0), candidates: found }]),
+    [...candidates].map(([key, found]) => [key, { kind: decideMatch(found, (id) => claims.get(id)?.length ?? 0), candidates: found }]),
   );
 }
 
 /** Sure only if neither side has a second, equally good match. */
-function decide(found: readonly MatchCandidate[], countClaims: (clientId: string) => number): OrganisationMatch['kind'] {
+function decideMatch(found: readonly MatchCandidate[], countClaims: (clientId: string) => number): OrganisationMatch['kind'] {
   const [first, second] = found;
   if (first === undefined) return 'none';
   if (!SURE_REASONS.has(first.reason) || first.conflict !== null) return 'review';
-  if (second && STRENGTH[second.reason] === STRENGTH[first.reason]) return 'review';
+  if (second && MATCH_STRENGTH[second.reason] === MATCH_STRENGTH[first.reason]) return 'review';
   return countClaims(first.clientId) > 1 ? 'review' : 'sure';
 }
 
@@ -69,13 +69,13 @@ type ClientIndex = {
 
 function indexClients(clients: readonly MatchableClient[]): ClientIndex {
   return {
-    byVrn: groupBy(clients, ({ vrn }) => toVatNumber(vrn)),
-    byNumber: groupBy(clients, ({ companyNumber }) => toCompanyNumber(companyNumber)),
-    byName: groupBy(clients, ({ name }) => toComparableName(name)),
+    byVrn: groupClientsBy(clients, ({ vrn }) => toVatNumber(vrn)),
+    byNumber: groupClientsBy(clients, ({ companyNumber }) => toCompanyNumber(companyNumber)),
+    byName: groupClientsBy(clients, ({ name }) => toComparableName(name)),
   };
 }
 
-function groupBy(clients: readonly MatchableClient[], toKey: (client: MatchableClient) => string | null) {
+function groupClientsBy(clients: readonly MatchableClient[], toKey: (client: MatchableClient) => string | null) {
   const groups = new Map<string, MatchableClient[]>();
   for (const client of clients) {
     const key = toKey(client);
@@ -89,12 +89,16 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   const vatNumber = toVatNumber(organisation.vatNumber);
   const companyNumber = toCompanyNumber(organisation.companyNumber);
   const name = toComparableName(organisation.name);
-  const found = new Map<string, MatchCandidate>();
+  const candidatesById = new Map<string, MatchCandidate>();
   const add = (client: MatchableClient, reason: MatchReason): void => {
-    if (found.has(client.id)) return;
+    if (candidatesById.has(client.id)) return;
     const hasVatConflict = haveDifferentBoxes(vatNumber, toVatNumber(client.vrn));
     const otherCompany = haveDifferentBoxes(companyNumber, toCompanyNumber(client.companyNumber));
-    found.set(client.id, { clientId: client.id, reason, conflict: hasVatConflict ? 'vat_number' : otherCompany ? 'company_number' : null });
+    candidatesById.set(client.id, {
+      clientId: client.id,
+      reason,
+      conflict: hasVatConflict ? 'vat_number' : otherCompany ? 'company_number' : null,
+    });
   };
   const numberMatches = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
   const nameMatches = name === null ? [] : (byName.get(name) ?? []);
@@ -102,7 +106,7 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   for (const client of numberMatches) if (nameMatches.includes(client)) add(client, 'name_and_number');
   for (const client of numberMatches) add(client, 'number');
   for (const client of nameMatches) add(client, 'name');
-  return [...found.values()];
+  return [...candidatesById.values()];
 }
 
 function haveDifferentBoxes(item: string | null, other: string | null): boolean {
@@ -129,7 +133,7 @@ const LEGAL_FORMS = /\b(limited|ltd|plc|public limited company|llp|limited liabi
  * Null if nothing is left.
  */
 export function toComparableName(name: string): string | null {
-  const plain = name
+  const plainName = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -141,5 +145,5 @@ export function toComparableName(name: string): string | null {
     .replace(/^\s*the /, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return plain === '' ? null : plain;
+  return plainName === '' ? null : plainName;
 }

@@ -2,12 +2,12 @@
 
 /** The minimum contrast for normal text (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
-const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+const HEX_PATTERN = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
 export function parseColour(text: string): Rgb | undefined {
-  const [matched, red = '', green = '', blue = ''] = HEX.exec(text.trim()) ?? [];
+  const [matched, red = '', green = '', blue = ''] = HEX_PATTERN.exec(text.trim()) ?? [];
   return matched === undefined ? undefined : [parseInt(red, 16), parseInt(green, 16), parseInt(blue, 16)];
 }
 
@@ -32,8 +32,8 @@ export function getContrast(item: Rgb, other: Rgb): number {
  * Returns the colour, or its nearest shade with a contrast of 4.5 on the background: darker on a light background, lighter on a dark one.
  * Undefined if it isn't a colour.
  */
-export function correctColour(text: string, groundText: string): string | undefined {
-  const [colour, ground] = [parseColour(text), parseColour(groundText)];
+export function correctColour(text: string, backgroundText: string): string | undefined {
+  const [colour, ground] = [parseColour(text), parseColour(backgroundText)];
   if (!colour || !ground) return undefined;
   const target = getLuminance(ground) > 0.18 ? 0 : 255;
   for (let step = 0; step <= 100; step += 1) {

@@ -4,7 +4,11 @@ import { plainDate } from '../plain-date.ts';
 import { calculateBadDebt } from './bad-debt.ts';
 
 const invoice = { totalPence: pence(87_60), vatPence: pence(14_60), unpaidPence: pence(87_60) };
-const on = (dueOn: string, suppliedOn = dueOn) => ({ ...invoice, dueOn: plainDate(dueOn), suppliedOn: plainDate(suppliedOn) });
+const createInvoiceDue = (dueOn: string, suppliedOn = dueOn) => ({
+  ...invoice,
+  dueOn: plainDate(dueOn),
+  suppliedOn: plainDate(suppliedOn),
+});
 
 describe('bad debt relief', () => {
   // VAT Notice 700/18: six months after the later of the due date and the supply, and at most four years and six months after it.
@@ -16,11 +20,14 @@ describe('bad debt relief', () => {
     ['2027-08-29', '2027-08-29', '2028-02-29', '2032-02-28'],
     ['2028-02-29', '2028-02-29', '2028-08-29', '2032-08-28'],
   ])('of an invoice due on %s and supplied on %s is from %s to %s', (dueOn, suppliedOn, reliefFrom, reliefUntil) => {
-    expect(calculateBadDebt(on(dueOn, suppliedOn))).toMatchObject({ reliefFrom, reliefUntil });
+    expect(calculateBadDebt(createInvoiceDue(dueOn, suppliedOn))).toMatchObject({ reliefFrom, reliefUntil });
   });
 
   it('is all of the VAT of an unpaid invoice, and of a part in proportion, rounded down', () => {
-    expect(calculateBadDebt(on('2026-11-10'))).toMatchObject({ amountPence: 87_60, vatPence: 14_60 });
-    expect(calculateBadDebt({ ...on('2026-11-10'), unpaidPence: pence(10_01) })).toMatchObject({ amountPence: 10_01, vatPence: 1_66 });
+    expect(calculateBadDebt(createInvoiceDue('2026-11-10'))).toMatchObject({ amountPence: 87_60, vatPence: 14_60 });
+    expect(calculateBadDebt({ ...createInvoiceDue('2026-11-10'), unpaidPence: pence(10_01) })).toMatchObject({
+      amountPence: 10_01,
+      vatPence: 1_66,
+    });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toInstant, type Instant } from '../clock.ts';
 import { pence } from '../money.ts';
-import { addDays, daysInMonth, plainDate, toDateParts, type PlainDate } from '../plain-date.ts';
+import { addDays, getDaysInMonth, plainDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { calculatePricing, type Discount, type PricingInput } from './calculate-pricing.ts';
 import { findPriceList, findTier, validatePriceList, type PriceList, type PriceTier } from './price-list.ts';
 
@@ -13,7 +13,7 @@ type TierRow = readonly [name: string, from: number, to: number | null, base: nu
 const toTiers = (rows: readonly TierRow[]): PriceTier[] =>
   rows.map(([name, from, to, base, unit, included]) => ({ name, from, to, basePence: pence(base), unitPence: pence(unit), included }));
 
-const VOLUME = toTiers([
+const VOLUME_TIERS = toTiers([
   ['Free', 0, 10, 0, 0, 10],
   ['Starter', 11, 50, 15_00, 1_20, 10],
   ['Practice', 51, 250, 64_00, 90, 50],
@@ -39,7 +39,11 @@ const WITH_BASES = toTiers([
   ['B', 21, null, 5_00, 25, 5],
 ]);
 
-const price = (tiers: readonly PriceTier[], connections: number, other: Partial<PricingInput> & { mode?: PriceList['mode'] } = {}) =>
+const calculatePrice = (
+  tiers: readonly PriceTier[],
+  connections: number,
+  other: Partial<PricingInput> & { mode?: PriceList['mode'] } = {},
+) =>
   calculatePricing({
     list: { mode: other.mode ?? 'volume', tiers },
     connections,
@@ -69,7 +73,7 @@ describe('the price of a month', () => {
     [10_000, 'Firm', 6_095_00, 1_219_00, 7_314_00],
     [100_000, 'Firm', 60_095_00, 12_019_00, 72_114_00],
   ])('of %i connections is in %s', (connections, tier, net, vat, total) => {
-    const pricing = price(VOLUME, connections);
+    const pricing = calculatePrice(VOLUME_TIERS, connections);
     expect([pricing.tier.name, pricing.netPence, pricing.vatPence, pricing.totalPence]).toEqual([tier, net, vat, total]);
   });
 
@@ -109,7 +113,7 @@ describe('the price of a month', () => {
     ['graduated', WITH_BASES, 25, 20_00],
     ['graduated', WITH_BASES, 26, 20_25],
   ] as const)('follows Stripe’s %s tiers', (mode, tiers, connections, net) => {
-    expect(price(tiers, connections, { mode }).netPence).toBe(net);
+    expect(calculatePrice(tiers, connections, { mode }).netPence).toBe(net);
   });
 
   it.each<[number, Discount, number, number, number]>([
@@ -127,7 +131,7 @@ describe('the price of a month', () => {
     [30, { kind: 'pence', pence: pence(39_00) }, 0, 0, 0],
     [30, { kind: 'pence', pence: pence(100_00) }, 0, 0, 0],
   ])('of %i connections takes off %o', (connections, discount, net, vat, total) => {
-    const pricing = price(VOLUME, connections, { discount });
+    const pricing = calculatePrice(VOLUME_TIERS, connections, { discount });
     expect([pricing.netPence, pricing.vatPence, pricing.totalPence]).toEqual([net, vat, total]);
   });
 });
@@ -147,7 +151,7 @@ describe('the next renewal', () => {
     ['2026-08-31', '2026-09-15', '2026-09-30'],
     ['2026-12-15', '2027-01-15', '2027-02-15'],
   ])('of a subscription of %s, seen on %s, is on %s', (subscribedOn, today, renewsOn) => {
-    expect(price(VOLUME, 30, { subscribedOn: plainDate(subscribedOn), today: plainDate(today) }).renewsOn).toBe(renewsOn);
+    expect(calculatePrice(VOLUME_TIERS, 30, { subscribedOn: plainDate(subscribedOn), today: plainDate(today) }).renewsOn).toBe(renewsOn);
   });
 });
 
@@ -176,7 +180,7 @@ describe('a change within a period', () => {
       at: toInstant(Date.parse(at)),
       chargedPence: pence(charged),
     };
-    expect(price(VOLUME, connections, { discount, change }).proration).toEqual({
+    expect(calculatePrice(VOLUME_TIERS, connections, { discount, change }).proration).toEqual({
       creditPence: credit,
       chargePence: charge,
       netPence: credit + charge,
@@ -192,7 +196,7 @@ describe('a change within a period', () => {
       at: toInstant(86_401_000),
       chargedPence: pence(100),
     };
-    expect(() => price(VOLUME, 30, { change })).toThrow(RangeError);
+    expect(() => calculatePrice(VOLUME_TIERS, 30, { change })).toThrow(RangeError);
   });
 });
 
@@ -233,7 +237,7 @@ describe('any price list', () => {
         const tier = findTier({ tiers }, connections);
         const flat = tier.basePence - (tier.unitPence === 0 ? 0 : tier.included * tier.unitPence);
         expect(flat).toBeGreaterThanOrEqual(0);
-        expect(price(tiers, connections).netPence).toBe(flat + tier.unitPence * connections);
+        expect(calculatePrice(tiers, connections).netPence).toBe(flat + tier.unitPence * connections);
       }),
     );
   });
@@ -241,7 +245,7 @@ describe('any price list', () => {
   it('has whole pennies of VAT by line and by invoice without a discount', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, fc.constantFrom('volume' as const, 'graduated' as const), (tiers, connections, mode) => {
-        const { basePence, connectionsPence, vatPence, netPence } = price(tiers, connections, { mode });
+        const { basePence, connectionsPence, vatPence, netPence } = calculatePrice(tiers, connections, { mode });
         expect(vatPence * 5).toBe(netPence);
         expect(basePence / 5 + connectionsPence / 5).toBe(vatPence);
       }),
@@ -251,7 +255,7 @@ describe('any price list', () => {
   it('never costs less for more connections when it is graduated', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, (tiers, connections) => {
-        const [now, more] = [connections, connections + 1].map((count) => price(tiers, count, { mode: 'graduated' }).netPence);
+        const [now, more] = [connections, connections + 1].map((count) => calculatePrice(tiers, count, { mode: 'graduated' }).netPence);
         expect(more).toBeGreaterThanOrEqual(now ?? 0);
       }),
     );
@@ -260,7 +264,7 @@ describe('any price list', () => {
   it('adds up, and a discount never turns the price negative', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, discounts, (tiers, connections, discount) => {
-        const pricing = price(tiers, connections, { discount });
+        const pricing = calculatePrice(tiers, connections, { discount });
         expect(pricing.netPence).toBe(pricing.basePence + pricing.connectionsPence + pricing.discountPence);
         expect(pricing.totalPence).toBe(pricing.netPence + pricing.vatPence);
         expect(pricing.discountPence).toBeLessThanOrEqual(0);
@@ -273,21 +277,25 @@ describe('any price list', () => {
   it('costs nothing to change to the same connections, at any second', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, discounts, fc.nat(2_592_000), (tiers, connections, discount, second) => {
-        const chargedPence = price(tiers, connections, { discount }).netPence;
+        const chargedPence = calculatePrice(tiers, connections, { discount }).netPence;
         const change = { periodStart: toInstant(0), periodEnd: toInstant(2_592_000_000), at: toInstant(second * 1000), chargedPence };
-        expect(price(tiers, connections, { discount, change }).proration).toMatchObject({ netPence: 0, vatPence: 0, totalPence: 0 });
+        expect(calculatePrice(tiers, connections, { discount, change }).proration).toMatchObject({
+          netPence: 0,
+          vatPence: 0,
+          totalPence: 0,
+        });
       }),
     );
   });
 
   it('renews after today, within a month, on the day of the subscription or the month’s last', () => {
     fc.assert(
-      fc.property(days, fc.nat(2_000), (subscribedOn, later) => {
-        const today = addDays(subscribedOn, later);
-        const { renewsOn } = price(VOLUME, 1, { subscribedOn, today });
+      fc.property(days, fc.nat(2_000), (subscribedOn, daysLater) => {
+        const today = addDays(subscribedOn, daysLater);
+        const { renewsOn } = calculatePrice(VOLUME_TIERS, 1, { subscribedOn, today });
         const { year, month, day } = toDateParts(renewsOn);
         expect(renewsOn > today && renewsOn <= addDays(today, 31)).toBe(true);
-        expect(day).toBe(Math.min(toDateParts(subscribedOn).day, daysInMonth(year, month)));
+        expect(day).toBe(Math.min(toDateParts(subscribedOn).day, getDaysInMonth(year, month)));
       }),
     );
   });
@@ -300,7 +308,7 @@ describe('which price list applies', () => {
     publishedOn: plainDate('2026-01-01'),
     effectiveFrom: plainDate(from),
     existingFrom: existing === null ? null : plainDate(existing),
-    tiers: VOLUME,
+    tiers: VOLUME_TIERS,
   });
   const lists = [list(1, '2026-01-01', null), list(2, '2026-06-01', '2026-08-01'), list(3, '2026-09-01', null)];
   it.each([

@@ -71,8 +71,8 @@ function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTi
   if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
   return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
     const countBefore = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
-    const inTier = Math.min(connections, tier.to ?? connections) - countBefore;
-    return { tier, charged: Math.max(0, inTier - tier.included) };
+    const connectionsInTier = Math.min(connections, tier.to ?? connections) - countBefore;
+    return { tier, charged: Math.max(0, connectionsInTier - tier.included) };
   });
 }
 
@@ -90,11 +90,11 @@ function addVat(netPence: Pence): TaxedAmount {
 }
 
 /**
- * Returns the cost of a change for the rest of a period that has been charged. `newNet`: the new month's price, after its discount and
+ * Returns the cost of a change for the rest of a period that has been charged. `newNetPence`: the new month's price, after its discount and
  * excluding VAT.
  */
-export function priceChange(change: PeriodChange, newNet: Pence): PricedProration {
-  const { creditPence, chargePence } = prorate(change, newNet);
+export function priceChange(change: PeriodChange, newNetPence: Pence): PricedProration {
+  const { creditPence, chargePence } = prorate(change, newNetPence);
   return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };
 }
 

@@ -31,9 +31,9 @@ export function formatInvoiceNumber(sequence: number): string {
 /** Throws a RangeError if our lines differ from the amount charged, which is a bug. */
 export function assertCharged(ours: { netPence: Pence; vatPence: Pence }, charged: { netPence: Pence; vatPence: Pence }): void {
   if (ours.netPence === charged.netPence && ours.vatPence === charged.vatPence) return;
-  const text = (amount: { netPence: Pence; vatPence: Pence }) =>
+  const formatAmounts = (amount: { netPence: Pence; vatPence: Pence }) =>
     `${formatPounds(amount.netPence)} and ${formatPounds(amount.vatPence)} VAT`;
-  throw new RangeError(`our invoice is ${text(ours)}, but ${text(charged)} was charged`);
+  throw new RangeError(`our invoice is ${formatAmounts(ours)}, but ${formatAmounts(charged)} was charged`);
 }
 
 const count = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;

@@ -46,13 +46,13 @@ export const PRICE_STEP_PENCE = 5;
  * to, until the day a later one starts to apply to existing customers. Undefined if none is in effect.
  */
 export function findPriceList(lists: readonly PriceList[], today: PlainDate, subscribedOn: PlainDate | null): PriceList | undefined {
-  const byVersion = lists.toSorted((a, b) => a.version - b.version);
-  if (subscribedOn === null) return byVersion.findLast(({ effectiveFrom }) => effectiveFrom <= today);
-  const chosen = byVersion.findLast(({ effectiveFrom }) => effectiveFrom <= subscribedOn);
-  const moved = byVersion.findLast(
+  const listsByVersion = lists.toSorted((a, b) => a.version - b.version);
+  if (subscribedOn === null) return listsByVersion.findLast(({ effectiveFrom }) => effectiveFrom <= today);
+  const chosen = listsByVersion.findLast(({ effectiveFrom }) => effectiveFrom <= subscribedOn);
+  const movedList = listsByVersion.findLast(
     ({ version, existingFrom }) => version > (chosen?.version ?? 0) && existingFrom !== null && existingFrom <= today,
   );
-  return moved ?? chosen;
+  return movedList ?? chosen;
 }
 
 /** Returns the tier for this many connections. Throws a RangeError if the list doesn't have one, which is a bug. */

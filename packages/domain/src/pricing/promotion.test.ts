@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { findPromotionRefusal, getDiscount, toPromotionCode, type Promotion, type PromotionUse } from './promotion.ts';
 
-const SPRING: Promotion = {
+const SPRING_PROMOTION: Promotion = {
   kind: 'percent',
   value: 25,
   months: 3,
@@ -14,7 +14,7 @@ const SPRING: Promotion = {
   maxUsesPerPractice: 1,
   uses: 4,
 };
-const USE: PromotionUse = { tierName: 'Starter', partner: 'organic', today: plainDate('2027-03-10'), usesByPractice: 0 };
+const PROMOTION_USE: PromotionUse = { tierName: 'Starter', partner: 'organic', today: plainDate('2027-03-10'), usesByPractice: 0 };
 
 describe('a promotion code', () => {
   it.each<[string, Partial<Promotion> | null, Partial<PromotionUse>, ReturnType<typeof findPromotionRefusal>]>([
@@ -35,16 +35,18 @@ describe('a promotion code', () => {
     ['can be used twice if it allows that', { maxUsesPerPractice: 2 }, { usesByPractice: 1 }, null],
     ['is for another tier', {}, { tierName: 'Firm' }, 'wrong_tier'],
   ])('%s', (_case, promotion, use, refusal) => {
-    expect(findPromotionRefusal(promotion === null ? undefined : { ...SPRING, ...promotion }, { ...USE, ...use })).toBe(refusal);
+    expect(findPromotionRefusal(promotion === null ? undefined : { ...SPRING_PROMOTION, ...promotion }, { ...PROMOTION_USE, ...use })).toBe(
+      refusal,
+    );
   });
 
   it('takes off a percentage, an amount, or all for some months', () => {
-    expect(getDiscount(SPRING)).toEqual({ discount: { kind: 'percent', percent: 25 }, months: 3 });
-    expect(getDiscount({ ...SPRING, kind: 'pence', value: 500, months: null })).toEqual({
+    expect(getDiscount(SPRING_PROMOTION)).toEqual({ discount: { kind: 'percent', percent: 25 }, months: 3 });
+    expect(getDiscount({ ...SPRING_PROMOTION, kind: 'pence', value: 500, months: null })).toEqual({
       discount: { kind: 'pence', pence: 500 },
       months: null,
     });
-    expect(getDiscount({ ...SPRING, kind: 'free_months', value: 2, months: null })).toEqual({
+    expect(getDiscount({ ...SPRING_PROMOTION, kind: 'free_months', value: 2, months: null })).toEqual({
       discount: { kind: 'percent', percent: 100 },
       months: 2,
     });

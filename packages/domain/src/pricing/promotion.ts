@@ -39,12 +39,12 @@ export type PromotionUse = {
 
 /** Returns why the practice can't use the code; null if it can. A code for other partners' practices counts as unknown. */
 export function findPromotionRefusal(promotion: Promotion | undefined, use: PromotionUse): PromotionRefusal | null {
-  if (!promotion || !isFor(promotion.partners, use.partner)) return 'unknown';
+  if (!promotion || !isAllowedName(promotion.partners, use.partner)) return 'unknown';
   if (use.today < promotion.startsOn) return 'not_started';
   if (promotion.endsOn !== null && use.today > promotion.endsOn) return 'expired';
   if (use.usesByPractice >= promotion.maxUsesPerPractice) return 'already_used';
   if (promotion.maxUses !== null && promotion.uses >= promotion.maxUses) return 'used_up';
-  return isFor(promotion.tiers, use.tierName) ? null : 'wrong_tier';
+  return isAllowedName(promotion.tiers, use.tierName) ? null : 'wrong_tier';
 }
 
 /** Returns why a code can't be created, by field in the contract. */
@@ -76,6 +76,6 @@ export function toPromotionCode(text: string): string {
   return text.trim().toUpperCase();
 }
 
-function isFor(names: readonly string[], name: string): boolean {
+function isAllowedName(names: readonly string[], name: string): boolean {
   return names.length === 0 || names.includes(name);
 }

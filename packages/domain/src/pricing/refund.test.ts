@@ -17,18 +17,22 @@ const FACTS: RefundFacts = {
   refunds: [],
   paidPence: pence(87_60),
 };
-const amount = (total: number): RefundChoice => ({ kind: 'amount', totalPence: pence(total) });
-const lines = (...chosen: readonly (readonly [number, number])[]): RefundChoice => ({
+const chooseAmount = (total: number): RefundChoice => ({ kind: 'amount', totalPence: pence(total) });
+const chooseLines = (...chosen: readonly (readonly [number, number])[]): RefundChoice => ({
   kind: 'lines',
   lines: chosen.map(([position, net]) => ({ position, amountPence: pence(net) })),
 });
 function refund(facts: RefundFacts, choice: RefundChoice): Refund {
-  const made = calculateRefund(facts, choice);
-  if (typeof made === 'string') throw new Error(made);
-  return made;
+  const calculation = calculateRefund(facts, choice);
+  if (typeof calculation === 'string') throw new Error(calculation);
+  return calculation;
 }
-const after = (facts: RefundFacts, ...made: readonly Refund[]): RefundFacts => ({ ...facts, refunds: [...facts.refunds, ...made] });
-const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') => made.reduce((total, item) => total + item[name], 0);
+const addRefunds = (facts: RefundFacts, ...earlierRefunds: readonly Refund[]): RefundFacts => ({
+  ...facts,
+  refunds: [...facts.refunds, ...earlierRefunds],
+});
+const sum = (madeRefunds: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') =>
+  madeRefunds.reduce((total, item) => total + item[name], 0);
 
 describe('a refund', () => {
   it('in full is the invoice', () => {
@@ -45,7 +49,7 @@ describe('a refund', () => {
 
   it('of an amount is a sixth VAT, spread over the lines', () => {
     // £10.00 is £8.33 and £1.67; £8.33 × 64/73 = £7.30.
-    expect(refund(FACTS, amount(10_00))).toEqual({
+    expect(refund(FACTS, chooseAmount(10_00))).toEqual({
       netPence: 8_33,
       vatPence: 1_67,
       totalPence: 10_00,
@@ -57,17 +61,17 @@ describe('a refund', () => {
   });
 
   it('of a line adds its VAT, and leaves the rest of the invoice', () => {
-    const first = refund(FACTS, lines([1, 9_00]));
+    const first = refund(FACTS, chooseLines([1, 9_00]));
     expect(first).toMatchObject({ netPence: 9_00, vatPence: 1_80, totalPence: 10_80 });
-    const later = after(FACTS, first);
-    expect(getRefundable(later)).toEqual({
+    const laterFacts = addRefunds(FACTS, first);
+    expect(getRefundable(laterFacts)).toEqual({
       totalPence: 76_80,
       lines: [
         { position: 0, amountPence: 64_00 },
         { position: 1, amountPence: 0 },
       ],
     });
-    expect(calculateRefund(later, lines([1, 1]))).toBe('more_than_line');
+    expect(calculateRefund(laterFacts, chooseLines([1, 1]))).toBe('more_than_line');
   });
 
   it('of a discounted line is at most what was paid for it', () => {
@@ -82,17 +86,21 @@ describe('a refund', () => {
       paidPence: pence(65_70),
     };
     expect(getRefundable(discounted).lines.map(({ amountPence }) => amountPence)).toEqual([48_00, 6_75]);
-    expect(calculateRefund(discounted, lines([1, 9_00]))).toBe('more_than_line');
+    expect(calculateRefund(discounted, chooseLines([1, 9_00]))).toBe('more_than_line');
   });
 
   it.each([7, 3_33, 29_20])('repeated by %i pence takes back exactly the invoice', (step) => {
-    const made: Refund[] = [];
-    for (let remaining = getRefundable(FACTS).totalPence; remaining > 0; remaining = getRefundable(after(FACTS, ...made)).totalPence)
-      made.push(refund(after(FACTS, ...made), amount(Math.min(step, remaining))));
-    expect([sum(made, 'netPence'), sum(made, 'vatPence'), sum(made, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
+    const madeRefunds: Refund[] = [];
+    for (
+      let remaining = getRefundable(FACTS).totalPence;
+      remaining > 0;
+      remaining = getRefundable(addRefunds(FACTS, ...madeRefunds)).totalPence
+    )
+      madeRefunds.push(refund(addRefunds(FACTS, ...madeRefunds), chooseAmount(Math.min(step, remaining))));
+    expect([sum(madeRefunds, 'netPence'), sum(madeRefunds, 'vatPence'), sum(madeRefunds, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
     // At every step, VAT is within a penny of one sixth.
     let [total, vat] = [0, 0];
-    for (const one of made) {
+    for (const one of madeRefunds) {
       total += one.totalPence;
       vat += one.vatPence;
       expect(Math.abs(vat - total / 6)).toBeLessThanOrEqual(0.5);
@@ -101,20 +109,26 @@ describe('a refund', () => {
   });
 
   it('by lines, then amounts, then the rest takes back exactly the invoice', () => {
-    const made: Refund[] = [];
-    for (const choice of [lines([0, 1_01], [1, 2_02]), amount(3_33), lines([1, 33]), amount(1), { kind: 'all' } as const])
-      made.push(refund(after(FACTS, ...made), choice));
-    expect([sum(made, 'netPence'), sum(made, 'vatPence')]).toEqual([73_00, 14_60]);
+    const madeRefunds: Refund[] = [];
+    for (const choice of [
+      chooseLines([0, 1_01], [1, 2_02]),
+      chooseAmount(3_33),
+      chooseLines([1, 33]),
+      chooseAmount(1),
+      { kind: 'all' } as const,
+    ])
+      madeRefunds.push(refund(addRefunds(FACTS, ...madeRefunds), choice));
+    expect([sum(madeRefunds, 'netPence'), sum(madeRefunds, 'vatPence')]).toEqual([73_00, 14_60]);
   });
 
   it.each<[string, RefundFacts, RefundChoice]>([
-    ['more_than_left', FACTS, amount(87_61)],
-    ['nothing_chosen', FACTS, amount(0)],
-    ['nothing_chosen', FACTS, lines([0, 0])],
-    ['more_than_line', FACTS, lines([0, 64_01])],
-    ['more_than_line', FACTS, lines([0, -1])],
-    ['more_than_line', FACTS, lines([5, 1])],
-    ['more_than_line', FACTS, lines([0, 1], [0, 1])],
+    ['more_than_left', FACTS, chooseAmount(87_61)],
+    ['nothing_chosen', FACTS, chooseAmount(0)],
+    ['nothing_chosen', FACTS, chooseLines([0, 0])],
+    ['more_than_line', FACTS, chooseLines([0, 64_01])],
+    ['more_than_line', FACTS, chooseLines([0, -1])],
+    ['more_than_line', FACTS, chooseLines([5, 1])],
+    ['more_than_line', FACTS, chooseLines([0, 1], [0, 1])],
     ['nothing_left', { ...FACTS, paidPence: pence(0) }, { kind: 'all' }],
   ])('is refused as %s', (problem, facts, choice) => {
     expect(calculateRefund(facts, choice)).toBe(problem);
@@ -127,7 +141,7 @@ describe('a refund', () => {
 });
 
 describe('a credit for later payments', () => {
-  const document = (id: string, net: number, correctsId: string | null = null) => ({
+  const createDocument = (id: string, net: number, correctsId: string | null = null) => ({
     id,
     netPence: pence(net),
     vatPence: pence(net / 5) as Pence,
@@ -135,7 +149,7 @@ describe('a credit for later payments', () => {
   });
 
   it('reduces what can be paid back of its invoice, and then of the one before', () => {
-    const documents = [document('first', 73_00), document('change', 9_00), document('credit', -20_00, 'change')];
+    const documents = [createDocument('first', 73_00), createDocument('change', 9_00), createDocument('credit', -20_00, 'change')];
     expect(getCredited(documents, 'change', [])).toEqual({ netPence: 9_00, vatPence: 1_80 });
     expect(getCredited(documents, 'first', [])).toEqual({ netPence: 11_00, vatPence: 2_20 });
     const facts = { ...FACTS, credited: getCredited(documents, 'first', []) };
@@ -143,7 +157,7 @@ describe('a credit for later payments', () => {
   });
 
   it('goes on to the invoice before as far as the one that it names is paid back', () => {
-    const documents = [document('first', 100_00), document('change', 20_00), document('credit', -60_00, 'change')];
+    const documents = [createDocument('first', 100_00), createDocument('change', 20_00), createDocument('credit', -60_00, 'change')];
     const refunds = [{ invoiceId: 'change', netPence: pence(20_00), vatPence: pence(4_00) }];
     expect(getCredited(documents, 'change', refunds)).toEqual({ netPence: 0, vatPence: 0 });
     expect(getCredited(documents, 'first', refunds)).toEqual({ netPence: 60_00, vatPence: 12_00 });

@@ -32,9 +32,9 @@ export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left'
 export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
 
 export function getRefundable(facts: RefundFacts): Refundable {
-  const { net, vat, refunded } = getLeft(facts);
+  const { net, vat, refunded } = getRemaining(facts);
   const totalPence = clampToZero(Math.min(net + vat, facts.paidPence - refunded));
-  const lines = listLinesLeft(facts).map((line) => ({ ...line, amountPence: pence(Math.min(line.amountPence, net)) }));
+  const lines = listRemainingLines(facts).map((line) => ({ ...line, amountPence: pence(Math.min(line.amountPence, net)) }));
   return { totalPence, lines: totalPence === 0 ? lines.map((line) => ({ ...line, amountPence: ZERO })) : lines };
 }
 
@@ -48,7 +48,7 @@ export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refun
   if (totalPence > remaining) return 'more_than_left';
   const vatPence = getVat(facts, 'total', totalPence);
   const netPence = pence(totalPence - vatPence);
-  return { netPence, vatPence, totalPence, lines: spreadOverLines(netPence, listLinesLeft(facts)) };
+  return { netPence, vatPence, totalPence, lines: spreadOverLines(netPence, listRemainingLines(facts)) };
 }
 
 /** Always returns at least one line, because a refund of a penny may be all VAT. */
@@ -64,11 +64,11 @@ function spreadOverLines(netPence: Pence, available: readonly RefundLine[]): Ref
 function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remaining: Pence): Refund | RefundProblem {
   const lines = chosen.filter(({ amountPence }) => amountPence !== 0);
   if (lines.length === 0) return 'nothing_chosen';
-  const available = new Map(listLinesLeft(facts).map(({ position, amountPence }) => [position, amountPence]));
+  const available = new Map(listRemainingLines(facts).map(({ position, amountPence }) => [position, amountPence]));
   const isTooMuch = ({ position, amountPence }: RefundLine) => amountPence < 0 || amountPence > (available.get(position) ?? 0);
   if (lines.some(isTooMuch) || new Set(lines.map(({ position }) => position)).size < lines.length) return 'more_than_line';
   const netPence = sumPence(lines.map(({ amountPence }) => amountPence));
-  if (netPence > getLeft(facts).net) return 'more_than_left';
+  if (netPence > getRemaining(facts).net) return 'more_than_left';
   const vatPence = getVat(facts, 'net', netPence);
   const totalPence = pence(netPence + vatPence);
   return totalPence > remaining ? 'more_than_left' : { netPence, vatPence, totalPence, lines };
@@ -78,20 +78,20 @@ function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remai
  * Calculates VAT on the sum of all refunds, less the VAT of earlier ones, so that the pennies always add up to the invoice's VAT (VAT
  * Notice 700 paragraph 17.5 rounds an invoice once).
  */
-function getVat(facts: RefundFacts, on: 'net' | 'total', amount: Pence): Pence {
+function getVat(facts: RefundFacts, vatBasis: 'net' | 'total', amount: Pence): Pence {
   const { invoice, credited, refunds } = facts;
   const vat = invoice.vatPence - credited.vatPence;
   const net = invoice.netPence - credited.netPence;
-  const countBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (on === 'total' ? refund.vatPence : 0), 0);
-  const basis = on === 'total' ? net + vat : net;
-  const due = basis <= 0 ? 0 : calculateShare(countBefore + amount, vat, basis, 'half-away');
-  const left = getLeft(facts);
-  const minNetPence = on === 'total' ? Math.max(0, amount - left.net) : 0;
-  const maxVatPence = on === 'total' ? Math.min(amount, left.vat) : left.vat;
-  return pence(Math.min(maxVatPence, Math.max(minNetPence, due - sumPence(refunds.map(({ vatPence }) => vatPence)))));
+  const countBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (vatBasis === 'total' ? refund.vatPence : 0), 0);
+  const basis = vatBasis === 'total' ? net + vat : net;
+  const dueVat = basis <= 0 ? 0 : calculateShare(countBefore + amount, vat, basis, 'half-away');
+  const amountLeft = getRemaining(facts);
+  const minNetPence = vatBasis === 'total' ? Math.max(0, amount - amountLeft.net) : 0;
+  const maxVatPence = vatBasis === 'total' ? Math.min(amount, amountLeft.vat) : amountLeft.vat;
+  return pence(Math.min(maxVatPence, Math.max(minNetPence, dueVat - sumPence(refunds.map(({ vatPence }) => vatPence)))));
 }
 
-function getLeft({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
+function getRemaining({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
   const [net, vat] = [sumPence(refunds.map(({ netPence }) => netPence)), sumPence(refunds.map(({ vatPence }) => vatPence))];
   return {
     net: clampToZero(invoice.netPence - credited.netPence - net),
@@ -101,15 +101,15 @@ function getLeft({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat
 }
 
 /** Discounts and credits are negative lines; each charged line bears its share of them. */
-function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine[] {
-  const charged = lines.map(({ amountPence }, position) => ({ position, amountPence })).filter(({ amountPence }) => amountPence > 0);
-  if (charged.length === 0) return [];
+function listRemainingLines({ invoice: { lines }, refunds }: RefundFacts): RefundLine[] {
+  const chargedLines = lines.map(({ amountPence }, position) => ({ position, amountPence })).filter(({ amountPence }) => amountPence > 0);
+  if (chargedLines.length === 0) return [];
   const off = lines.reduce((sum, { amountPence }) => sum + Math.min(0, amountPence), 0);
   const shares = allocate(
     pence(-off),
-    charged.map(({ amountPence }) => amountPence),
+    chargedLines.map(({ amountPence }) => amountPence),
   );
-  return charged.map(({ position, amountPence }, index) => {
+  return chargedLines.map(({ position, amountPence }, index) => {
     const refunded = refunds.flatMap((refund) => refund.lines).filter((line) => line.position === position);
     return { position, amountPence: clampToZero(amountPence - (shares[index] ?? 0) - sumPence(refunded.map((line) => line.amountPence))) };
   });
@@ -136,7 +136,7 @@ export function getCredited(
   invoiceId: string,
   refunds: readonly InvoiceRefund[],
 ): { netPence: Pence; vatPence: Pence } {
-  const invoices = documents.filter(({ correctsId }) => correctsId === null).map((invoice) => toOpen(invoice, refunds));
+  const invoices = documents.filter(({ correctsId }) => correctsId === null).map((invoice) => toOpenDocument(invoice, refunds));
   for (const { correctsId, netPence, vatPence } of documents.filter((document) => document.correctsId !== null)) {
     const credit = { net: -netPence, vat: -vatPence };
     for (let index = invoices.findIndex(({ id }) => id === correctsId); index >= 0; index--) {
@@ -151,13 +151,13 @@ export function getCredited(
       credit.vat -= vat;
     }
   }
-  const found = invoices.find(({ id }) => id === invoiceId);
-  return { netPence: pence(found?.creditedNet ?? 0), vatPence: pence(found?.creditedVat ?? 0) };
+  const foundInvoice = invoices.find(({ id }) => id === invoiceId);
+  return { netPence: pence(foundInvoice?.creditedNet ?? 0), vatPence: pence(foundInvoice?.creditedVat ?? 0) };
 }
 
-function toOpen({ id, netPence, vatPence }: CreditedDocument, refunds: readonly InvoiceRefund[]) {
-  const own = refunds.filter((refund) => refund.invoiceId === id);
-  const net = clampToZero(netPence - sumPence(own.map((refund) => refund.netPence)));
-  const vat = clampToZero(vatPence - sumPence(own.map((refund) => refund.vatPence)));
+function toOpenDocument({ id, netPence, vatPence }: CreditedDocument, refunds: readonly InvoiceRefund[]) {
+  const invoiceRefunds = refunds.filter((refund) => refund.invoiceId === id);
+  const net = clampToZero(netPence - sumPence(invoiceRefunds.map((refund) => refund.netPence)));
+  const vat = clampToZero(vatPence - sumPence(invoiceRefunds.map((refund) => refund.vatPence)));
   return { id, net: net as number, vat: vat as number, creditedNet: 0, creditedVat: 0 };
 }

@@ -7,6 +7,6 @@ import { addMonths, toDateParts, type PlainDate } from '../plain-date.ts';
 export function getNextRenewal(subscribedOn: PlainDate, today: PlainDate): PlainDate {
   const [first, now] = [toDateParts(subscribedOn), toDateParts(today)];
   const months = Math.max(0, (now.year - first.year) * 12 + now.month - first.month);
-  const sameMonth = addMonths(subscribedOn, months);
-  return sameMonth > today && months > 0 ? sameMonth : addMonths(subscribedOn, months + 1);
+  const renewalThisMonth = addMonths(subscribedOn, months);
+  return renewalThisMonth > today && months > 0 ? renewalThisMonth : addMonths(subscribedOn, months + 1);
 }

@@ -34,18 +34,18 @@ export function getGross(items: readonly PayoutItem[]): Pence {
 }
 
 /**
- * Returns a sentence explaining why a payout can't be posted; undefined if it can. `companyOf` returns a payment's company, or undefined if
+ * Returns a sentence explaining why a payout can't be posted; undefined if it can. `findCompany` returns a payment's company, or undefined if
  * it isn't one of ours.
  */
 export function findPayoutProblem(
   { net, currency, items }: PayoutFacts,
-  companyOf: (paymentId: string) => string | undefined,
+  findCompany: (paymentId: string) => string | undefined,
 ): string | undefined {
   if (currency !== 'GBP') return `It’s in ${currency}, not in pounds.`;
   for (const item of items) {
     if (!isDebitItem(item) && !FEE_ITEMS.includes(item.type)) return `It has an item of an unknown type, “${item.type}”.`;
     if (item.paymentId === undefined) return `It has an item of type “${item.type}” with no payment.`;
-    if (companyOf(item.paymentId) === undefined) return `Payment ${item.paymentId} in it isn’t one of our Direct Debits.`;
+    if (findCompany(item.paymentId) === undefined) return `Payment ${item.paymentId} in it isn’t one of our Direct Debits.`;
     if (isDebitItem(item) && item.tenths % 10 !== 0) return `Payment ${item.paymentId} in it isn’t a whole number of pence.`;
   }
   // Items are exact to a tenth of a penny, and the payout is their rounded sum.
@@ -58,18 +58,18 @@ export function findPayoutProblem(
 /** Returns each company's share of a payout that can be posted. The shares add up to the payout, to the penny. */
 export function splitPayout(
   { net, items }: Pick<PayoutFacts, 'net' | 'items'>,
-  companyOf: (paymentId: string) => string | undefined,
+  findCompany: (paymentId: string) => string | undefined,
 ): PayoutShare[] {
-  const companies = [...new Set(items.map(({ paymentId }) => companyOf(paymentId ?? '') ?? ''))].toSorted();
+  const companies = [...new Set(items.map(({ paymentId }) => findCompany(paymentId ?? '') ?? ''))].toSorted();
   const totalFee = getGross(items) - net;
   let exactFee = 0;
-  let givenFee = 0;
+  let allocatedFee = 0;
   return companies.map((companyId, index) => {
-    const own = items.filter(({ paymentId }) => companyOf(paymentId ?? '') === companyId);
-    exactFee -= own.filter((item) => !isDebitItem(item)).reduce((sum, { tenths }) => sum + tenths, 0);
+    const companyItems = items.filter(({ paymentId }) => findCompany(paymentId ?? '') === companyId);
+    exactFee -= companyItems.filter((item) => !isDebitItem(item)).reduce((sum, { tenths }) => sum + tenths, 0);
     const feeSoFar = index === companies.length - 1 ? totalFee : Math.round(exactFee / 10);
-    const fee = pence(feeSoFar - givenFee);
-    givenFee = feeSoFar;
-    return { companyId, gross: getGross(own), fee };
+    const fee = pence(feeSoFar - allocatedFee);
+    allocatedFee = feeSoFar;
+    return { companyId, gross: getGross(companyItems), fee };
   });
 }

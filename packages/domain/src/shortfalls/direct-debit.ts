@@ -17,17 +17,17 @@ export const MANDATE_STATUSES = [
 export const ALL_MANDATE_STATUSES = [...MANDATE_STATUSES, 'requested', 'abandoned'] as const;
 export type MandateStatus = (typeof ALL_MANDATE_STATUSES)[number];
 
-const USABLE: readonly MandateStatus[] = ['pending_submission', 'submitted', 'active'];
-const SUBMITTED: readonly MandateStatus[] = ['submitted', 'active'];
+const USABLE_STATUSES: readonly MandateStatus[] = ['pending_submission', 'submitted', 'active'];
+const SUBMITTED_STATUSES: readonly MandateStatus[] = ['submitted', 'active'];
 
 /** Returns true if payments can be created on the mandate. */
 export function isUsableMandate(status: MandateStatus): boolean {
-  return USABLE.includes(status);
+  return USABLE_STATUSES.includes(status);
 }
 
 /** Returns true if the mandate has been submitted to the trader's bank. If the rules require a mandate, a payout waits for this. */
 export function isSubmittedMandate(status: MandateStatus): boolean {
-  return SUBMITTED.includes(status);
+  return SUBMITTED_STATUSES.includes(status);
 }
 
 /** Returns true if the mandate is usable or may still become usable. Each company has at most one such mandate. */

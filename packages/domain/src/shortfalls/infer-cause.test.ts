@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { inferCause, sumDebtsCleared } from './infer-cause.ts';
 
-const inferFrom = (original: number, outstanding: number, debtsCleared = 0) =>
+const inferCauseFrom = (original: number, outstanding: number, debtsCleared = 0) =>
   inferCause({
     refund: pence(400_000),
     charge: { original: pence(original), outstanding: pence(outstanding) },
@@ -22,7 +22,7 @@ describe('the cause of a shortfall', () => {
     ['cleared it while a debt fell', -400_000, 0, 90_000, 'set_off', 90_000],
     ['cleared it and no debt fell', -400_000, 0, 0, 'cleared', 0],
   ] as const)('is inferred when HMRC %s', (_case, original, outstanding, debtsCleared, cause, missing) => {
-    const inferredCause = inferFrom(original, outstanding, debtsCleared);
+    const inferredCause = inferCauseFrom(original, outstanding, debtsCleared);
     expect(inferredCause?.cause).toBe(cause);
     expect(inferredCause?.missing).toBe(missing);
     if (inferredCause) expect(inferredCause.text).toMatch(/^HMRC’s figures suggest /);

@@ -34,27 +34,27 @@ export type HmrcFigures = {
 export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigures): InferredCause | undefined {
   if (charge === undefined && !wasListed) return undefined;
   if (charge === undefined) {
-    const text =
+    const explanation =
       'HMRC’s figures suggest that it has paid or cancelled the refund, because the refund is no longer listed. We haven’t received anything.';
-    return { cause: 'cleared', text, missing: ZERO };
+    return { cause: 'cleared', text: explanation, missing: ZERO };
   }
   if (charge.original > 0) {
-    const text = `HMRC’s figures suggest that the return now shows ${formatPounds(charge.original)} to pay to HMRC, so there will be no refund.`;
-    return { cause: 'charge', text, missing: refund };
+    const explanation = `HMRC’s figures suggest that the return now shows ${formatPounds(charge.original)} to pay to HMRC, so there will be no refund.`;
+    return { cause: 'charge', text: explanation, missing: refund };
   }
-  const allowed = pence(-charge.original);
+  const setOffLimit = pence(-charge.original);
   const remaining = pence(Math.max(0, -charge.outstanding));
-  if (allowed < refund) {
-    const text = `HMRC’s figures suggest that it reduced the refund from ${formatPounds(refund)} to ${formatPounds(allowed)}.`;
-    return { cause: 'reduced', text, missing: pence(refund - allowed) };
+  if (setOffLimit < refund) {
+    const explanation = `HMRC’s figures suggest that it reduced the refund from ${formatPounds(refund)} to ${formatPounds(setOffLimit)}.`;
+    return { cause: 'reduced', text: explanation, missing: pence(refund - setOffLimit) };
   }
   if (remaining >= refund) return undefined;
   // The refund is being paid out or set off. The part that HMRC still shows as owed can't have been used for a debt.
   const missingPence = pence(refund - remaining);
   const setOff = remaining > 0 ? missingPence : pence(Math.min(missingPence, debtsCleared));
   if (setOff > 0) {
-    const text = `HMRC’s figures suggest that it set ${formatPounds(setOff)} of the refund off against other VAT you owed.`;
-    return { cause: 'set_off', text, missing: setOff };
+    const explanation = `HMRC’s figures suggest that it set ${formatPounds(setOff)} of the refund off against other VAT you owed.`;
+    return { cause: 'set_off', text: explanation, missing: setOff };
   }
   return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but we haven’t received it.', missing: ZERO };
 }
@@ -68,7 +68,7 @@ export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly L
   for (const { key, outstanding } of after) outstandingAfter.set(key, (outstandingAfter.get(key) ?? 0) + Math.max(0, outstanding));
   const outstandingBefore = new Map<string, number>();
   for (const { key, outstanding } of before) outstandingBefore.set(key, (outstandingBefore.get(key) ?? 0) + Math.max(0, outstanding));
-  let cleared = 0;
-  for (const [key, outstanding] of outstandingBefore) cleared += Math.max(0, outstanding - (outstandingAfter.get(key) ?? 0));
-  return pence(Math.max(0, cleared - paidBetween));
+  let clearedAmount = 0;
+  for (const [key, outstanding] of outstandingBefore) clearedAmount += Math.max(0, outstanding - (outstandingAfter.get(key) ?? 0));
+  return pence(Math.max(0, clearedAmount - paidBetween));
 }

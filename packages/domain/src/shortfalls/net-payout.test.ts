@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { netPayout } from './net-payout.ts';
+import { deductShortfalls } from './net-payout.ts';
 
 describe('netting against the next payout', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('netting against the next payout', () => {
     [10_000, [30_000], 100, [9_900]],
     [50, [30_000], 50, [0]],
   ])('takes unpaid differences off %d, oldest first', (net, unpaid, payout, taken) => {
-    expect(netPayout(pence(net), unpaid.map(pence))).toEqual({ payout, taken });
+    expect(deductShortfalls(pence(net), unpaid.map(pence))).toEqual({ payout, taken });
   });
 });

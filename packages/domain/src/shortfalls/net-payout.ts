@@ -4,7 +4,7 @@ import { pence, ZERO, type Pence } from '../money.ts';
 const MIN_PAYOUT_PENCE = 1_00;
 
 /** Returns how much of each unpaid difference to deduct from the next payout, oldest first. The trader always gets at least £1. */
-export function netPayout(net: Pence, unpaid: readonly Pence[]): { readonly payout: Pence; readonly taken: readonly Pence[] } {
+export function deductShortfalls(net: Pence, unpaid: readonly Pence[]): { readonly payout: Pence; readonly taken: readonly Pence[] } {
   let remaining = Math.max(0, net - MIN_PAYOUT_PENCE);
   const taken = unpaid.map((amount) => {
     const share = pence(Math.min(Math.max(ZERO, amount), remaining));

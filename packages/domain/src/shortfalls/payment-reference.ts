@@ -6,7 +6,7 @@
 /** Crockford's base 32, which omits I, L, O and U because they are easily confused (crockford.com/base32.html). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const PREFIX = 'VR';
-const LENGTH = 8;
+const REFERENCE_LENGTH = 8;
 
 /**
  * Returns ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". This is well within the 18 characters of a Faster
@@ -15,7 +15,7 @@ const LENGTH = 8;
 export function getPaymentReference(caseId: string): string {
   let bits = BigInt(`0x${caseId.replaceAll('-', '').slice(0, 10)}`);
   let code = '';
-  for (let index = 0; index < LENGTH; index += 1) {
+  for (let index = 0; index < REFERENCE_LENGTH; index += 1) {
     code = (ALPHABET[Number(bits & 31n)] ?? '') + code;
     bits >>= 5n;
   }

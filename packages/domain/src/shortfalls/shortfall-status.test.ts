@@ -36,9 +36,9 @@ describe('the next action on a shortfall', () => {
     ],
     ['we answer a dispute', { status: 'disputed', next: DUE }, undefined, 'us', 'dispute'],
     ['a second person decides on a write-off', { status: 'due', next: DUE, isWriteOffRequested: true }, undefined, 'us', 'Approve'],
-  ] as const)('is that %s', (_case, changes, today, by, text) => {
+  ] as const)('is that %s', (_case, changes, today, actor, text) => {
     const action = getAction(changes, today);
-    expect(action?.by).toBe(by);
+    expect(action?.by).toBe(actor);
     expect(action?.text).toContain(text);
   });
 

@@ -58,11 +58,11 @@ function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFac
   if (cause === 'mandate_failed')
     return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
   if (cause === 'late') {
-    const askedUntil = addDays(openedOn, TRADER_FIRST_DAYS);
-    if (today <= askedUntil) return { by: 'trader', text: 'Log in and refresh the figures from HMRC', dueOn: askedUntil };
+    const traderDeadline = addDays(openedOn, TRADER_FIRST_DAYS);
+    if (today <= traderDeadline) return { by: 'trader', text: 'Log in and refresh the figures from HMRC', dueOn: traderDeadline };
     return createOwnAction(
       'Call the trader: HMRC is late and they haven’t refreshed the figures',
-      addDays(askedUntil, CHECK_FIGURES_WITHIN_DAYS),
+      addDays(traderDeadline, CHECK_FIGURES_WITHIN_DAYS),
     );
   }
   if (suspected > 0 && suspected < refund && cause === 'reduced') {

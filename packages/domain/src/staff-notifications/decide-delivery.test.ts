@@ -4,7 +4,7 @@ import { decideDelivery, DEFAULT_CHOICES, getQuietEnd, isDigestTime } from './de
 import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
 
-const at = (text: string) => `${text}:00.000Z` as Instant;
+const getInstantAt = (text: string) => `${text}:00.000Z` as Instant;
 
 describe('quiet hours', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('quiet hours', () => {
     ['2026-10-24T23:10', 22, 7, '2026-10-25T07:00'],
     ['2026-11-27T21:30', 9, 9, null],
   ])('at %s, from %i to %i, end at %s', (now, from, to, end) => {
-    expect(getQuietEnd(at(now), { from, to })).toBe(end === null ? null : at(end));
+    expect(getQuietEnd(getInstantAt(now), { from, to })).toBe(end === null ? null : getInstantAt(end));
   });
 });
 
@@ -59,14 +59,14 @@ describe('a digest', () => {
     ['2026-11-27T08:00', 'off', false],
     ['2026-11-27T08:00', 'weekly', false],
     ['2026-11-30T08:00', 'weekly', true],
-  ] as const)('at %s (%s) leaves: %s', (now, digest, leaves) => {
+  ] as const)('at %s (%s) leaves: %s', (now, digest, isExpected) => {
     const weekday = new Date(now).getUTCDay();
-    expect(isDigestTime(at(now), weekday, { ...DEFAULT_CHOICES, digest })).toBe(leaves);
+    expect(isDigestTime(getInstantAt(now), weekday, { ...DEFAULT_CHOICES, digest })).toBe(isExpected);
   });
 
   it('waits for the end of quiet hours', () => {
     const choices = { ...DEFAULT_CHOICES, quiet: { from: 20, to: 9 } };
-    expect(isDigestTime(at('2026-11-27T08:00'), 5, choices)).toBe(false);
-    expect(isDigestTime(at('2026-11-27T09:00'), 5, choices)).toBe(true);
+    expect(isDigestTime(getInstantAt('2026-11-27T08:00'), 5, choices)).toBe(false);
+    expect(isDigestTime(getInstantAt('2026-11-27T09:00'), 5, choices)).toBe(true);
   });
 });

@@ -14,12 +14,15 @@ export type NotificationKindFacts = {
   readonly isRequired?: true;
 };
 
-const both = (channels: Channels): Readonly<Record<PracticeRole, Channels>> => ({ practice_admin: channels, team_member: channels });
-const AT_ONCE = both({ portal: true, email: 'now' });
-const IN_DIGEST = both({ portal: true, email: 'digest' });
-const IN_PORTAL = both({ portal: true, email: 'off' });
+const createForBothRoles = (channels: Channels): Readonly<Record<PracticeRole, Channels>> => ({
+  practice_admin: channels,
+  team_member: channels,
+});
+const AT_ONCE = createForBothRoles({ portal: true, email: 'now' });
+const IN_DIGEST = createForBothRoles({ portal: true, email: 'digest' });
+const IN_PORTAL = createForBothRoles({ portal: true, email: 'off' });
 
-const DUTY = 'Sent to you for clients assigned to you. If no one is assigned, admins get it.';
+const DUTY_NOTE = 'Sent to you for clients assigned to you. If no one is assigned, admins get it.';
 
 /** The facts of each kind. Exactly one event in the code sends each kind. */
 export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, NotificationKindFacts>> = {
@@ -44,19 +47,19 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   client_left: {
     group: 'Clients',
     label: 'Someone leaves the client portal',
-    hint: `Someone gives up their access to the client portal. ${DUTY}`,
+    hint: `Someone gives up their access to the client portal. ${DUTY_NOTE}`,
     defaults: IN_DIGEST,
   },
   authorisation_accepted: {
     group: 'Clients',
     label: 'A client authorises you at HMRC',
-    hint: `HMRC shows that you may act for the client. ${DUTY}`,
+    hint: `HMRC shows that you may act for the client. ${DUTY_NOTE}`,
     defaults: IN_DIGEST,
   },
   authorisation_ended: {
     group: 'Clients',
     label: 'An authorisation is rejected, expires or ends',
-    hint: `The client rejected the request, didn’t respond in time, or ended the authorisation. ${DUTY}`,
+    hint: `The client rejected the request, didn’t respond in time, or ended the authorisation. ${DUTY_NOTE}`,
     defaults: AT_ONCE,
   },
   client_answered: {
@@ -68,7 +71,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   client_wrote: {
     group: 'Clients',
     label: 'A client sends you a message',
-    hint: `A message in the client portal. Messages within an hour are combined into one notification. ${DUTY}`,
+    hint: `A message in the client portal. Messages within an hour are combined into one notification. ${DUTY_NOTE}`,
     defaults: AT_ONCE,
   },
   return_answered: {
@@ -98,19 +101,19 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   refund_appeared: {
     group: 'Figures and deadlines',
     label: 'A refund becomes due',
-    hint: `HMRC’s figures show a new refund. ${DUTY}`,
+    hint: `HMRC’s figures show a new refund. ${DUTY_NOTE}`,
     defaults: IN_DIGEST,
   },
   penalty_appeared: {
     group: 'Figures and deadlines',
     label: 'A penalty is charged',
-    hint: `A new penalty or penalty point. ${DUTY}`,
+    hint: `A new penalty or penalty point. ${DUTY_NOTE}`,
     defaults: IN_DIGEST,
   },
   obligation_overdue: {
     group: 'Figures and deadlines',
     label: 'A return or payment becomes overdue',
-    hint: `The day after it was due. ${DUTY}`,
+    hint: `The day after it was due. ${DUTY_NOTE}`,
     defaults: IN_DIGEST,
   },
   client_not_done: {

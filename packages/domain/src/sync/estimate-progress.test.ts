@@ -14,8 +14,8 @@ describe('progress of a refresh', () => {
   });
 
   it('is unknown at the start and while HMRC answers nothing', () => {
-    const unknown = { ratePerMinute: null, secondsLeft: null };
-    expect(estimateProgress({ finishedRecently: 9, windowMs: 1_000, remaining: 9 })).toEqual(unknown);
-    expect(estimateProgress({ finishedRecently: 0, windowMs: 60_000, remaining: 9 })).toEqual(unknown);
+    const unknownProgress = { ratePerMinute: null, secondsLeft: null };
+    expect(estimateProgress({ finishedRecently: 9, windowMs: 1_000, remaining: 9 })).toEqual(unknownProgress);
+    expect(estimateProgress({ finishedRecently: 0, windowMs: 60_000, remaining: 9 })).toEqual(unknownProgress);
   });
 });

@@ -9,18 +9,18 @@ export type ColumnRecogniser<Target extends string> = {
   /** Returns a heading's target. Undefined for an unknown heading, null for one that isn't read. */
   readonly recognise: (heading: string) => Target | null | undefined;
   /** If two columns had one of these targets, a value would be lost, so the user decides. */
-  readonly single: ReadonlySet<Target>;
+  readonly singleColumnTargets: ReadonlySet<Target>;
   /** Returns true if the columns are enough to read a row. */
   readonly isComplete: (columns: ColumnTargets<Target>) => boolean;
   /** Returns true if the values below a heading contradict its target. */
-  readonly contradicts?: (target: Target, samples: readonly string[]) => boolean;
+  readonly isContradicted?: (target: Target, samples: readonly string[]) => boolean;
   /**
    * Returns the target of a heading that is used only if no other column has that target; null if another does. Undefined for any other
    * heading.
    */
   readonly findSecondChoice?: (heading: string, columns: ColumnTargets<Target>) => Target | null | undefined;
   /** Returns true if an unknown column's values are useless, so that users needn't review it. */
-  readonly isWithoutUse?: (samples: readonly string[]) => boolean;
+  readonly isUnusable?: (samples: readonly string[]) => boolean;
 };
 
 /** A suggestion for each column. `isSettled`: every column with content is recognised, so users needn't review them. */
@@ -33,13 +33,13 @@ export function findHeaderRow<Target extends string>(
   remembered: RememberedTargets<Target>,
 ): number {
   const scores = rows.map((cells) => cells.filter((cell) => recogniseHeading(cell, recogniser, remembered) !== undefined).length);
-  const best = Math.max(0, ...scores);
-  if (best > 0) return scores.indexOf(best);
+  const bestScore = Math.max(0, ...scores);
+  if (bestScore > 0) return scores.indexOf(bestScore);
   const widths = rows.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
-  const widest = Math.max(0, ...widths);
+  const maxWidth = Math.max(0, ...widths);
   return Math.max(
     0,
-    widths.findIndex((width) => width > 0 && width >= widest / 2),
+    widths.findIndex((width) => width > 0 && width >= maxWidth / 2),
   );
 }
 
@@ -50,21 +50,22 @@ export function suggestTargets<Target extends string>(
   recogniser: ColumnRecogniser<Target>,
   remembered: RememberedTargets<Target>,
 ): SuggestedTargets<Target> {
-  const recognised = headings.map((heading, index) => {
+  const recognisedTargets = headings.map((heading, index) => {
     const target = recogniseHeading(heading, recogniser, remembered);
-    return target && recogniser.contradicts?.(target, samples[index] ?? []) ? undefined : target;
+    return target && recogniser.isContradicted?.(target, samples[index] ?? []) ? undefined : target;
   });
-  const firstChoice = recognised.map((target) => target ?? null);
-  const found = recognised.map((target, index) =>
-    target === undefined ? recogniser.findSecondChoice?.(normaliseHeading(headings[index] ?? ''), firstChoice) : target,
+  const firstChoices = recognisedTargets.map((target) => target ?? null);
+  const columnTargets = recognisedTargets.map((target, index) =>
+    target === undefined ? recogniser.findSecondChoice?.(normaliseHeading(headings[index] ?? ''), firstChoices) : target,
   );
-  const columns = found.map((target) => target ?? null);
+  const columns = columnTargets.map((target) => target ?? null);
   const isKnown = (index: number): boolean => {
     const values = (samples[index] ?? []).filter((value) => value.trim() !== '');
-    return found[index] !== undefined || values.length === 0 || recogniser.isWithoutUse?.(values) === true;
+    return columnTargets[index] !== undefined || values.length === 0 || recogniser.isUnusable?.(values) === true;
   };
-  const used = columns.filter((target) => target !== null && recogniser.single.has(target));
-  const isSettled = recogniser.isComplete(columns) && columns.every((_, index) => isKnown(index)) && new Set(used).size === used.length;
+  const usedTargets = columns.filter((target) => target !== null && recogniser.singleColumnTargets.has(target));
+  const isSettled =
+    recogniser.isComplete(columns) && columns.every((_, index) => isKnown(index)) && new Set(usedTargets).size === usedTargets.length;
   return { columns, isSettled };
 }
 

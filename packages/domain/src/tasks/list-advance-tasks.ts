@@ -31,30 +31,36 @@ export type TaskAdvance = {
 export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] {
   if (advance === undefined) return [];
   const { state, price } = advance;
-  const common = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
+  const commonFields = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
   const net = formatPounds(price.net);
   if (state === 'quoted' && advance.eligible) {
     const why = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
     const offer = { title: `Get ${net} early`, why, action: 'See the offer', ends_at: advance.validUntil, refund: price };
-    return [{ ...common, kind: 'accept_offer', ...offer }];
+    return [{ ...commonFields, kind: 'accept_offer', ...offer }];
   }
   if (state === 'quoted') {
     const why = `We could pay you ${net} early, but at least one condition hasn’t been met yet.`;
-    return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
+    return [{ ...commonFields, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
   }
   if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
     const title = 'Tell HMRC to repay into your collection account';
     return [
-      { ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has this account.`, action: 'See how' },
+      {
+        ...commonFields,
+        kind: 'confirm_collection_account',
+        title,
+        why: `We’ll pay you ${net} once HMRC has this account.`,
+        action: 'See how',
+      },
     ];
   }
   if (advance.needsFacts) {
     const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
-    return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
+    return [{ ...commonFields, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
   }
   if (state === 'payout_failed') {
     const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you only once.`;
-    return [{ ...common, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
+    return [{ ...commonFields, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
   }
   if (state === 'shortfall' || state === 'collecting') {
     const why =
@@ -62,25 +68,32 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
         ? 'We’re collecting the difference from your bank account. See how much and when.'
         : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
     return [
-      { ...common, kind: 'shortfall', level: 'problem', title: 'HMRC repaid less than you claimed', why, action: 'See the difference' },
+      {
+        ...commonFields,
+        kind: 'shortfall',
+        level: 'problem',
+        title: 'HMRC repaid less than you claimed',
+        why,
+        action: 'See the difference',
+      },
     ];
   }
   const warning = advance.warning === null ? undefined : WARNINGS[advance.warning];
   if (!warning || ENDED_STATES.includes(state)) return [];
   const { title, action, getWhy } = warning;
-  return [{ ...common, kind: `refund_${advance.warning}`, level: 'problem', title, why: getWhy(formatPounds(price.refund)), action }];
+  return [{ ...commonFields, kind: `refund_${advance.warning}`, level: 'problem', title, why: getWhy(formatPounds(price.refund)), action }];
 }
 
-type Warning = { readonly title: string; readonly action: string; readonly getWhy: (refund: string) => string };
+type RepaymentWarningText = { readonly title: string; readonly action: string; readonly getWhy: (refund: string) => string };
 
-const PAID_LESS: Warning = {
+const PAID_LESS_WARNING: RepaymentWarningText = {
   title: 'HMRC may repay less than you claimed',
   getWhy: (refund) => `HMRC’s figures suggest that it won’t repay all of ${refund}. You don’t owe us anything at the moment.`,
   action: 'See why',
 };
 
 /** `cleared` and `unknown` don't require anything from the trader: the repayment may be on its way to us, and an operator looks into it. */
-const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
+const WARNINGS: Partial<Record<RepaymentWarning, RepaymentWarningText>> = {
   question: {
     title: 'Reply to HMRC’s question',
     getWhy: (refund) => `HMRC won’t repay ${refund} until you’ve replied. Reply to HMRC directly. You keep the money we paid you.`,
@@ -92,9 +105,9 @@ const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
       `HMRC should have repaid ${refund} by now. If it has asked you a question, reply to it. Then refresh the figures from HMRC, which may show why. You keep the money we paid you.`,
     action: 'See why it’s late',
   },
-  reduced: PAID_LESS,
-  set_off: PAID_LESS,
-  charge: PAID_LESS,
+  reduced: PAID_LESS_WARNING,
+  set_off: PAID_LESS_WARNING,
+  charge: PAID_LESS_WARNING,
   mandate_failed: {
     title: 'Set up your Direct Debit again',
     getWhy: () => 'The Direct Debit that your payout needed has ended.',

@@ -141,7 +141,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
 
 function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): TaskDraft | undefined {
   const end = formatDate(found.period_end);
-  const common = {
+  const commonFields = {
     subject: 'return',
     page: 'vatReturn',
     obligation_id: found.obligation_id,
@@ -152,7 +152,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
   switch (found.state) {
     case 'outcome_unknown':
       return {
-        ...common,
+        ...commonFields,
         kind: 'find_outcome',
         level: 'problem',
         title: `Check whether HMRC has your return to ${end}`,
@@ -161,7 +161,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
       };
     case 'refused':
       return {
-        ...common,
+        ...commonFields,
         kind: 'fix_return',
         level: 'problem',
         title: `HMRC rejected your return to ${end}`,
@@ -170,7 +170,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
       };
     case 'ready':
       return {
-        ...common,
+        ...commonFields,
         kind: 'file_return',
         title: `File your VAT return to ${end}`,
         why: `${describeLateness(found)}${amountText(found)}`,
@@ -180,14 +180,14 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
     case 'no_books':
       return filingSoftware !== undefined && !hasBooks
         ? {
-            ...common,
+            ...commonFields,
             kind: 'file_elsewhere',
             title: `File your VAT return to ${end} with ${filingSoftware}`,
             why: `${describeLateness(found)}Once HMRC has it, we’ll find it there and offer you the refund early. Or upload your books and file it here.`,
             action: 'See the return',
           }
         : {
-            ...common,
+            ...commonFields,
             kind: 'add_books_for_period',
             subject: 'books',
             page: 'stepBookkeeping',

@@ -54,7 +54,7 @@ export type CombinedClientRows =
  * debt: if one row is faulty, all are rejected and the earlier figures are kept.
  */
 export function combineClientRows(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): CombinedClientRows {
-  const faults = findFaults(rows);
+  const faults = findRejectedRows(rows);
   if (faults.size === 0) return { isAccepted: true, statement: toClientStatement(tax, clientId, rows) };
   const first = [...faults.keys()][0] ?? 0;
   return { isAccepted: false, rejected: rows.map(({ row }) => faults.get(row) ?? rejectBecauseOfRow(row, first)) };
@@ -81,30 +81,30 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
 }
 
 /** Returns faults by line number: unreadable cells, duplicates and conflicting payment frequencies. */
-function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
+function findRejectedRows(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
   const faults = new Map<number, RejectedRow>();
-  const seen = new Map<string, number>();
+  const rowCounts = new Map<string, number>();
   const payFrequency = rows.find((row) => row.pays !== null)?.pays;
-  for (const { row, entry, problems, pays: paid } of rows) {
+  for (const { row, entry, problems, pays: statedFrequency } of rows) {
     const [problem] = problems;
     if (problem) faults.set(row, { row, ...problem });
-    else if (paid !== null && paid !== payFrequency)
+    else if (statedFrequency !== null && statedFrequency !== payFrequency)
       faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${payFrequency}.` });
     // Two equal payments on the same day can both be genuine; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
-    const text = JSON.stringify(entry);
-    const earlierRow = seen.get(text);
-    if (earlierRow === undefined) seen.set(text, row);
+    const entryJson = JSON.stringify(entry);
+    const earlierRow = rowCounts.get(entryJson);
+    if (earlierRow === undefined) rowCounts.set(entryJson, row);
     else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `This repeats line ${earlierRow}. Keep one of them.` });
   }
   return faults;
 }
 
-function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
+function rejectBecauseOfRow(row: number, faultyRow: number): RejectedRow {
   return {
     row,
     field: 'reference',
-    problem: `Line ${faulty} for the same client has an error, so none of this client’s lines can be imported.`,
+    problem: `Line ${faultyRow} for the same client has an error, so none of this client’s lines can be imported.`,
   };
 }
 
@@ -123,12 +123,12 @@ function toClientStatement(tax: StatementTax, clientId: string, rows: readonly C
 
 function sorted<Fact extends StatementEntry['fact']>(facts: readonly Fact[]): readonly Fact[] {
   return facts
-    .map((fact) => ({ fact, key: sortKey(fact) }))
+    .map((fact) => ({ fact, key: getSortKey(fact) }))
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ fact }) => fact);
 }
 
-function sortKey(fact: StatementEntry['fact']): string {
+function getSortKey(fact: StatementEntry['fact']): string {
   if ('amount' in fact) return `${fact.received ?? ''} ${fact.amount}`;
   if ('original' in fact)
     return `${fact.due ?? ''} ${fact.period?.start ?? ''} ${fact.title} ${fact.kind} ${fact.original} ${fact.outstanding}`;

@@ -1,6 +1,6 @@
 /** Parses one row of a statement file into its client reference and a charge, payment or return. */
 import { parsePounds, type Pence } from '../money.ts';
-import { parsed, rejected, type Parsed } from '../parsed.ts';
+import { parsed, createRejection, type Parsed } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
 import { parseEmployerPayeReference } from '../uk-tax/references/employer-paye-reference.ts';
@@ -42,7 +42,7 @@ export function parseStatementRow(
   const reference = row.read('reference', (text) => parseReference(text, tax)) ?? null;
   if (row.getText('reference') === '')
     row.addProblem('reference', `Enter the client’s ${tax === 'paye' ? 'employer PAYE reference' : 'UTR or company number'}.`);
-  const payFrequency = row.read('pays', parsePays) ?? null;
+  const payFrequency = row.read('pays', parsePayFrequency) ?? null;
   const entry = readEntry(row, tax);
   return { reference, entry: row.problems.length > 0 ? null : entry, pays: payFrequency, problems: row.problems };
 }
@@ -73,9 +73,9 @@ class RowReader {
 
   /** Returns undefined if the cell is empty or invalid. */
   read<Value>(column: StatementColumn, parse: (text: string) => Parsed<Value>): Value | undefined {
-    const text = this.getText(column);
-    if (text === '') return undefined;
-    const result = text.length > MAX_CHARACTERS ? rejected(`Use at most ${MAX_CHARACTERS} characters.`) : parse(text);
+    const cellText = this.getText(column);
+    if (cellText === '') return undefined;
+    const result = cellText.length > MAX_CHARACTERS ? createRejection(`Use at most ${MAX_CHARACTERS} characters.`) : parse(cellText);
     if (result.ok) return result.value;
     this.addProblem(column, result.reason);
     return undefined;
@@ -135,20 +135,20 @@ function readCharge(row: RowReader, tax: StatementTax): StatementEntry | null {
 
 function readPayment(row: RowReader): StatementEntry | null {
   const amount = row.readRequired('amount', parseAmount, 'Enter the amount in pounds, for example 1250.00.');
-  const received = row.readRequired('received_on', parseDay, 'Enter the date when HMRC received the payment.');
+  const receivedOn = row.readRequired('received_on', parseDay, 'Enter the date when HMRC received the payment.');
   readPeriod(row);
-  return amount === undefined || received === undefined ? null : { entry: 'payment', fact: { amount, received } };
+  return amount === undefined || receivedOn === undefined ? null : { entry: 'payment', fact: { amount, received: receivedOn } };
 }
 
 function readReturn(row: RowReader): StatementEntry | null {
   const period = readPeriod(row);
   const due = row.readRequired('due_on', parseDay, 'Enter the due date of the return.');
-  const received = row.read('received_on', parseDay);
+  const receivedOn = row.read('received_on', parseDay);
   if (period === undefined && row.getText('period_start') === '' && row.getText('period_end') === '') {
     row.addProblem('period_start', 'Enter the period of the return.');
   }
   if (period === undefined || due === undefined) return null;
-  const state = received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received };
+  const state = receivedOn === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: receivedOn };
   return { entry: 'return', fact: { kind: 'return', ...period, due, ...state } };
 }
 
@@ -166,23 +166,23 @@ function readPeriod(row: RowReader): Period | undefined {
 
 function parseEntry(text: string): Parsed<StatementEntry['entry']> {
   const word = text.toLowerCase();
-  return word === 'charge' || word === 'payment' || word === 'return' ? parsed(word) : rejected('Use charge, payment or return.');
+  return word === 'charge' || word === 'payment' || word === 'return' ? parsed(word) : createRejection('Use charge, payment or return.');
 }
 
 function parseKind(text: string): Parsed<'tax' | 'penalty' | 'interest'> {
   const word = text.toLowerCase();
-  return word === 'tax' || word === 'penalty' || word === 'interest' ? parsed(word) : rejected('Use tax, penalty or interest.');
+  return word === 'tax' || word === 'penalty' || word === 'interest' ? parsed(word) : createRejection('Use tax, penalty or interest.');
 }
 
-function parsePays(text: string): Parsed<PayeFrequency> {
+function parsePayFrequency(text: string): Parsed<PayeFrequency> {
   const word = text.toLowerCase();
-  return word === 'monthly' || word === 'quarterly' ? parsed(word) : rejected('Use monthly or quarterly.');
+  return word === 'monthly' || word === 'quarterly' ? parsed(word) : createRejection('Use monthly or quarterly.');
 }
 
 function parseAmount(text: string): Parsed<Pence> {
   const amount = parsePounds(text.replace('£', ''));
   return amount === undefined
-    ? rejected('Enter the amount in pounds with no more than two decimal places, for example 1250.00.')
+    ? createRejection('Enter the amount in pounds with no more than two decimal places, for example 1250.00.')
     : parsed(amount);
 }
 
@@ -190,9 +190,9 @@ function parseDay(text: string): Parsed<PlainDate> {
   const date = parseBooksDate(text);
   if (date !== undefined) return parsed(date);
   const reason = explainDate(text);
-  return rejected(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  return createRejection(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }
 
 function parseSingleLine(text: string): Parsed<string> {
-  return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' ').toWellFormed());
+  return /\p{Cc}/u.test(text) ? createRejection('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' ').toWellFormed());
 }

@@ -47,11 +47,11 @@ export function parseStatementHeader(cells: readonly string[]): StatementHeader 
     if (positions[column] !== undefined) return { ok: false, reason: `The header row has two columns called “${column}”. Keep one.` };
     positions[column] = index;
   }
-  const missing = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !OPTIONAL_COLUMNS.has(column));
-  if (missing.length > 0) {
+  const missingColumns = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !OPTIONAL_COLUMNS.has(column));
+  if (missingColumns.length > 0) {
     return {
       ok: false,
-      reason: `The header row is missing ${missing.map((column) => `“${column}”`).join(', ')}. Use the columns from the template.`,
+      reason: `The header row is missing ${missingColumns.map((column) => `“${column}”`).join(', ')}. Use the columns from the template.`,
     };
   }
   return { ok: true, positions };
@@ -61,7 +61,7 @@ function normaliseHeader(cell: string): string {
   return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }
 
-const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> = {
+const EXAMPLE_ROWS: Readonly<Record<StatementTax, readonly (readonly string[])[]>> = {
   paye: [
     [
       '123/AB456',
@@ -100,5 +100,5 @@ const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> =
 
 /** Returns the template with two example lines, as CSV text with CRLF line endings; it parses without errors. */
 export function formatStatementTemplate(tax: StatementTax): string {
-  return [STATEMENT_COLUMNS.join(','), ...EXAMPLES[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
+  return [STATEMENT_COLUMNS.join(','), ...EXAMPLE_ROWS[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -3,12 +3,12 @@ import { createStatementMatcher, combineClientRows, type StatementClient, type S
 import { parseStatementRow } from './parse-statement-row.ts';
 import { formatStatementTemplate, parseStatementHeader, STATEMENT_COLUMNS, type StatementTax } from './statement-columns.ts';
 
-const ALL = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
+const ALL_POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
 type Cells = Partial<Record<(typeof STATEMENT_COLUMNS)[number], string>>;
 const parse = (tax: StatementTax, cells: Cells) =>
   parseStatementRow(
     STATEMENT_COLUMNS.map((column) => cells[column] ?? ''),
-    ALL,
+    ALL_POSITIONS,
     tax,
   );
 
@@ -119,7 +119,7 @@ describe('the template', () => {
   });
 });
 
-const client = (id: string, overrides: Partial<StatementClient> = {}): StatementClient => ({
+const createClient = (id: string, overrides: Partial<StatementClient> = {}): StatementClient => ({
   id,
   hasTax: true,
   paye_reference: null,
@@ -145,24 +145,24 @@ function combineStatements(tax: StatementTax, rows: readonly StatementRow[], cli
       list.map(({ row }) => row),
     ),
   );
-  const rejected = [
+  const rejectedRows = [
     ...matched.flatMap(({ found }) => (found.matched ? [] : [found.rejected])),
     ...combined.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
   ];
   return {
     statements: combined.flatMap((result) => (result.isAccepted ? [result.statement] : [])),
-    refused: rejected.toSorted((a, b) => a.row - b.row),
+    refused: rejectedRows.toSorted((a, b) => a.row - b.row),
   };
 }
 
 describe('combining statement rows', () => {
-  const reed = client('reed', { paye_reference: PAYE });
+  const reed = createClient('reed', { paye_reference: PAYE });
 
   it('combines the rows of a client wherever they are in the file', () => {
-    const other = { ...CHARGE, reference: '999/Z9' };
-    const { statements, refused } = combineStatements('paye', parseRows('paye', [CHARGE, other, { ...PAYMENT, pays: 'quarterly' }]), [
+    const otherCharge = { ...CHARGE, reference: '999/Z9' };
+    const { statements, refused } = combineStatements('paye', parseRows('paye', [CHARGE, otherCharge, { ...PAYMENT, pays: 'quarterly' }]), [
       reed,
-      client('oak', { paye_reference: '999/Z9' }),
+      createClient('oak', { paye_reference: '999/Z9' }),
     ]);
     expect(refused).toEqual([]);
     expect(statements).toMatchObject([
@@ -179,7 +179,7 @@ describe('combining statement rows', () => {
   });
 
   it('finds a company by its UTR or company number', () => {
-    const clientWithBothReferences = client('co', { utr: UTR, company_number: '00445790' });
+    const clientWithBothReferences = createClient('co', { utr: UTR, company_number: '00445790' });
     const rows = parseRows('ct', [RETURN, { ...CHARGE, reference: '445790' }]);
     expect(combineStatements('ct', rows, [clientWithBothReferences])).toMatchObject({
       refused: [],

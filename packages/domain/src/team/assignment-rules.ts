@@ -1,7 +1,7 @@
 /** A practice's rules for assigning responsibilities when an import creates clients. */
 import type { Duty } from '../clients/client.ts';
 import { normaliseSearchText } from '../clients/search-text.ts';
-import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import { TAXES, type Tax } from '../uk-tax/tax.ts';
 
 export const RULE_CONDITIONS = ['postcode', 'tax', 'letter'] as const;
@@ -25,44 +25,45 @@ export type AssignmentRule = {
 /** The client details that rules use. The postcode is as stored. */
 export type RuledClient = { readonly name: string; readonly postcode: string | null; readonly taxes: readonly Tax[] };
 
-const PARSERS: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<string>>> = {
+const PARSER_BY_CONDITION: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<string>>> = {
   postcode: (value) =>
     /^[A-Z]{1,2}$/.test(value)
       ? parsed(value)
-      : rejected(`“${value}” isn’t a postcode area. Enter the letters at the start of the postcode, for example SW.`),
+      : createRejection(`“${value}” isn’t a postcode area. Enter the letters at the start of the postcode, for example SW.`),
   tax: (value) => {
     const tax = TAXES.find((known) => known === value.toLowerCase());
-    return tax === undefined ? rejected(`“${value}” isn’t one of ${TAXES.join(', ')}.`) : parsed(tax);
+    return tax === undefined ? createRejection(`“${value}” isn’t one of ${TAXES.join(', ')}.`) : parsed(tax);
   },
   letter: (value) => {
     const [, first, last] = /^([A-Z0-9])(?:\s*[-–]\s*([A-Z0-9]))?$/.exec(value) ?? [];
-    if (first === undefined) return rejected(`“${value}” isn’t a letter or a range. Enter one such as A-F.`);
+    if (first === undefined) return createRejection(`“${value}” isn’t a letter or a range. Enter one such as A-F.`);
     if (last === undefined || last === first) return parsed(first);
-    return first < last ? parsed(`${first}-${last}`) : rejected(`“${value}” ends before it starts. Enter ${last}-${first}.`);
+    return first < last ? parsed(`${first}-${last}`) : createRejection(`“${value}” ends before it starts. Enter ${last}-${first}.`);
   },
 };
 
 /** Returns the values in their stored form and original order, without duplicates. */
-export function parseRuleValues(by: RuleCondition['by'], texts: readonly string[]): Parsed<readonly string[]> {
+export function parseRuleValues(conditionKind: RuleCondition['by'], texts: readonly string[]): Parsed<readonly string[]> {
   const values = new Set<string>();
-  for (const text of texts) {
-    const trimmed = text.trim().toUpperCase();
+  for (const valueText of texts) {
+    const trimmed = valueText.trim().toUpperCase();
     if (trimmed === '') continue;
-    const value = PARSERS[by](trimmed);
+    const value = PARSER_BY_CONDITION[conditionKind](trimmed);
     if (!value.ok) return value;
     values.add(value.value);
   }
-  if (values.size === 0) return rejected('Choose which clients the rule is for.');
-  if (values.size > MAX_RULE_VALUES) return rejected(`A rule can have at most ${MAX_RULE_VALUES} values. Add another rule for the rest.`);
+  if (values.size === 0) return createRejection('Choose which clients the rule is for.');
+  if (values.size > MAX_RULE_VALUES)
+    return createRejection(`A rule can have at most ${MAX_RULE_VALUES} values. Add another rule for the rest.`);
   return parsed([...values]);
 }
 
 /** Returns the rule that applies to each of a client's responsibilities, by its position in the list: the first active one that matches. */
-export function findRules(rules: readonly AssignmentRule[], client: RuledClient): readonly number[] {
-  const decided = new Set<Duty>();
+export function findMatchingRules(rules: readonly AssignmentRule[], client: RuledClient): readonly number[] {
+  const decidedDuties = new Set<Duty>();
   return rules.flatMap(({ condition, duty, isActive }, index) => {
-    if (!isActive || decided.has(duty) || !matches(condition, client)) return [];
-    decided.add(duty);
+    if (!isActive || decidedDuties.has(duty) || !matches(condition, client)) return [];
+    decidedDuties.add(duty);
     return [index];
   });
 }

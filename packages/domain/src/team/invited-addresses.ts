@@ -1,9 +1,9 @@
 /** Parses the email addresses in a pasted list of colleagues. */
-import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { createRejection, type Parsed, parsed } from '../parsed.ts';
 
 export const MAX_INVITATIONS = 100;
 
-const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/;
+const EMAIL_PATTERN = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/;
 
 /**
  * Parses email addresses separated by commas, semicolons, spaces or lines, including as pasted from an email client: `Ann Lee
@@ -13,12 +13,12 @@ export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
   const addresses = new Set<string>();
   for (const part of splitParts(text)) {
     const address = part.toLowerCase();
-    if (!ADDRESS.test(address) || address.length > 254)
-      return rejected(`“${part.slice(0, 60)}” isn’t an email address. Correct or remove it.`);
+    if (!EMAIL_PATTERN.test(address) || address.length > 254)
+      return createRejection(`“${part.slice(0, 60)}” isn’t an email address. Correct or remove it.`);
     addresses.add(address);
   }
-  if (addresses.size === 0) return rejected('Enter an email address.');
-  if (addresses.size > MAX_INVITATIONS) return rejected(`Invite at most ${MAX_INVITATIONS} people at once.`);
+  if (addresses.size === 0) return createRejection('Enter an email address.');
+  if (addresses.size > MAX_INVITATIONS) return createRejection(`Invite at most ${MAX_INVITATIONS} people at once.`);
   return parsed([...addresses]);
 }
 

@@ -16,9 +16,9 @@ export type AssignmentEvent = {
 };
 
 /** A current assignment. */
-export type PresentAssignment = { readonly clientId: string; readonly duty: string; readonly at: Instant };
+export type CurrentAssignment = { readonly clientId: string; readonly duty: string; readonly at: Instant };
 
-export type SeenClient = { readonly clientId: string; readonly from: Instant; readonly until: Instant | null };
+export type AssignedClientPeriod = { readonly clientId: string; readonly from: Instant; readonly until: Instant | null };
 
 /**
  * Lists the clients that a member could see, newest first, each from the first assignment to the end of the last, which is null if it is
@@ -27,28 +27,28 @@ export type SeenClient = { readonly clientId: string; readonly from: Instant; re
 export function listAssignments(
   userId: string,
   events: readonly AssignmentEvent[],
-  present: readonly PresentAssignment[],
-): readonly SeenClient[] {
-  const seen = new Map<string, { from: Instant; until: Instant | null; duties: Set<string> }>();
+  present: readonly CurrentAssignment[],
+): readonly AssignedClientPeriod[] {
+  const seenAssignments = new Map<string, { from: Instant; until: Instant | null; duties: Set<string> }>();
   const start = (clientId: string, duty: string, at: Instant): void => {
-    const client = seen.get(clientId);
-    if (client === undefined) seen.set(clientId, { from: at, until: null, duties: new Set([duty]) });
+    const client = seenAssignments.get(clientId);
+    if (client === undefined) seenAssignments.set(clientId, { from: at, until: null, duties: new Set([duty]) });
     else {
       client.duties.add(duty);
       client.until = null;
     }
   };
-  const end = (clientId: string, duty: string, at: Instant): void => {
-    const client = seen.get(clientId);
+  const endAssignment = (clientId: string, duty: string, at: Instant): void => {
+    const client = seenAssignments.get(clientId);
     client?.duties.delete(duty);
     if (client?.duties.size === 0) client.until = at;
   };
   for (const event of events) {
-    const change = isStartFor(userId, event) ? start : isEndFor(userId, event) ? end : undefined;
+    const change = isStartFor(userId, event) ? start : isEndFor(userId, event) ? endAssignment : undefined;
     for (const clientId of event.client_ids ?? []) change?.(clientId, event.duty ?? '', event.at);
   }
   for (const { clientId, duty, at } of present) start(clientId, duty, at);
-  return [...seen]
+  return [...seenAssignments]
     .map(([clientId, { from, until }]) => ({ clientId, from, until }))
     .toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : a.clientId < b.clientId ? -1 : 1));
 }

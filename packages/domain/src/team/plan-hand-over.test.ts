@@ -4,7 +4,7 @@ import { planHandOver, type HeldDuty } from './plan-hand-over.ts';
 
 const hold = (duty: Duty, count: number): HeldDuty[] =>
   Array.from({ length: count }, (_requestId, index) => ({ clientId: `c${index}`, duty }));
-const countBy = (plan: readonly { toId: string | null }[]) =>
+const countBySuccessor = (plan: readonly { toId: string | null }[]) =>
   plan.reduce<Record<string, number>>((counts, { toId }) => ({ ...counts, [String(toId)]: (counts[String(toId)] ?? 0) + 1 }), {});
 
 describe('planHandOver', () => {
@@ -30,22 +30,23 @@ describe('planHandOver', () => {
     [999, 7],
   ])('shares %d clients evenly between %d people, by each duty', (clients, people) => {
     const ids = Array.from({ length: people }, (_requestId, index) => `p${index}`);
-    const held = [...hold('manager', clients), ...hold('vat', clients)];
-    const plan = planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } });
+    const heldDuties = [...hold('manager', clients), ...hold('vat', clients)];
+    const plan = planHandOver('me', heldDuties, { successors: {}, shared: { manager: ids, vat: ids } });
     for (const duty of ['manager', 'vat']) {
-      const counts = Object.values(countBy(plan.filter((one) => one.duty === duty)));
+      const counts = Object.values(countBySuccessor(plan.filter((one) => one.duty === duty)));
       expect(Math.max(...counts) - (counts.length < people ? 0 : Math.min(...counts))).toBeLessThanOrEqual(1);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(clients);
     }
     // A client gets one new colleague, not two.
-    for (const { clientId } of held) expect(new Set(plan.filter((one) => one.clientId === clientId).map(({ toId }) => toId)).size).toBe(1);
-    expect(planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } })).toEqual(plan);
+    for (const { clientId } of heldDuties)
+      expect(new Set(plan.filter((one) => one.clientId === clientId).map(({ toId }) => toId)).size).toBe(1);
+    expect(planHandOver('me', heldDuties, { successors: {}, shared: { manager: ids, vat: ids } })).toEqual(plan);
   });
 
   it('shares the rest evenly after exceptions', () => {
     const exceptions = [0, 1, 2].map((index) => ({ clientId: `c${index}`, duty: 'manager' as const, toId: 'ann' }));
     const plan = planHandOver('me', hold('manager', 9), { successors: {}, shared: { manager: ['ann', 'bob'] }, exceptions });
-    expect(countBy(plan)).toEqual({ ann: 6, bob: 3 });
+    expect(countBySuccessor(plan)).toEqual({ ann: 6, bob: 3 });
   });
 
   it('ignores exceptions for clients that the leaver no longer has', () => {
@@ -57,7 +58,7 @@ describe('planHandOver', () => {
 
   it('reads each client a few times only, however many exceptions there are', () => {
     let reads = 0;
-    const held = hold('manager', 4_000).map(({ clientId, duty }) => ({
+    const heldDuties = hold('manager', 4_000).map(({ clientId, duty }) => ({
       duty,
       get clientId() {
         reads += 1;
@@ -67,17 +68,19 @@ describe('planHandOver', () => {
     const exceptions = hold('manager', 4_000)
       .slice(-1_000)
       .map((one) => ({ ...one, toId: 'bob' }));
-    planHandOver('me', held, { successors: {}, shared: { manager: ['ann', 'bob'] }, exceptions });
-    expect(reads / held.length).toBeLessThan(10);
+    planHandOver('me', heldDuties, { successors: {}, shared: { manager: ['ann', 'bob'] }, exceptions });
+    expect(reads / heldDuties.length).toBeLessThan(10);
   });
 
   it('refuses a duty without an answer or with two, and the leaver', () => {
-    const held = hold('vat', 2);
-    expect(() => planHandOver('me', held, { successors: { manager: 'ann' } })).toThrow('vat');
-    expect(() => planHandOver('me', held, { successors: { vat: null }, shared: { vat: ['a', 'b'] } })).toThrow('Choose one successor');
-    expect(() => planHandOver('me', held, { successors: { vat: 'me' } })).toThrow('someone else');
-    expect(() => planHandOver('me', held, { successors: {}, shared: { vat: ['ann', 'me'] } })).toThrow('someone else');
-    const toLeaver = { clientId: 'c0', duty: 'vat' as const, toId: 'me' };
-    expect(() => planHandOver('me', held, { successors: { vat: 'ann' }, exceptions: [toLeaver] })).toThrow('someone else');
+    const heldDuties = hold('vat', 2);
+    expect(() => planHandOver('me', heldDuties, { successors: { manager: 'ann' } })).toThrow('vat');
+    expect(() => planHandOver('me', heldDuties, { successors: { vat: null }, shared: { vat: ['a', 'b'] } })).toThrow(
+      'Choose one successor',
+    );
+    expect(() => planHandOver('me', heldDuties, { successors: { vat: 'me' } })).toThrow('someone else');
+    expect(() => planHandOver('me', heldDuties, { successors: {}, shared: { vat: ['ann', 'me'] } })).toThrow('someone else');
+    const dutyToLeaver = { clientId: 'c0', duty: 'vat' as const, toId: 'me' };
+    expect(() => planHandOver('me', heldDuties, { successors: { vat: 'ann' }, exceptions: [dutyToLeaver] })).toThrow('someone else');
   });
 });

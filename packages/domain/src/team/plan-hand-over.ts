@@ -29,29 +29,29 @@ export type HandOverChoice = {
 export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice: HandOverChoice): PlannedDuty[] {
   const { successors, shared = {}, exceptions = [] } = choice;
   assertAnswered(held, choice);
-  const people = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
-  if (people.includes(leaverId)) throw invalid('Choose someone else to take over.');
-  const excepted = new Map(exceptions.map((one) => [toKey(one), one.toId]));
+  const memberIds = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
+  if (memberIds.includes(leaverId)) throw createInvalidError('Choose someone else to take over.');
+  const successorByException = new Map(exceptions.map((one) => [toKey(one), one.toId]));
   // A client's other duties go to the same member if the shares stay even.
   const byClient = new Map<string, Set<string>>();
   const shares = new Map(
     (Object.keys(shared) as Duty[]).map((duty) => {
-      const clients = held.filter((one) => one.duty === duty && !excepted.has(toKey(one))).length;
-      return [duty, createShare(shared[duty] ?? [], clients)] as const;
+      const clients = held.filter((one) => one.duty === duty && !successorByException.has(toKey(one))).length;
+      return [duty, createShareAllocator(shared[duty] ?? [], clients)] as const;
     }),
   );
   return held.map((one) => {
-    const exception = excepted.get(toKey(one));
+    const exception = successorByException.get(toKey(one));
     const share = shares.get(one.duty);
-    const known = byClient.get(one.clientId) ?? new Set();
-    const toId = exception !== undefined ? exception : share ? share(known) : (successors[one.duty] ?? null);
-    if (toId !== null) byClient.set(one.clientId, known.add(toId));
+    const clientDuties = byClient.get(one.clientId) ?? new Set();
+    const toId = exception !== undefined ? exception : share ? share(clientDuties) : (successors[one.duty] ?? null);
+    if (toId !== null) byClient.set(one.clientId, clientDuties.add(toId));
     return { ...one, toId };
   });
 }
 
 /** The leaver's clients have changed since the plan was made. */
-export function handOverChangedError(): AppError {
+export function createHandOverChangedError(): AppError {
   return new AppError(
     'conflict',
     'team.hand_over_changed',
@@ -62,24 +62,24 @@ export function handOverChangedError(): AppError {
 function assertAnswered(held: readonly HeldDuty[], { successors, shared = {} }: HandOverChoice): void {
   const duties = [...new Set(held.map(({ duty }) => duty))];
   const open = duties.filter((duty) => successors[duty] === undefined && shared[duty] === undefined);
-  if (open.length > 0) throw invalid(`Choose who takes over: ${open.join(', ')}.`);
+  if (open.length > 0) throw createInvalidError(`Choose who takes over: ${open.join(', ')}.`);
   if (duties.some((duty) => successors[duty] !== undefined && shared[duty] !== undefined))
-    throw invalid('Choose one successor for a duty, or several people who share it.');
+    throw createInvalidError('Choose one successor for a duty, or several people who share it.');
 }
 
 /** Returns a function that chooses the next member. Their client numbers differ by at most one. */
-function createShare(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
+function createShareAllocator(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
   const counts = new Map(people.map((id) => [id, 0]));
-  const minNetPence = Math.floor(clients / counts.size);
+  const minClients = Math.floor(clients / counts.size);
   let extras = clients % counts.size;
   return (preferred) => {
     const ids = [...counts.keys()].filter(
-      (id) => (counts.get(id) ?? 0) < minNetPence || ((counts.get(id) ?? 0) === minNetPence && extras > 0),
+      (id) => (counts.get(id) ?? 0) < minClients || ((counts.get(id) ?? 0) === minClients && extras > 0),
     );
     const candidates = ids.some((id) => preferred.has(id)) ? ids.filter((id) => preferred.has(id)) : ids;
     const chosen = candidates.reduce((best, id) => ((counts.get(id) ?? 0) < (counts.get(best) ?? 0) ? id : best));
     const count = counts.get(chosen) ?? 0;
-    if (count === minNetPence) extras -= 1;
+    if (count === minClients) extras -= 1;
     counts.set(chosen, count + 1);
     return chosen;
   };
@@ -87,4 +87,4 @@ function createShare(people: readonly string[], clients: number): (preferred: Re
 
 const toKey = ({ clientId, duty }: HeldDuty): string => `${duty} ${clientId}`;
 
-const invalid = (message: string): AppError => new AppError('invalid', 'input.invalid', message, { field: 'successors' });
+const createInvalidError = (message: string): AppError => new AppError('invalid', 'input.invalid', message, { field: 'successors' });

@@ -43,18 +43,18 @@ describe('the owner', () => {
   });
 
   it('alone hands the practice to another admin', () => {
-    const toOther = { ...change, userId: 'other' };
-    expect(() => assertMayTransfer({ ...toOther, actorId: 'third' }, 'practice_admin')).toThrow('Only the owner');
+    const transferToOther = { ...change, userId: 'other' };
+    expect(() => assertMayTransfer({ ...transferToOther, actorId: 'third' }, 'practice_admin')).toThrow('Only the owner');
     expect(() => assertMayTransfer(change, 'practice_admin')).toThrow('someone else');
-    expect(() => assertMayTransfer(toOther, 'team_member')).toThrow('an admin first');
-    expect(() => assertMayTransfer(toOther, 'practice_admin')).not.toThrow();
+    expect(() => assertMayTransfer(transferToOther, 'team_member')).toThrow('an admin first');
+    expect(() => assertMayTransfer(transferToOther, 'practice_admin')).not.toThrow();
   });
 });
 
 describe('the clients a person could see', () => {
-  const at = (day: number): Instant => parseInstant(`2026-01-0${day}T09:00:00.000Z`) as Instant;
-  const event = (day: number, action: string, fields: Partial<AssignmentEvent>): AssignmentEvent => ({
-    at: at(day),
+  const getInstantOn = (day: number): Instant => parseInstant(`2026-01-0${day}T09:00:00.000Z`) as Instant;
+  const createEvent = (day: number, action: string, fields: Partial<AssignmentEvent>): AssignmentEvent => ({
+    at: getInstantOn(day),
     action,
     duty: 'vat',
     client_ids: ['c'],
@@ -63,32 +63,34 @@ describe('the clients a person could see', () => {
 
   it('reach from the first assignment to the end of the last duty', () => {
     const events = [
-      event(1, 'clients.assigned', { user_id: 'me' }),
-      event(2, 'clients.assigned', { user_id: 'me', duty: 'manager' }),
-      event(3, 'clients.unassigned', { user_id: 'me' }),
-      event(4, 'clients.handed_over', { from_user_id: 'me', user_id: 'you', duty: 'manager' }),
+      createEvent(1, 'clients.assigned', { user_id: 'me' }),
+      createEvent(2, 'clients.assigned', { user_id: 'me', duty: 'manager' }),
+      createEvent(3, 'clients.unassigned', { user_id: 'me' }),
+      createEvent(4, 'clients.handed_over', { from_user_id: 'me', user_id: 'you', duty: 'manager' }),
     ];
-    expect(listAssignments('me', events, [])).toEqual([{ clientId: 'c', from: at(1), until: at(4) }]);
-    expect(listAssignments('you', events, [{ clientId: 'c', duty: 'manager', at: at(4) }])).toEqual([
-      { clientId: 'c', from: at(4), until: null },
+    expect(listAssignments('me', events, [])).toEqual([{ clientId: 'c', from: getInstantOn(1), until: getInstantOn(4) }]);
+    expect(listAssignments('you', events, [{ clientId: 'c', duty: 'manager', at: getInstantOn(4) }])).toEqual([
+      { clientId: 'c', from: getInstantOn(4), until: null },
     ]);
   });
 
   it('follow undone changes, and include assignments without history', () => {
     const events = [
-      event(1, 'clients.assigned', { user_id: 'me' }),
-      event(2, 'clients.change_undone', { user_id: 'me', change: 'assign' }),
-      event(3, 'clients.change_undone', { user_id: 'me', change: 'unassign', client_ids: ['d'] }),
+      createEvent(1, 'clients.assigned', { user_id: 'me' }),
+      createEvent(2, 'clients.change_undone', { user_id: 'me', change: 'assign' }),
+      createEvent(3, 'clients.change_undone', { user_id: 'me', change: 'unassign', client_ids: ['d'] }),
     ];
-    const undone = event(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
-    const handedOver = event(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
-    const first = event(3, 'clients.assigned', { user_id: 'me' });
-    expect(listAssignments('me', [first, handedOver, undone], [])).toEqual([{ clientId: 'c', from: at(3), until: null }]);
-    expect(listAssignments('you', [first, handedOver, undone], [])).toEqual([{ clientId: 'c', from: at(4), until: at(5) }]);
-    expect(listAssignments('me', events, [{ clientId: 'e', duty: 'vat', at: at(4) }])).toEqual([
-      { clientId: 'e', from: at(4), until: null },
-      { clientId: 'd', from: at(3), until: null },
-      { clientId: 'c', from: at(1), until: at(2) },
+    const undone = createEvent(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
+    const handOverEvent = createEvent(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
+    const first = createEvent(3, 'clients.assigned', { user_id: 'me' });
+    expect(listAssignments('me', [first, handOverEvent, undone], [])).toEqual([{ clientId: 'c', from: getInstantOn(3), until: null }]);
+    expect(listAssignments('you', [first, handOverEvent, undone], [])).toEqual([
+      { clientId: 'c', from: getInstantOn(4), until: getInstantOn(5) },
+    ]);
+    expect(listAssignments('me', events, [{ clientId: 'e', duty: 'vat', at: getInstantOn(4) }])).toEqual([
+      { clientId: 'e', from: getInstantOn(4), until: null },
+      { clientId: 'd', from: getInstantOn(3), until: null },
+      { clientId: 'c', from: getInstantOn(1), until: getInstantOn(2) },
     ]);
   });
 });

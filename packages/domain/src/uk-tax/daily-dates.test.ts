@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { addDays, dayNumber, endOfMonth, fromDayNumber, plainDate } from '../plain-date.ts';
+import { addDays, dayNumber, getEndOfMonth, plainDate, toDateFromDayNumber } from '../plain-date.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { getBankHolidays } from './calendar/bank-holidays.ts';
 import { getTaxMonth } from './calendar/paye-tax-month.ts';
@@ -40,15 +40,15 @@ import { listVatPaymentsOnAccount } from './vat/payments-on-account.ts';
 const AMOUNT = pence(1_234_567);
 const FIRST = dayNumber(plainDate('2015-01-01'));
 const LAST = dayNumber(plainDate('2035-12-31'));
-const everyDay = Array.from({ length: LAST - FIRST + 1 }, (_, index) => fromDayNumber(FIRST + index));
-const later = (date: PlainDate): PlainDate => addDays(date, 40);
+const everyDay = Array.from({ length: LAST - FIRST + 1 }, (_, index) => toDateFromDayNumber(FIRST + index));
+const getLaterDate = (date: PlainDate): PlainDate => addDays(date, 40);
 const payments = (date: PlainDate) => [{ date, amount: AMOUNT }];
 
 /** Every rule that takes a date, by name, with typical arguments. */
 const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   isWorkingDay,
   addWorkingDays: (date) => [addWorkingDays(date, 3), addWorkingDays(date, -3)],
-  workingDaysBetween: (date) => countWorkingDaysBetween(date, later(date)),
+  workingDaysBetween: (date) => countWorkingDaysBetween(date, getLaterDate(date)),
   lastWorkingDayOnOrBefore: getLastWorkingDayOnOrBefore,
   getBankHolidays: (date) => getBankHolidays(Number(date.slice(0, 4))),
   paymentDays: getPaymentDays,
@@ -60,21 +60,21 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
       return stagger.ok && getVatPeriod(stagger.value, date);
     }),
   vatDueDate: getVatDueDate,
-  vatPaymentDays: (date) => getVatPaymentDays(endOfMonth(date)),
+  vatPaymentDays: (date) => getVatPaymentDays(getEndOfMonth(date)),
   finalVatReturnDue: getFinalVatReturnDueDate,
   annualAccountingDue: getAnnualAccountingDueDates,
   annualAccountingInterims: (date) => listAnnualAccountingInterims(date, AMOUNT, 'monthly'),
   vatPaymentsOnAccount: (date) => listVatPaymentsOnAccount(date, AMOUNT),
   vatLatePaymentPenalty: (date) =>
-    calculateVatLatePaymentPenalty(addDays(date, -127), { due: date, amount: AMOUNT, payments: payments(later(date)) }),
+    calculateVatLatePaymentPenalty(addDays(date, -127), { due: date, amount: AMOUNT, payments: payments(getLaterDate(date)) }),
   pointExpiresAtEndOf: getPointExpiry,
   getCompliancePeriod: (date) => getCompliancePeriod('annual', date),
-  calculatePoints: (date) => calculatePoints('quarterly', [{ due: date, received: null }], later(date)),
+  calculatePoints: (date) => calculatePoints('quarterly', [{ due: date, received: null }], getLaterDate(date)),
   interestRatesOn: getInterestRates,
-  latePaymentInterest: (date) => calculateLatePaymentInterest(AMOUNT, date, later(date)),
-  instalmentInterest: (date) => calculateInstalmentInterest(AMOUNT, date, later(date), addDays(date, 20)),
+  latePaymentInterest: (date) => calculateLatePaymentInterest(AMOUNT, date, getLaterDate(date)),
+  instalmentInterest: (date) => calculateInstalmentInterest(AMOUNT, date, getLaterDate(date), addDays(date, 20)),
   vatRepaymentInterest: (date) =>
-    calculateVatRepaymentInterest({ amount: AMOUNT, return_due: date, return_filed: date, repaid: later(date) }),
+    calculateVatRepaymentInterest({ amount: AMOUNT, return_due: date, return_filed: date, repaid: getLaterDate(date) }),
   payeMonthDue: (date) => {
     const { tax_year: taxYear, month } = getTaxMonth(date);
     return getPayePaymentDays(getPayeMonthDue(taxYear, month));
@@ -84,16 +84,16 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
     calculateInstalmentAmounts(date, addDays(date, 300), AMOUNT, 'large'),
     calculateInstalmentAmounts(date, addDays(date, 300), AMOUNT, 'very_large'),
   ],
-  companyTaxReturnPenalty: (date) => getCompanyTaxReturnPenalty(date, later(date), true),
+  companyTaxReturnPenalty: (date) => getCompanyTaxReturnPenalty(date, getLaterDate(date), true),
   taxRelatedPenalty: (date) => getTaxRelatedPenalty(date, addDays(date, 365), addDays(date, 700), AMOUNT),
   accountsDue: getAccountsDueDate,
   firstAccountsDue: (date) => getFirstAccountsDueDate(date, addDays(date, 400)),
-  lateAccountsPenalty: (date) => getLateAccountsPenalty(date, later(date)),
+  lateAccountsPenalty: (date) => getLateAccountsPenalty(date, getLaterDate(date)),
   confirmationStatement: getConfirmationStatementDates,
   selfAssessmentDates: (date) => [getSelfAssessmentDates(getTaxYear(date)), getDatesAfterLateNotice(getTaxYear(date), date)],
-  selfAssessmentFilingPenalty: (date) => calculateSelfAssessmentFilingPenalty(date, later(date), AMOUNT),
+  selfAssessmentFilingPenalty: (date) => calculateSelfAssessmentFilingPenalty(date, getLaterDate(date), AMOUNT),
   latePaymentPenaltyDates: getLatePaymentPenaltyDates,
-  selfAssessmentLatePaymentPenalty: (date) => calculateSelfAssessmentLatePaymentPenalty(date, AMOUNT, payments(later(date))),
+  selfAssessmentLatePaymentPenalty: (date) => calculateSelfAssessmentLatePaymentPenalty(date, AMOUNT, payments(getLaterDate(date))),
   mtdQuarterlyUpdates: (date) => [listMtdQuarterlyUpdates(getTaxYear(date)), getMtdPenaltyRates(getTaxYear(date))],
 };
 
@@ -101,8 +101,8 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
 function collectKnownResults(value: unknown): Known<unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('known' in value) {
-    const answer = value as Known<unknown>;
-    return [answer, ...collectKnownResults(answer.known ? answer.value : answer.forecast)];
+    const knownValue = value as Known<unknown>;
+    return [knownValue, ...collectKnownResults(knownValue.known ? knownValue.value : knownValue.forecast)];
   }
   return Object.values(value).flatMap(collectKnownResults);
 }
@@ -110,9 +110,9 @@ function collectKnownResults(value: unknown): Known<unknown>[] {
 describe('every day from 2015 to 2035', () => {
   it.each(Object.entries(RULES))('%s answers and names anything it does not know', (_, rule) => {
     for (const date of everyDay) {
-      const answer = rule(date);
-      if (answer === undefined || answer === null) throw new Error(`no answer on ${date}`);
-      for (const part of collectKnownResults(answer)) {
+      const ruleResult = rule(date);
+      if (ruleResult === undefined || ruleResult === null) throw new Error(`no answer on ${date}`);
+      for (const part of collectKnownResults(ruleResult)) {
         if (!part.known && part.notKnown.length < 10) throw new Error(`an unnamed gap on ${date}`);
         if (part.known && part.value === undefined) throw new Error(`an empty answer on ${date}`);
       }

@@ -19,20 +19,22 @@ export function createUnknown<Value = never>(description: string, forecast?: Val
 }
 
 /** Applies a function to the value, or to the forecast of an unknown result. */
-export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To): Known<To> {
-  if (answer.known) return known(map(answer.value));
-  return answer.forecast === undefined ? createUnknown(answer.notKnown) : createUnknown(answer.notKnown, map(answer.forecast));
+export function mapKnown<From, To>(knownValue: Known<From>, map: (value: From) => To): Known<To> {
+  if (knownValue.known) return known(map(knownValue.value));
+  return knownValue.forecast === undefined
+    ? createUnknown(knownValue.notKnown)
+    : createUnknown(knownValue.notKnown, map(knownValue.forecast));
 }
 
 /** Passes the result to a second rule. The final result is unknown if either rule's result is. */
-export function chainKnown<From, To>(answer: Known<From>, next: (value: From) => Known<To>): Known<To> {
-  if (answer.known) return next(answer.value);
-  if (answer.forecast === undefined) return createUnknown(answer.notKnown);
-  const after = next(answer.forecast);
-  return createUnknown(answer.notKnown, after.known ? after.value : after.forecast);
+export function chainKnown<From, To>(knownValue: Known<From>, next: (value: From) => Known<To>): Known<To> {
+  if (knownValue.known) return next(knownValue.value);
+  if (knownValue.forecast === undefined) return createUnknown(knownValue.notKnown);
+  const after = next(knownValue.forecast);
+  return createUnknown(knownValue.notKnown, after.known ? after.value : after.forecast);
 }
 
 /** Returns the value or, failing that, its forecast; undefined without either. Use only where the warning is also shown. */
-export function getValueOrForecast<Value>(answer: Known<Value>): Value | undefined {
-  return answer.known ? answer.value : answer.forecast;
+export function getValueOrForecast<Value>(knownValue: Known<Value>): Value | undefined {
+  return knownValue.known ? knownValue.value : knownValue.forecast;
 }

@@ -28,7 +28,7 @@ export type BoxesAccumulator = {
   /** Returns one entry per period, in the order given. Throws AppError "impossible" if a box exceeds the limit for a return. */
   totals(): PeriodTotals[];
   /** Returns how many rows so far fall outside all periods. */
-  countOutside(): number;
+  countOutsideRows(): number;
 };
 
 /** The sums for one period by kind and treatment: net and VAT for sales and purchases, which makes four numbers per treatment. */
@@ -46,12 +46,12 @@ const ROWS_BETWEEN_CHECKS = 512;
 /** Accumulates rows into each period; the periods must not overlap. Rows outside all of them are only counted. */
 export function createBoxesAccumulator(periods: readonly Period[]): BoxesAccumulator {
   assertNoOverlaps(periods);
-  const running = periods.map((period) => ({ period, rows: 0, sums: createTreatmentSums(), repeats: new RepeatFinder() }));
+  const runningPeriods = periods.map((period) => ({ period, rows: 0, sums: createTreatmentSums(), repeats: new RepeatFinder() }));
   const slots = new Map<string, DateSlot>();
   let outsideCount = 0;
 
   const createSlot = (date: PlainDate): DateSlot => {
-    const target = running.find(({ period }) => date >= period.from && date <= period.to);
+    const target = runningPeriods.find(({ period }) => date >= period.from && date <= period.to);
     const slot = { target, dateNumber: slots.size };
     slots.set(date, slot);
     return slot;
@@ -71,11 +71,11 @@ export function createBoxesAccumulator(periods: readonly Period[]): BoxesAccumul
         addToTreatmentSums(target.sums, row);
         target.repeats.note(row, dateNumber);
       }
-      for (const { period, sums } of running) assertNoOverflow(period, sums);
+      for (const { period, sums } of runningPeriods) assertNoOverflow(period, sums);
     }
   };
 
-  return { add, totals: () => running.map(toPeriodTotals), countOutside: () => outsideCount };
+  return { add, totals: () => runningPeriods.map(toPeriodTotals), countOutsideRows: () => outsideCount };
 }
 
 /** Creates zero sums for `addToTreatmentSums`. */
@@ -97,21 +97,29 @@ export function addToTreatmentSums(sums: TreatmentSums, row: Pick<BooksRow, 'kin
 export function sumBoxes(sums: TreatmentSums): BoxSums {
   // Uses BigInt because intermediate sums over all treatments could exceed the safe integers.
   const boxes = new Map<SummedBox, bigint>();
-  const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
+  const addToBox = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
   for (const [index, treatment] of TREATMENTS.entries()) {
     for (const [offset, kind] of BOOKS_KINDS.entries()) {
       const rule = findBoxRule(kind, treatment);
       const position = index * SUMS_PER_TREATMENT + offset * 2;
-      for (const box of rule?.net ?? []) addTo(box, sums[position] ?? 0);
-      for (const box of rule?.vat ?? []) addTo(box, sums[position + 1] ?? 0);
+      for (const box of rule?.net ?? []) addToBox(box, sums[position] ?? 0);
+      for (const box of rule?.vat ?? []) addToBox(box, sums[position + 1] ?? 0);
     }
   }
-  const exact = (box: SummedBox): Pence => {
+  const getExactPence = (box: SummedBox): Pence => {
     const amount = boxes.get(box) ?? 0n;
     if (isTooLarge(Number(amount))) throw createTooLargeError(`Box ${box}`);
     return pence(Number(amount));
   };
-  return { 1: exact(1), 2: exact(2), 4: exact(4), 6: exact(6), 7: exact(7), 8: exact(8), 9: exact(9) };
+  return {
+    1: getExactPence(1),
+    2: getExactPence(2),
+    4: getExactPence(4),
+    6: getExactPence(6),
+    7: getExactPence(7),
+    8: getExactPence(8),
+    9: getExactPence(9),
+  };
 }
 
 function toPeriodTotals({ period, rows, sums, repeats }: RunningPeriod): PeriodTotals {

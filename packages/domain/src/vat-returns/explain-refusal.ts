@@ -17,7 +17,7 @@ const AGENT_MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
 
 /** Returns the message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice is filing for its client. */
 export function explainRefusal(code: string | undefined, detail: string | undefined, isAgent = false): string {
-  const known = code === undefined ? undefined : ((isAgent ? AGENT_MESSAGE_BY_CODE[code] : undefined) ?? MESSAGE_BY_CODE[code]);
-  if (known !== undefined) return known;
+  const knownMessage = code === undefined ? undefined : ((isAgent ? AGENT_MESSAGE_BY_CODE[code] : undefined) ?? MESSAGE_BY_CODE[code]);
+  if (knownMessage !== undefined) return knownMessage;
   return `HMRC rejected the return${detail ? `: ${detail.replace(/\.$/, '')}` : ''}. Nothing was filed.`;
 }

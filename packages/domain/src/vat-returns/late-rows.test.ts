@@ -3,7 +3,7 @@ import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
 import { type FiledRow, findLateRows, type LateRowFacts, sumNetError } from './late-rows.ts';
 
-const row = (change: Partial<FiledRow> = {}): FiledRow => ({
+const createRow = (change: Partial<FiledRow> = {}): FiledRow => ({
   date: plainDate('2026-05-04'),
   kind: 'purchase',
   reference: 'B-7',
@@ -18,8 +18,8 @@ const find = (facts: Partial<LateRowFacts>) => findLateRows({ added: [], removed
 
 describe('rows dated in a period that was filed', () => {
   it('counts a late purchase as owed to the trader and a late sale as owed to HMRC', () => {
-    const sale = row({ kind: 'sale', reference: 'S-1', vat_pence: pence(3_000) });
-    const found = find({ added: [row(), sale] });
+    const sale = createRow({ kind: 'sale', reference: 'S-1', vat_pence: pence(3_000) });
+    const found = find({ added: [createRow(), sale] });
     expect(found).toMatchObject([
       { kind: 'added', due: -2_000 },
       { kind: 'added', due: 3_000 },
@@ -28,8 +28,10 @@ describe('rows dated in a period that was filed', () => {
   });
 
   it('counts only the difference when a document was changed', () => {
-    const corrected = row({ net_pence: pence(12_000), vat_pence: pence(2_400) });
-    expect(find({ added: [corrected], removed: [row()] })).toMatchObject([{ kind: 'changed', due: -400, filed: row(), now: corrected }]);
+    const corrected = createRow({ net_pence: pence(12_000), vat_pence: pence(2_400) });
+    expect(find({ added: [corrected], removed: [createRow()] })).toMatchObject([
+      { kind: 'changed', due: -400, filed: createRow(), now: corrected },
+    ]);
   });
 
   it.each([
@@ -37,35 +39,37 @@ describe('rows dated in a period that was filed', () => {
     ['only the name of the supplier', { counterparty: 'Glass Limited' }],
     ['only its reference', { reference: 'B-0007' }],
   ])('finds no error in a row that changed %s', (_, change) => {
-    expect(find({ added: [row(change)], removed: [row()] })).toEqual([]);
+    expect(find({ added: [createRow(change)], removed: [createRow()] })).toEqual([]);
   });
 
   it('finds no VAT, but keeps the row, when only the net amount is late', () => {
-    expect(find({ added: [row({ kind: 'sale', treatment: 'zero', vat_pence: pence(0) })] })).toMatchObject([{ due: 0 }]);
-    expect(find({ added: [row({ treatment: 'no_vat' })] })).toEqual([]);
+    expect(find({ added: [createRow({ kind: 'sale', treatment: 'zero', vat_pence: pence(0) })] })).toMatchObject([{ due: 0 }]);
+    expect(find({ added: [createRow({ treatment: 'no_vat' })] })).toEqual([]);
   });
 
   it('reports a row that is gone only if the file covers the period', () => {
-    expect(find({ removed: [row()] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
-    expect(find({ removed: [row()], coversPeriod: false })).toEqual([]);
+    expect(find({ removed: [createRow()] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
+    expect(find({ removed: [createRow()], coversPeriod: false })).toEqual([]);
   });
 
   it('treats both sides of a reverse charge as one, so that nothing is due', () => {
-    expect(find({ added: [row({ treatment: 'imported_services' })] })).toMatchObject([{ due: 0 }]);
+    expect(find({ added: [createRow({ treatment: 'imported_services' })] })).toMatchObject([{ due: 0 }]);
   });
 
   it('does not report what was dealt with, and reports its return if it is changed again', () => {
-    const corrected = row({ vat_pence: pence(2_400) });
-    expect(find({ added: [row()], settled: [{ filed: null, now: row() }] })).toEqual([]);
-    expect(find({ added: [corrected], removed: [row()], settled: [{ filed: row(), now: corrected }] })).toEqual([]);
-    expect(find({ added: [corrected], settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
+    const corrected = createRow({ vat_pence: pence(2_400) });
+    expect(find({ added: [createRow()], settled: [{ filed: null, now: createRow() }] })).toEqual([]);
+    expect(find({ added: [corrected], removed: [createRow()], settled: [{ filed: createRow(), now: corrected }] })).toEqual([]);
+    expect(find({ added: [corrected], settled: [{ filed: null, now: createRow() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
     // The books match the filed return again, so the correction that is already included must be reversed.
-    expect(find({ settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
+    expect(find({ settled: [{ filed: null, now: createRow() }] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
   });
 
   it('gives equal rows keys of their own, which stay when one of them is dealt with', () => {
-    const [first, second] = find({ added: [row(), row()] });
+    const [first, second] = find({ added: [createRow(), createRow()] });
     expect(first?.key).not.toBe(second?.key);
-    expect(find({ added: [row(), row()], settled: [{ filed: null, now: row() }] }).map(({ key }) => key)).toEqual([second?.key]);
+    expect(find({ added: [createRow(), createRow()], settled: [{ filed: null, now: createRow() }] }).map(({ key }) => key)).toEqual([
+      second?.key,
+    ]);
   });
 });

@@ -40,14 +40,14 @@ export function findLateRows({ added, removed, settled, coversPeriod }: LateRowF
     if (filed !== null && !removedBag.take(filed)) rows.put(filed);
   }
   const pairs = pairRows(rows.list(), removedBag.list());
-  const found = pairs.flatMap(({ filed, now }) => {
+  const foundRows = pairs.flatMap(({ filed, now }) => {
     if (now === null && !coversPeriod) return [];
     if (hasSameEffect(filed, now)) return [];
     const kind: LateRowKind = filed === null ? 'added' : now === null ? 'removed' : 'changed';
     return [{ kind, filed, now, due: pence(getVatDue(now) - getVatDue(filed)) }];
   });
   const settledKeys = countKeys(settled);
-  return found
+  return foundRows
     .toSorted((a, b) => (getDate(a) < getDate(b) ? -1 : getDate(a) > getDate(b) ? 1 : 0))
     .map((row) => ({ ...row, key: settledKeys.next(row) }));
 }
@@ -83,9 +83,9 @@ function describeEffect(row: FiledRow | null): string {
 /**
  * Pairs a changed document with its filed version, starting with the most certain matches, so that only the difference counts as an error.
  */
-function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
+function pairRows(addedRows: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
   const pairs: SettledRow[] = [];
-  let rows = added;
+  let rows = addedRows;
   const removedRows = new Set(removed);
   for (const describe of [
     // Matches the same amounts with a different reference, name or date.
@@ -98,10 +98,10 @@ function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): Set
     const filedByName = Map.groupBy(removedRows, (row) => describe(row) ?? '');
     rows = rows.filter((now) => {
       const name = describe(now);
-      const filed = name === undefined ? undefined : filedByName.get(name)?.pop();
-      if (filed === undefined) return true;
-      removedRows.delete(filed);
-      pairs.push({ filed, now });
+      const filedRow = name === undefined ? undefined : filedByName.get(name)?.pop();
+      if (filedRow === undefined) return true;
+      removedRows.delete(filedRow);
+      pairs.push({ filed: filedRow, now });
       return false;
     });
   }
@@ -139,12 +139,12 @@ function toRowKey(row: FiledRow | null): string {
 /** Numbers equal differences, starting after those already resolved. */
 function countKeys(settled: readonly SettledRow[]) {
   const counts = new Map<string, number>();
-  const next = ({ filed, now }: SettledRow): string => {
+  const describeNextStep = ({ filed, now }: SettledRow): string => {
     const name = `${toRowKey(filed)}>${toRowKey(now)}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return `${name}#${count}`;
   };
-  for (const row of settled) next(row);
-  return { next };
+  for (const row of settled) describeNextStep(row);
+  return { next: describeNextStep };
 }

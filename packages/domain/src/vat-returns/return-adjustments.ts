@@ -19,20 +19,20 @@ export type SummedBoxes = {
 
 /** Adds exact amounts to the boxes. Throws a RangeError for pence in boxes 6 to 9. */
 export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): SummedBoxes {
-  const total = (box: SummedBox) => amounts.reduce((sum, entry) => sum + (entry.box === box ? entry.amount : 0), 0);
-  const pounds = (box: SummedBox, current: WholePounds): WholePounds => {
-    const amount = total(box);
+  const sumAdjustments = (box: SummedBox) => amounts.reduce((sum, entry) => sum + (entry.box === box ? entry.amount : 0), 0);
+  const adjustPounds = (box: SummedBox, current: WholePounds): WholePounds => {
+    const amount = sumAdjustments(box);
     if (amount % 100 !== 0) throw new RangeError(`box ${box} is in whole pounds`);
     return (current + amount / 100) as WholePounds;
   };
   return {
-    box1: pence(boxes.box1 + total(1)),
-    box2: pence(boxes.box2 + total(2)),
-    box4: pence(boxes.box4 + total(4)),
-    box6: pounds(6, boxes.box6),
-    box7: pounds(7, boxes.box7),
-    box8: pounds(8, boxes.box8),
-    box9: pounds(9, boxes.box9),
+    box1: pence(boxes.box1 + sumAdjustments(1)),
+    box2: pence(boxes.box2 + sumAdjustments(2)),
+    box4: pence(boxes.box4 + sumAdjustments(4)),
+    box6: adjustPounds(6, boxes.box6),
+    box7: adjustPounds(7, boxes.box7),
+    box8: adjustPounds(8, boxes.box8),
+    box9: adjustPounds(9, boxes.box9),
   };
 }
 
@@ -47,7 +47,7 @@ export function explainAdjustment({ box, amount }: BoxAmount, current: Pence): s
 }
 
 /** Boxes whose amount is included in another box: 8 in 6, and 9 in 7 (VAT Notice 700/12 sections 3.7 and 3.8). */
-export const INCLUDED_IN: Readonly<Partial<Record<SummedBox, SummedBox>>> = { 8: 6, 9: 7 };
+export const BOX_INCLUDED_IN: Readonly<Partial<Record<SummedBox, SummedBox>>> = { 8: 6, 9: 7 };
 
 /**
  * Returns the adjustment for the net error of earlier returns: box 1 if it is owed to HMRC, box 4 if it is owed to the trader, undefined if

@@ -5,14 +5,14 @@ import { canFile, getReturnState, type FilingAttempt, type ReturnState } from '.
 const TODAY = plainDate('2026-11-10');
 const ENDED = plainDate('2026-10-31');
 
-type Row = [
+type StateRow = [
   what: string,
   facts: { fulfilled?: boolean; hasFigures?: boolean; periodEnd?: string; attempt?: FilingAttempt },
   state: ReturnState,
 ];
 
 describe('status of a VAT return', () => {
-  it.each<Row>([
+  it.each<StateRow>([
     ['its period runs to today', { periodEnd: '2026-11-10' }, 'open_running'],
     ['its period ended yesterday and the books have it', { periodEnd: '2026-11-09' }, 'ready'],
     ['the books hold nothing for it', { hasFigures: false }, 'no_books'],

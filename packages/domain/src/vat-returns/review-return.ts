@@ -27,7 +27,7 @@ export type ReviewFacts = {
   /** Compares the boxes with the bookkeeping software's own VAT figure (connected-books/compare-vat.ts). */
   readonly comparison?: ReturnCheck | undefined;
   /** Why these figures may lack recent changes in the bookkeeping software. */
-  readonly behind?: string | undefined;
+  readonly booksBehindWarning?: string | undefined;
 };
 
 const MAX_PERIODS = 8;
@@ -54,12 +54,12 @@ export function reviewReturn({
   unapproved = 0,
   supplierClaims = [],
   comparison,
-  behind,
+  booksBehindWarning,
 }: ReviewFacts): ReturnCheck[] {
   const earlierReturns = history.slice(0, MAX_PERIODS);
   const checks = [
     ...checkCoverage(gap),
-    ...(behind === undefined ? [] : [warn('books_behind', behind)]),
+    ...(booksBehindWarning === undefined ? [] : [warn('books_behind', booksBehindWarning)]),
     ...checkRows(flaggedRows, lateRows),
     ...checkProvider(wrongCodes, unapproved),
     ...supplierClaims,
@@ -183,9 +183,9 @@ function formatBoxAmount(box: ComparedBox, amount: Pence): string {
 /** Returns the median; for an even count, the mean of the two middle amounts, truncated to the penny. */
 function median(amounts: readonly Pence[]): Pence {
   const sortedAmounts = amounts.toSorted((a, b) => a - b);
-  const middle = sortedAmounts.length >> 1;
-  const upper = sortedAmounts[middle] ?? 0;
-  return pence(sortedAmounts.length % 2 === 1 ? upper : Math.trunc((upper + (sortedAmounts[middle - 1] ?? 0)) / 2));
+  const middleIndex = sortedAmounts.length >> 1;
+  const upper = sortedAmounts[middleIndex] ?? 0;
+  return pence(sortedAmounts.length % 2 === 1 ? upper : Math.trunc((upper + (sortedAmounts[middleIndex - 1] ?? 0)) / 2));
 }
 
 function warn(code: string, sentence: string): ReturnCheck {

@@ -4,14 +4,14 @@ import { type BooksKind, type Treatment, BOOKS_KINDS, TREATMENTS } from '../book
 import { listBoxContributions } from './box-contributions.ts';
 import { findBoxRule } from './treatment-table.ts';
 
-const NET = pence(1_000_00);
+const NET_PENCE = pence(1_000_00);
 const VAT = pence(200_00);
 
 /**
  * Every cell of the published table, as [box, 'net' | 'vat']; undefined means "-". Notice 700/12; Notice 735 for the domestic reverse
  * charge.
  */
-const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined>>> = {
+const PUBLISHED_TREATMENTS: Readonly<Record<Treatment, Record<BooksKind, string | undefined>>> = {
   standard: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
   reduced: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
   zero: { sale: '6 net', purchase: '7 net' },
@@ -30,19 +30,21 @@ const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined
   adjustment_output: { sale: '1 vat', purchase: '4 vat' },
   adjustment_input: { sale: '1 vat', purchase: '4 vat' },
 };
-const CELLS = TREATMENTS.flatMap((treatment) => BOOKS_KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED[treatment][kind] })));
+const TREATMENT_CELLS = TREATMENTS.flatMap((treatment) =>
+  BOOKS_KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED_TREATMENTS[treatment][kind] })),
+);
 
 describe('treatment table', () => {
-  it.each(CELLS.filter(({ cell }) => cell !== undefined))(
+  it.each(TREATMENT_CELLS.filter(({ cell }) => cell !== undefined))(
     'adds "$cell" for a $kind that is $treatment',
     ({ treatment, kind, cell = '' }) => {
-      const added = listBoxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT });
-      expect(added.map(({ box, amount_pence }) => `${box} ${amount_pence === NET ? 'net' : 'vat'}`).join(', ')).toBe(cell);
+      const addedBoxes = listBoxContributions({ kind, treatment, net_pence: NET_PENCE, vat_pence: VAT });
+      expect(addedBoxes.map(({ box, amount_pence }) => `${box} ${amount_pence === NET_PENCE ? 'net' : 'vat'}`).join(', ')).toBe(cell);
     },
   );
 
-  it.each(CELLS.filter(({ cell }) => cell === undefined))('has no $kind that is $treatment', ({ treatment, kind }) => {
+  it.each(TREATMENT_CELLS.filter(({ cell }) => cell === undefined))('has no $kind that is $treatment', ({ treatment, kind }) => {
     expect(findBoxRule(kind, treatment)).toBeUndefined();
-    expect(() => listBoxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT })).toThrow(RangeError);
+    expect(() => listBoxContributions({ kind, treatment, net_pence: NET_PENCE, vat_pence: VAT })).toThrow(RangeError);
   });
 });

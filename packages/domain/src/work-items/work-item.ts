@@ -41,13 +41,13 @@ export const SERVICE_DUTIES: Readonly<Record<WorkService, Duty>> = {
 /** One line of a task's checklist. */
 export type ChecklistLine = { readonly id: string; readonly text: string; readonly is_done: boolean };
 
-export const MAX_WORK_TITLE = 160;
-export const MAX_WORK_NOTES = 5000;
+export const MAX_WORK_TITLE_LENGTH = 160;
+export const MAX_WORK_NOTES_LENGTH = 5000;
 export const MAX_CHECKLIST_LINES = 40;
-export const MAX_CHECKLIST_TEXT = 200;
-export const MAX_WORK_COMMENT = 4000;
+export const MAX_CHECKLIST_TEXT_LENGTH = 200;
+export const MAX_WORK_COMMENT_LENGTH = 4000;
 /** Maximum number of tasks shown in a board column. */
-export const MAX_BOARD_COLUMN = 25;
+export const MAX_BOARD_COLUMN_ITEMS = 25;
 /** Maximum number of comments on one task. */
 export const MAX_WORK_COMMENTS = 500;
 /** Maximum number of tasks changed by one request. */
@@ -66,15 +66,17 @@ type Colleague = { readonly userId: string; readonly fullName: string };
  */
 export function findMentions(text: string, colleagues: readonly Colleague[]): readonly string[] {
   const lower = text.toLowerCase();
-  const byLength = colleagues
+  const colleaguesByLength = colleagues
     .map(({ userId, fullName }) => ({ userId, name: fullName.trim().toLowerCase() }))
     .filter(({ name }) => name !== '')
     .toSorted((a, b) => b.name.length - a.name.length);
-  const found = new Set<string>();
+  const mentionedNames = new Set<string>();
   for (let at = lower.indexOf('@'); at !== -1; at = lower.indexOf('@', at + 1)) {
-    const rest = lower.slice(at + 1);
-    const longest = byLength.find(({ name }) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length)));
-    for (const { userId, name } of byLength) if (name === longest?.name) found.add(userId);
+    const textAfter = lower.slice(at + 1);
+    const mentioned = colleaguesByLength.find(
+      ({ name }) => textAfter.startsWith(name) && !/^[\p{L}\p{N}]/u.test(textAfter.slice(name.length)),
+    );
+    for (const { userId, name } of colleaguesByLength) if (name === mentioned?.name) mentionedNames.add(userId);
   }
-  return [...found].slice(0, MAX_MENTIONS);
+  return [...mentionedNames].slice(0, MAX_MENTIONS);
 }

@@ -39,8 +39,13 @@ export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDat
   return addDays(day, days);
 }
 
-const after = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'period_end', days, checklist });
-const existing = (days: number, title: string, ...checklist: string[]): TemplateStep => ({
+const createNewStep = (days: number, title: string, ...checklist: string[]): TemplateStep => ({
+  title,
+  from: 'period_end',
+  days,
+  checklist,
+});
+const createExistingStep = (days: number, title: string, ...checklist: string[]): TemplateStep => ({
   title,
   from: 'due_day',
   days: -days,
@@ -58,9 +63,9 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'vat',
     trigger: { tax: 'vat', kind: 'return' },
     steps: [
-      after(14, 'Prepare the VAT return', 'Books received for the whole period', 'Bank reconciled', 'Nine boxes checked'),
-      existing(10, 'Get the VAT return approved', 'Figures sent to the client', 'Approval received'),
-      existing(5, 'File the VAT return', 'Filed', 'Client knows what to pay and when'),
+      createNewStep(14, 'Prepare the VAT return', 'Books received for the whole period', 'Bank reconciled', 'Nine boxes checked'),
+      createExistingStep(10, 'Get the VAT return approved', 'Figures sent to the client', 'Approval received'),
+      createExistingStep(5, 'File the VAT return', 'Filed', 'Client knows what to pay and when'),
     ],
   },
   {
@@ -69,9 +74,9 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'payroll',
     trigger: null,
     steps: [
-      existing(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
-      existing(3, 'Run the payroll', 'Payslips checked', 'Client has approved the payroll'),
-      existing(0, 'Submit the Full Payment Submission', 'Submitted on or before payday', 'Client knows what to pay HMRC'),
+      createExistingStep(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
+      createExistingStep(3, 'Run the payroll', 'Payslips checked', 'Client has approved the payroll'),
+      createExistingStep(0, 'Submit the Full Payment Submission', 'Submitted on or before payday', 'Client knows what to pay HMRC'),
     ],
   },
   {
@@ -80,10 +85,10 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'accounts',
     trigger: { tax: 'ct', kind: 'return' },
     steps: [
-      after(30, 'Request the year-end records', 'Bank statements', 'Stock and debtors', 'Loans and assets'),
-      after(120, 'Prepare the accounts and the tax computation', 'Draft accounts', 'Tax computation', 'Reviewed'),
-      after(210, 'Get the accounts approved', 'Sent to the directors', 'Signed'),
-      existing(30, 'File the accounts and the CT600', 'Companies House', 'HMRC'),
+      createNewStep(30, 'Request the year-end records', 'Bank statements', 'Stock and debtors', 'Loans and assets'),
+      createNewStep(120, 'Prepare the accounts and the tax computation', 'Draft accounts', 'Tax computation', 'Reviewed'),
+      createNewStep(210, 'Get the accounts approved', 'Sent to the directors', 'Signed'),
+      createExistingStep(30, 'File the accounts and the CT600', 'Companies House', 'HMRC'),
     ],
   },
   {
@@ -92,10 +97,10 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'self_assessment',
     trigger: { tax: 'sa', kind: 'return' },
     steps: [
-      after(30, 'Request the tax return records', 'P60 and P45', 'Dividends and interest', 'Property', 'Pensions and gifts'),
-      existing(60, 'Prepare the tax return', 'Return drafted', 'Reviewed'),
-      existing(30, 'Get the tax return approved', 'Sent to the client', 'Approval received'),
-      existing(14, 'File the tax return', 'Filed', 'Client knows what to pay and when'),
+      createNewStep(30, 'Request the tax return records', 'P60 and P45', 'Dividends and interest', 'Property', 'Pensions and gifts'),
+      createExistingStep(60, 'Prepare the tax return', 'Return drafted', 'Reviewed'),
+      createExistingStep(30, 'Get the tax return approved', 'Sent to the client', 'Approval received'),
+      createExistingStep(14, 'File the tax return', 'Filed', 'Client knows what to pay and when'),
     ],
   },
   {
@@ -104,8 +109,8 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'company_secretarial',
     trigger: null,
     steps: [
-      existing(14, 'Check the company’s details', 'Directors and addresses', 'People with significant control', 'Shareholders'),
-      existing(7, 'File the confirmation statement', 'Filed at Companies House', 'Fee paid'),
+      createExistingStep(14, 'Check the company’s details', 'Directors and addresses', 'People with significant control', 'Shareholders'),
+      createExistingStep(7, 'File the confirmation statement', 'Filed at Companies House', 'Fee paid'),
     ],
   },
   {
@@ -114,10 +119,10 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'onboarding',
     trigger: null,
     steps: [
-      after(2, 'Check the client’s identity', 'Identity checked', 'Risk assessed'),
-      after(5, 'Send the letter of engagement', 'Sent', 'Signed'),
-      after(7, 'Get authorised at HMRC', 'VAT', 'PAYE', 'Corporation tax', 'Self Assessment'),
-      after(14, 'Request records from the previous accountant', 'Professional clearance', 'Last accounts and returns'),
+      createNewStep(2, 'Check the client’s identity', 'Identity checked', 'Risk assessed'),
+      createNewStep(5, 'Send the letter of engagement', 'Sent', 'Signed'),
+      createNewStep(7, 'Get authorised at HMRC', 'VAT', 'PAYE', 'Corporation tax', 'Self Assessment'),
+      createNewStep(14, 'Request records from the previous accountant', 'Professional clearance', 'Last accounts and returns'),
     ],
   },
 ];

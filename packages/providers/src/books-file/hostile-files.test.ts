@@ -5,22 +5,22 @@ import { HEADER, createGoodLine, readAll } from './testing/read-all.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 /** Streams `start` and then repeats `filler` up to a total of `bytes`, as a 200 MB upload would arrive. */
-async function readEndless(start: string, filler: string, bytes: number) {
+async function readEndlessFile(start: string, filler: string, bytes: number) {
   const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK_BYTES / filler.length)));
-  let sent = 0;
+  let sentBytes = 0;
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(start);
-    for (; sent < bytes; sent += chunk.byteLength) yield chunk;
+    for (; sentBytes < bytes; sentBytes += chunk.byteLength) yield chunk;
   }
   const file = readBooksFile(stream(), { fileName: 'hostile.csv' });
   const before = performance.now();
   for await (const _ of file.batches);
-  return { ...file.summary(), sent, tookMs: performance.now() - before };
+  return { ...file.summary(), sent: sentBytes, tookMs: performance.now() - before };
 }
 
 describe('a hostile file', () => {
   it('stops early in a 200 MB file with an unclosed quote', async () => {
-    const { errors, sent } = await readEndless(
+    const { errors, sent } = await readEndlessFile(
       `${HEADER}\n${createGoodLine('A')}\n2026-02-03,sale,B,"Acme`,
       `,x\n${'y'.repeat(100)}`,
       200_000_000,
@@ -30,19 +30,19 @@ describe('a hostile file', () => {
   });
 
   it('stops early in a line without an end', async () => {
-    const { errors, sent } = await readEndless(`${HEADER}\n`, 'aaaa,', 200_000_000);
+    const { errors, sent } = await readEndlessFile(`${HEADER}\n`, 'aaaa,', 200_000_000);
     expect(errors).toMatchObject([{ line: 2, reason: expect.stringContaining('longer') }]);
     expect(sent).toBeLessThan(1_000_000);
   });
 
   it('stops in a file of zero bytes', async () => {
-    const { errors, sent } = await readEndless(HEADER, '\0', 200_000_000);
+    const { errors, sent } = await readEndlessFile(HEADER, '\0', 200_000_000);
     expect(errors).toMatchObject([{ line: 1, reason: expect.stringContaining('NUL') }]);
     expect(sent).toBeLessThan(1_000_000);
   });
 
   it('lists the first thousand errors and counts the rest', async () => {
-    const { rows, errors } = await readEndless(`${HEADER}\n`, '31/02/2026,refund,,,,1 2,3 4,standrd\n', 4_000_000);
+    const { rows, errors } = await readEndlessFile(`${HEADER}\n`, '31/02/2026,refund,,,,1 2,3 4,standrd\n', 4_000_000);
     expect(errors).toHaveLength(1001);
     expect(errors.at(-1)).toEqual({ line: 0, column: '', reason: `and ${(rows * 5 - 1000).toLocaleString('en-GB')} more errors` });
   });

@@ -60,10 +60,10 @@ export async function listBooksValues(
 ): Promise<Pick<BooksTable, 'kinds' | 'treatments'>> {
   const kinds = new Map<string, string>();
   const treatments = new Map<string, string>();
-  const indexOf = (target: BooksTarget) => table.columns.indexOf(target);
+  const findColumnIndex = (target: BooksTarget) => table.columns.indexOf(target);
   for await (const { cells } of readDataRows(open, table)) {
-    addValue(kinds, cells[indexOf('kind')]);
-    addValue(treatments, cells[indexOf('treatment')]);
+    addValue(kinds, cells[findColumnIndex('kind')]);
+    addValue(treatments, cells[findColumnIndex('treatment')]);
   }
   const toMeanings = <Meaning>(values: ReadonlyMap<string, string>, find: (text: string) => Meaning | undefined) =>
     [...values.values()].map((text): ValueMeaning<Meaning> => ({ text, meaning: find(text) ?? null }));
@@ -74,9 +74,9 @@ export async function listBooksValues(
 }
 
 function addValue(values: Map<string, string>, cell = ''): void {
-  const text = cell.trim().slice(0, 60).toWellFormed();
-  const key = text.toLowerCase();
-  if (text !== '' && values.size < MAX_VALUES && !values.has(key)) values.set(key, text);
+  const cellText = cell.trim().slice(0, 60).toWellFormed();
+  const key = cellText.toLowerCase();
+  if (cellText !== '' && values.size < MAX_VALUES && !values.has(key)) values.set(key, cellText);
 }
 
 /** A file read by its columns. `leftOut` contains the lines of totals and other report lines. */
@@ -103,7 +103,7 @@ async function* readBatches(
     for await (const row of readDataRows(open, table)) {
       const formulas = row.formulas?.filter(isRead) ?? [];
       if (isReportLine(row, table)) leftOut.push(row.line);
-      else if (row.isMisquoted) collector.rejectRow(row.line, [{ column: '', reason: MISQUOTED }]);
+      else if (row.isMisquoted) collector.rejectRow(row.line, [{ column: '', reason: MISQUOTED_MESSAGE }]);
       else if (formulas.length > 0)
         collector.rejectRow(
           row.line,
@@ -127,7 +127,7 @@ async function* readBatches(
 }
 
 const BATCH_ROWS = 2_000;
-const MISQUOTED =
+const MISQUOTED_MESSAGE =
   'this row has a missing opening or closing quote: put quotes around the whole value, and double any quotes within the text';
 
 function explainTooManyCells({ cells }: TableRow, { columns }: BooksTable): string {

@@ -62,7 +62,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
       const last = header.errors.at(-1);
       throw new UnreadableFileError(1, last?.column ?? '', last?.reason ?? '');
     }
-    for (const name of header.ignored) this.notes.add(1, name, 'the portal ignores this column');
+    for (const name of header.ignoredHeadings) this.notes.add(1, name, 'the portal ignores this column');
     this.#width = header.positions.width;
     this.#columns = toReadColumns(header.positions);
     this.#parseRow = createRowParser(header.positions, {
@@ -126,8 +126,8 @@ class CappedList {
   }
 
   list(): RowError[] {
-    const rest = this.#count - this.#kept.length;
-    if (rest === 0) return [...this.#kept];
-    return [...this.#kept, { line: 0, column: '', reason: `and ${rest.toLocaleString('en-GB')} more ${this.#word}` }];
+    const droppedCount = this.#count - this.#kept.length;
+    if (droppedCount === 0) return [...this.#kept];
+    return [...this.#kept, { line: 0, column: '', reason: `and ${droppedCount.toLocaleString('en-GB')} more ${this.#word}` }];
   }
 }

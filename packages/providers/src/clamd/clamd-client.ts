@@ -42,24 +42,24 @@ export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): V
 }
 
 async function exchange(socket: Socket, bytes: Uint8Array): Promise<string> {
-  const answer = readResponse(socket);
+  const responsePromise = readResponse(socket);
   // If clamd closes the connection early, its response line gives the reason, so a failed write can be ignored.
-  await Promise.race([answer, send(socket, bytes)]);
-  return answer;
+  await Promise.race([responsePromise, send(socket, bytes)]);
+  return responsePromise;
 }
 
 async function send(socket: Socket, bytes: Uint8Array): Promise<void> {
   socket.write('zINSTREAM\0');
   for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
     const chunk = bytes.subarray(start, start + CHUNK_BYTES);
-    socket.write(toLength(chunk.byteLength));
+    socket.write(encodeLength(chunk.byteLength));
     if (!socket.write(chunk)) await new Promise<void>((resolve) => void socket.once('drain', resolve).once('close', () => resolve()));
     if (socket.destroyed) return;
   }
-  socket.write(toLength(0));
+  socket.write(encodeLength(0));
 }
 
-function toLength(count: number): Uint8Array {
+function encodeLength(count: number): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(count);
   return length;

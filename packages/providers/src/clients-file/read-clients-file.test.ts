@@ -17,8 +17,8 @@ async function read(
   { maxRows = 100, chosen = {} }: { readonly maxRows?: number; readonly chosen?: Partial<ClientsSheet> } = {},
 ): Promise<{ inspected: ImportTable & { isSettled: boolean }; rows: ClientsFileRow[] }> {
   const table = await openTable(typeof content === 'string' ? new TextEncoder().encode(content) : content, 'clients.csv');
-  const { table: described, isSettled } = await inspectClientsFile(table, {}, chosen);
-  const inspected = { ...described, isSettled };
+  const { table: describedTable, isSettled } = await inspectClientsFile(table, {}, chosen);
+  const inspected = { ...describedTable, isSettled };
   const rows: ClientsFileRow[] = [];
   for await (const batch of readClientsFile(table, { ...inspected, maxRows, today: TODAY })) rows.push(...batch);
   return { inspected, rows };
@@ -56,13 +56,13 @@ describe('an export of another product', () => {
         { sheet: 1, name: 'Contacts' },
       ],
     });
-    const other = await read(karbon?.bytes ?? '', { chosen: { sheet: 0 } });
-    expect(other.inspected).toMatchObject({ sheet: 0, isSettled: false });
+    const otherSheet = await read(karbon?.bytes ?? '', { chosen: { sheet: 0 } });
+    expect(otherSheet.inspected).toMatchObject({ sheet: 0, isSettled: false });
   });
 
   it('has its report lines listed instead of imported', async () => {
-    const nomi = PRODUCT_EXPORTS.find(({ product }) => product === 'Nomi');
-    const { rows } = await read(nomi?.bytes ?? '');
+    const nomiExport = PRODUCT_EXPORTS.find(({ product }) => product === 'Nomi');
+    const { rows } = await read(nomiExport?.bytes ?? '');
     expect(rows.at(-1)).toMatchObject({ row: 7, client: null, rawValues: {}, problems: [{ field: 'name' }] });
   });
 });
@@ -182,14 +182,14 @@ describe('a practice’s whole export', () => {
 });
 
 describe('a client list', () => {
-  const LINES = ['name;kind;postcode', 'Müller & Söhne Ltd;company;LS1 4DY', 'Reed, Ann;individual;YO1 7HH'];
+  const FILE_LINES = ['name;kind;postcode', 'Müller & Söhne Ltd;company;LS1 4DY', 'Reed, Ann;individual;YO1 7HH'];
   it.each([
-    ['semicolons', encodeUtf8(...LINES)],
-    ['semicolons in Windows-1252', encodeWindows1252(...LINES)],
-    ['tabs', encodeUtf8(...LINES.map((line) => line.replaceAll(';', '\t')))],
-    ['tabs in UTF-16', encodeUtf16(...LINES.map((line) => line.replaceAll(';', '\t')))],
-    ['a line for Excel that names the separator', encodeUtf8('sep=;', ...LINES)],
-    ['title lines above its header', encodeUtf8('Clients of Oakline;;', ';;', 'Exported 21 November 2026;;', ...LINES)],
+    ['semicolons', encodeUtf8(...FILE_LINES)],
+    ['semicolons in Windows-1252', encodeWindows1252(...FILE_LINES)],
+    ['tabs', encodeUtf8(...FILE_LINES.map((line) => line.replaceAll(';', '\t')))],
+    ['tabs in UTF-16', encodeUtf16(...FILE_LINES.map((line) => line.replaceAll(';', '\t')))],
+    ['a line for Excel that names the separator', encodeUtf8('sep=;', ...FILE_LINES)],
+    ['title lines above its header', encodeUtf8('Clients of Oakline;;', ';;', 'Exported 21 November 2026;;', ...FILE_LINES)],
   ])('with %s is read', async (_case, bytes) => {
     const { rows } = await read(bytes);
     expect(rows.map(({ client, problems }) => [client?.name, client?.postcode, problems])).toEqual([

@@ -41,7 +41,7 @@ export async function* readClientsFile(
       if (line <= headerLine) continue;
       // A row with content only in columns that aren't imported is reported too, so that no row is lost.
       const rawValues = mapCells(cells, columns) ?? {};
-      const reason = isMisquoted ? MISQUOTED : isReportLine(cells) ? REPORT_LINE : undefined;
+      const reason = isMisquoted ? MISQUOTED_MESSAGE : isReportLine(cells) ? REPORT_LINE : undefined;
       rows.push({ row: line, ...(reason === undefined ? validateImportRow(rawValues, today) : reject(rawValues, reason)) });
     }
     count += rows.length;
@@ -54,7 +54,7 @@ export async function* readClientsFile(
   }
 }
 
-const MISQUOTED: RowProblem = {
+const MISQUOTED_MESSAGE: RowProblem = {
   field: '',
   problem:
     'This row has a missing opening or closing quote. Re-enter its values, or put quotes around the whole value in the file and double any quotes within the text.',
@@ -71,11 +71,11 @@ function reject(rawValues: RawValues, problem: RowProblem): Omit<ClientsFileRow,
 
 /** Detects the lines at the end of exports, such as “Total clients: 120” or “Generated on 3 March 2026”. */
 function isReportLine(cells: readonly string[]): boolean {
-  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const [first = ''] = filled;
+  const filledCells = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const [first = ''] = filledCells;
   return (
     cells.length > 2 &&
-    filled.length <= 2 &&
+    filledCells.length <= 2 &&
     /^(?:(?:grand )?totals?(?: (?:clients|records|rows))?\b|(?:report|exported|generated|printed|created) (?:on|by|at)\b|page \d)/i.test(
       first,
     )

@@ -11,7 +11,7 @@ export type SharedClock = Clock & {
   /** Sets the time for every process that reads the file. Other processes see it within 20 ms. */
   moveTo(instant: Instant): void;
   /** Returns how far the clock is ahead of system time, in milliseconds. */
-  offsetMs(): number;
+  getOffsetMs(): number;
 };
 
 /** How long a process may cache the offset: `now` is called thousands of times a second. */
@@ -31,7 +31,7 @@ export function openSharedClock(file: string): SharedClock {
 
   return {
     ...createClock(() => Date.now() + getOffsetMs()),
-    offsetMs: getOffsetMs,
+    getOffsetMs,
     moveTo: (instant) => {
       offset = toEpochMs(instant) - Date.now();
       mkdirSync(dirname(file), { recursive: true });

@@ -9,13 +9,13 @@ export type BoundedCache<Value> = {
 /** `maxEntries` limits the size of the cache; `ttlMs` returns how long a value may be cached. */
 export type CacheOptions<Value> = { readonly maxEntries: number; readonly ttlMs: (value: Value) => number };
 
-type Entry<Value> = { readonly value: Promise<Value>; readonly requestedAtMs: number; expiresAtMs: number };
+type CacheEntry<Value> = { readonly value: Promise<Value>; readonly requestedAtMs: number; expiresAtMs: number };
 
 export function createBoundedCache<Value>(clock: Clock, options: CacheOptions<Value>): BoundedCache<Value> {
-  const cachedEntries = new Map<string, Entry<Value>>();
+  const cachedEntries = new Map<string, CacheEntry<Value>>();
 
-  function startLoad(key: string, load: () => Promise<Value>, requestedAtMs: number): Entry<Value> {
-    const entry: Entry<Value> = { value: load(), requestedAtMs, expiresAtMs: Number.POSITIVE_INFINITY };
+  function startLoad(key: string, load: () => Promise<Value>, requestedAtMs: number): CacheEntry<Value> {
+    const entry: CacheEntry<Value> = { value: load(), requestedAtMs, expiresAtMs: Number.POSITIVE_INFINITY };
     entry.value.then(
       (value) => {
         entry.expiresAtMs = requestedAtMs + options.ttlMs(value);
@@ -30,11 +30,11 @@ export function createBoundedCache<Value>(clock: Clock, options: CacheOptions<Va
   return {
     getOrLoad: (key, load) => {
       const nowMs = toEpochMs(clock.now());
-      const cached = cachedEntries.get(key);
+      const cachedEntry = cachedEntries.get(key);
       cachedEntries.delete(key);
       // The sandbox clock can be moved back. An entry with a time in the future must not be used.
-      const isFresh = cached !== undefined && nowMs >= cached.requestedAtMs && nowMs < cached.expiresAtMs;
-      const entry = isFresh ? cached : startLoad(key, load, nowMs);
+      const isFresh = cachedEntry !== undefined && nowMs >= cachedEntry.requestedAtMs && nowMs < cachedEntry.expiresAtMs;
+      const entry = isFresh ? cachedEntry : startLoad(key, load, nowMs);
       // A Map keeps insertion order: the most recently used entry is last, so the first one is evicted.
       cachedEntries.set(key, entry);
       for (const oldest of cachedEntries.keys()) {

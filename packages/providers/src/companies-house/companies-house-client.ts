@@ -37,13 +37,13 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
       const q = normaliseQuery(query);
       if (q === '') return [];
       const itemCount = Math.min(Math.max(Math.trunc(limit), 1), PAGE_SIZE);
-      const found = await searches.getOrLoad(`${itemCount} ${q}`, async () => {
+      const foundCompanies = await searches.getOrLoad(`${itemCount} ${q}`, async () => {
         // With items_per_page=1, the API returns the second hit (Companies House forum t/2077, t/3774), so we request at least two.
         const parameters = new URLSearchParams({ q, items_per_page: String(Math.max(itemCount, 2)), start_index: '0' });
-        const answer = await http.read('search', `/search/companies?${parameters}`, searchWire);
-        return (answer?.items ?? []).slice(0, itemCount).map(toSummary);
+        const searchResponse = await http.read('search', `/search/companies?${parameters}`, searchWire);
+        return (searchResponse?.items ?? []).slice(0, itemCount).map(toSummary);
       });
-      return [...found];
+      return [...foundCompanies];
     },
     findCompany: async (number) => {
       const parsed = parseCompanyNumber(number);
@@ -56,25 +56,25 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
     listOfficers: async (number) => {
       const parsed = parseCompanyNumber(number);
       if (!parsed.ok) return [];
-      const found = await officers.getOrLoad(parsed.value, async () => {
+      const foundOfficers = await officers.getOrLoad(parsed.value, async () => {
         const allOfficers = await readPeople<OfficerWire>((page) =>
           http.read('officers', `/company/${parsed.value}/officers?${page}`, officersWire),
         );
         return allOfficers.filter(({ resigned_on }) => !resigned_on).map(toOfficer);
       });
-      return [...found];
+      return [...foundOfficers];
     },
     listControllers: async (number) => {
       const parsed = parseCompanyNumber(number);
       if (!parsed.ok) return [];
       const path = `/company/${parsed.value}/persons-with-significant-control`;
-      const found = await controllers.getOrLoad(parsed.value, async () => {
-        const all = await readPeople<ControllerWire>((page) => http.read('controllers', `${path}?${page}`, controllersWire));
-        return all
+      const foundControllers = await controllers.getOrLoad(parsed.value, async () => {
+        const allControllers = await readPeople<ControllerWire>((page) => http.read('controllers', `${path}?${page}`, controllersWire));
+        return allControllers
           .filter(({ ceased, ceased_on }) => ceased !== true && !ceased_on)
           .flatMap(({ name, ...rest }): Controller[] => (name ? [toController({ name, ...rest })] : []));
       });
-      return [...found];
+      return [...foundControllers];
     },
   };
 }
@@ -84,10 +84,10 @@ type PeoplePage<Person> = { readonly total_results?: number | undefined; readonl
 async function readPeople<Person>(readPage: (parameters: URLSearchParams) => Promise<PeoplePage<Person> | undefined>): Promise<Person[]> {
   const people: Person[] = [];
   for (let page = 0; page < MAX_PEOPLE_PAGES; page += 1) {
-    const answer = await readPage(new URLSearchParams({ items_per_page: String(PAGE_SIZE), start_index: String(people.length) }));
-    if (!answer || answer.items.length === 0) break;
-    people.push(...answer.items);
-    if (people.length >= (answer.total_results ?? 0)) break;
+    const pageResponse = await readPage(new URLSearchParams({ items_per_page: String(PAGE_SIZE), start_index: String(people.length) }));
+    if (!pageResponse || pageResponse.items.length === 0) break;
+    people.push(...pageResponse.items);
+    if (people.length >= (pageResponse.total_results ?? 0)) break;
   }
   return people;
 }

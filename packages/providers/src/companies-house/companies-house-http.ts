@@ -47,9 +47,9 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
       }
       const body = parseJson(text);
       if (status === 200) {
-        const answer = wire.safeParse(body);
-        if (answer.success) return answer.data;
-        const fields = answer.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
+        const parsedBody = wire.safeParse(body);
+        if (parsedBody.success) return parsedBody.data;
+        const fields = parsedBody.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
         throw createError('unavailable', operation, { status, detail: `unreadable response: ${fields}` });
       }
       const code = faultWire.safeParse(body).data;

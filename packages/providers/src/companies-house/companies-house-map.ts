@@ -1,6 +1,6 @@
 /** Maps Companies House responses to the port's types. */
 import type { Instant } from '@portal/domain/clock.ts';
-import { addDays, addMonths, dateFromParts, daysInMonth, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, createPlainDate, getDaysInMonth, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import {
@@ -89,16 +89,16 @@ const MAX_PERIOD_MONTHS = 18;
  */
 export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): TaxFacts['accountsFrom'] {
   const end = accounts?.nextPeriodEndsOn;
-  const lastEnd = accounts?.last?.periodEndsOn;
-  const start = lastEnd === undefined ? incorporatedOn : addDays(lastEnd, 1);
+  const lastYearEnd = accounts?.last?.periodEndsOn;
+  const start = lastYearEnd === undefined ? incorporatedOn : addDays(lastYearEnd, 1);
   if (end === undefined || start === undefined || start >= end || addMonths(start, MAX_PERIOD_MONTHS) <= end) return undefined;
-  return { start, isFirst: lastEnd === undefined };
+  return { start, isFirst: lastYearEnd === undefined };
 }
 
 /** 29 February exists only every fourth year; in other years the period ends on the 28th. */
 function getEndOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
   if (month < 1 || month > 12 || day < 1) return undefined;
-  return dateFromParts(year, month, Math.min(day, daysInMonth(year, month)));
+  return createPlainDate(year, month, Math.min(day, getDaysInMonth(year, month)));
 }
 
 export function toOfficer(wire: OfficerWire): Officer {
@@ -117,8 +117,8 @@ export function toOfficer(wire: OfficerWire): Officer {
 }
 
 export function toController(wire: ControllerWire & { readonly name: string }): Controller {
-  const { name, kind, date_of_birth: born, identity_verification_details: identity } = wire;
-  return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(born), identity: toIdentity(identity) }) };
+  const { name, kind, date_of_birth: birthDate, identity_verification_details: identity } = wire;
+  return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(birthDate), identity: toIdentity(identity) }) };
 }
 
 /** The date that the register gives as the end of a statement that is still in place. */
@@ -130,18 +130,18 @@ function toIdentity(wire: IdentityWire): IdentityStatement | undefined {
   const removedOn = end === IN_PLACE ? undefined : toDate(end);
   // An unreadable end date doesn't prove that the statement is in place.
   const isUnclear = typeof end === 'string' && end !== '' && end !== IN_PLACE && removedOn === undefined;
-  const found = omitUndefined({
+  const companyFields = omitUndefined({
     opensOn: toDate(wire.appointment_verification_statement_date),
     dueOn: toDate(wire.appointment_verification_statement_due_on),
     suppliedOn: isUnclear ? undefined : toDate(start),
     removedOn,
   });
-  return Object.keys(found).length === 0 ? undefined : found;
+  return Object.keys(companyFields).length === 0 ? undefined : companyFields;
 }
 
 /** "1984-05". */
-function toBirthMonth(born: OfficerWire['date_of_birth']): string | undefined {
-  return born ? `${born.year}-${String(born.month).padStart(2, '0')}` : undefined;
+function toBirthMonth(birthDate: OfficerWire['date_of_birth']): string | undefined {
+  return birthDate ? `${birthDate.year}-${String(birthDate.month).padStart(2, '0')}` : undefined;
 }
 
 function toAccounts(wire: ProfileWire['accounts']): CompanyProfile['accounts'] {

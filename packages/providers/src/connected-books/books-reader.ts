@@ -46,7 +46,7 @@ export function createBooksReader(deps: BooksReaderDeps): BooksReader {
         await deps.acquireSlot?.();
         const result = await tryRead(deps, url, operation, headers);
         if (!(result instanceof ProviderError)) return result;
-        const waitMs = findWait(result, deps.provider, attempt);
+        const waitMs = findWaitMs(result, deps.provider, attempt);
         if (waitMs === undefined || attempt >= (deps.maxAttempts ?? MAX_ATTEMPTS)) throw result;
         await pause(waitMs);
       }
@@ -107,7 +107,7 @@ function toFailure(status: number): ProviderFailure {
 }
 
 /** Returns how many milliseconds to wait before retrying the call; undefined if it shouldn't be retried. */
-function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['provider'], attempt: number): number | undefined {
+function findWaitMs({ failure, facts }: ProviderError, provider: BooksReaderDeps['provider'], attempt: number): number | undefined {
   if (failure === 'throttled') {
     const seconds = facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS[provider];
     return seconds > MAX_WAIT_SECONDS ? undefined : seconds * 1_000;

@@ -38,8 +38,8 @@ export function createIntuitWebhook(verifierToken: string): ReadBooksWebhook {
 function isSigned({ headers, rawBody }: WebhookCall, header: string, key: string): boolean {
   const signature = headers[header];
   if (typeof signature !== 'string') return false;
-  const [stated, expected] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(rawBody).digest()];
-  return stated.length === expected.length && timingSafeEqual(stated, expected);
+  const [stated, expectedMac] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(rawBody).digest()];
+  return stated.length === expectedMac.length && timingSafeEqual(stated, expectedMac);
 }
 
 function readBody({ rawBody }: WebhookCall): unknown {

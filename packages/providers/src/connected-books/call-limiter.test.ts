@@ -32,8 +32,8 @@ describe('calls for one organisation', () => {
     ['freeagent', 120],
   ] as const)('of %s never exceed %i in any minute, and use them', async (provider, limit) => {
     const times = await callTimes(provider, limit * 3);
-    const inMinute = times.map((from) => times.filter((at) => at >= from && at < from + 60).length);
-    expect(Math.max(...inMinute)).toBe(limit);
+    const callsPerMinute = times.map((from) => times.filter((at) => at >= from && at < from + 60).length);
+    expect(Math.max(...callsPerMinute)).toBe(limit);
   });
 
   it('are refused when the day’s are used up, with the time to continue', async () => {

@@ -2,13 +2,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProviderError } from '../http/provider-error.ts';
 
-type Window = { readonly calls: number; readonly seconds: number };
-type Limited = 'xero' | 'quickbooks' | 'freeagent';
+type CallWindow = { readonly calls: number; readonly seconds: number };
+type LimitedProvider = 'xero' | 'quickbooks' | 'freeagent';
 
 /**
  * The limits per organisation. Xero's are for applications above the Starter tier; FreeAgent's are per user, and per client of a practice.
  */
-export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
+export const BOOKS_LIMITS: Readonly<Record<LimitedProvider, readonly CallWindow[]>> = {
   xero: [
     { calls: 60, seconds: 60 },
     { calls: 5_000, seconds: 86_400 },
@@ -28,13 +28,13 @@ export type LimiterClock = { now(): number; pause(ms: number): Promise<unknown> 
 const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 /** Resolves when the next call may be sent. Throws ProviderError "throttled" if that is more than about a minute away. */
-export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
+export function createCallLimiter(provider: LimitedProvider, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
   const windows = BOOKS_LIMITS[provider].map((window) => ({ ...window, sentAt: [] as number[] }));
   let queue: Promise<void> = Promise.resolve();
   const acquireSlot = async (): Promise<void> => {
     for (;;) {
       const now = clock.now();
-      const waitMs = Math.max(0, ...windows.map((window) => findWait(window, now)));
+      const waitMs = Math.max(0, ...windows.map((window) => findWaitMs(window, now)));
       if (waitMs === 0) {
         for (const { sentAt } of windows) sentAt.push(now);
         return;
@@ -60,7 +60,7 @@ export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTE
 }
 
 /** Returns the milliseconds until a window has a free slot. Removes calls older than the window. */
-function findWait({ calls, seconds, sentAt }: Window & { readonly sentAt: number[] }, now: number): number {
+function findWaitMs({ calls, seconds, sentAt }: CallWindow & { readonly sentAt: number[] }, now: number): number {
   const start = now - seconds * 1_000;
   while (sentAt[0] !== undefined && sentAt[0] <= start) sentAt.shift();
   return sentAt.length < calls ? 0 : (sentAt[0] ?? now) - start;

@@ -1,7 +1,7 @@
 import type { Supplier } from '@portal/domain/connected-books/books-document.ts';
 
 /** Spellings used by people and software. The Isle of Man charges UK VAT. */
-const UK_NAMES: ReadonlySet<string> = new Set([
+const UK_COUNTRY_NAMES: ReadonlySet<string> = new Set([
   'uk',
   'gb',
   'gbr',
@@ -20,6 +20,6 @@ const UK_NAMES: ReadonlySet<string> = new Set([
  */
 export function toSupplier(vatNumber: string | null | undefined, countries: readonly (string | null | undefined)[]): Supplier {
   const stated = countries.map((country) => (country ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')).filter((country) => country !== '');
-  const isInUk = stated.length === 0 || stated.some((country) => UK_NAMES.has(country) || country.startsWith('unitedkingdom'));
+  const isInUk = stated.length === 0 || stated.some((country) => UK_COUNTRY_NAMES.has(country) || country.startsWith('unitedkingdom'));
   return { vatNumber: vatNumber && /\d/.test(vatNumber) ? vatNumber : null, isInUk };
 }

@@ -11,7 +11,7 @@ import type { ConnectedBooks, UnreadableDocument } from './connected-books.ts';
 
 const MAX_LOGGED_IDS = 5;
 
-type DatedMaybe = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | undefined };
+type MaybeDatedDocument = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | undefined };
 
 export type ReadableFacts = {
   readonly program: BooksProviderName;
@@ -23,10 +23,14 @@ export type ReadableFacts = {
 };
 
 /** Returns the document if it can be used. Otherwise adds it to `unreadable`, unless it is a draft, which doesn't count anyway. */
-export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreadable: UnreadableDocument[]): BooksDocument | undefined {
+export function keepReadable(
+  document: MaybeDatedDocument,
+  facts: ReadableFacts,
+  unreadable: UnreadableDocument[],
+): BooksDocument | undefined {
   const { id, type, date, status, lines } = document;
   const providerName = BOOKS_PROVIDER_NAMES[facts.program];
-  const subject = describe(document);
+  const subject = describeDocument(document);
   if (date === undefined) {
     const reason = `In ${providerName}, “${subject}” has no date. Enter its date in ${providerName}.`;
     if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
@@ -35,11 +39,11 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
   const dated = { ...document, date };
   // A line outside VAT doesn't affect any box, whatever its rate.
   if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
-  const withoutAmounts = { ...dated, lines: [], flags: [] };
-  if (status === 'draft') return withoutAmounts;
+  const documentWithoutAmounts = { ...dated, lines: [], flags: [] };
+  if (status === 'draft') return documentWithoutAmounts;
   const advice = facts.adviceOnRate ?? `Enter the rate in ${providerName}.`;
   const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${providerName} gives no exchange rate for it. ${advice}`;
-  unreadable.push({ id, type, subject, reason, document: withoutAmounts });
+  unreadable.push({ id, type, subject, reason, document: documentWithoutAmounts });
   return undefined;
 }
 
@@ -68,7 +72,7 @@ export function requireReadable(provider: BooksProviderName, books: ConnectedBoo
 }
 
 /** Some software states API URLs instead of names. */
-function describe({ id, reference, counterparty, date }: DatedMaybe): string {
+function describeDocument({ id, reference, counterparty, date }: MaybeDatedDocument): string {
   const name = [reference, counterparty].filter((text) => text !== '' && !/^https?:/.test(text)).join(', ');
   return [name === '' ? id : name, ...(date === undefined ? [] : [formatDate(date)])].join(', ');
 }

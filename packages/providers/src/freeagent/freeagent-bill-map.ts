@@ -6,14 +6,14 @@ import type { FreeAgentBillItemWire, FreeAgentBillWire } from './freeagent-books
 import {
   type FreeAgentMapping,
   findRate,
-  findSettling,
+  findSettlementRule,
   findStatus,
   findTotal,
   toOptionalMinor,
   toSignedOptional,
   getStatedVat,
   toDocument,
-  toHead,
+  toDocumentHead,
 } from './freeagent-document.ts';
 import { copySign, type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
 import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
@@ -28,8 +28,8 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
   const lines = reconcileVat(mapped, stated === undefined ? undefined : copySign(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
-  const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
-  const head = { ...toHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };
+  const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettlementRule(bill, findTotal(bill, lines), mapping);
+  const head = { ...toDocumentHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };
   return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
 
@@ -37,18 +37,18 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
 function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
   const net = readDecimal(bill.net_value);
   const total = toMinor(readDecimal(bill.total_value));
-  const exTax = bill.net_value === null || bill.net_value === undefined ? undefined : copySign(toMinor(net), total) / 100;
-  return { total_value: bill.total_value, total_value_ex_tax: exTax, sales_tax_value: bill.sales_tax_value, category: bill.category };
+  const netAmount = bill.net_value === null || bill.net_value === undefined ? undefined : copySign(toMinor(net), total) / 100;
+  return { total_value: bill.total_value, total_value_ex_tax: netAmount, sales_tax_value: bill.sales_tax_value, category: bill.category };
 }
 
 function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate: SterlingRate, mapping: FreeAgentMapping): FreeAgentLine {
   const category = mapping.findCategory(item.category);
-  const exTax = toOptionalMinor(item.total_value_ex_tax);
-  const gross = toOptionalMinor(item.total_value) ?? exTax ?? pence(0);
+  const netAmount = toOptionalMinor(item.total_value_ex_tax);
+  const gross = toOptionalMinor(item.total_value) ?? netAmount ?? pence(0);
   // FreeAgent states a manually entered amount in the company's currency, and all others in the bill's.
-  const manual = toOptionalMinor(item.manual_sales_tax_amount);
-  const isManual = manual !== undefined;
-  const vat = isManual ? convertFromSterling(manual, rate) : toOptionalMinor(item.sales_tax_value);
+  const manualVat = toOptionalMinor(item.manual_sales_tax_amount);
+  const isManual = manualVat !== undefined;
+  const vat = isManual ? convertFromSterling(manualVat, rate) : toOptionalMinor(item.sales_tax_value);
   const tax = findFreeAgentTax({
     kind: 'purchase',
     ecStatus: bill.ec_status,
@@ -60,8 +60,8 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   });
   const hasTotal = toOptionalMinor(item.total_value) !== undefined;
   const facts = {
-    gross: hasTotal || exTax === undefined ? gross : addVat(exTax, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
-    net: isManual && hasTotal ? undefined : (exTax ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
+    gross: hasTotal || netAmount === undefined ? gross : addVat(netAmount, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
+    net: isManual && hasTotal ? undefined : (netAmount ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
     vat: vat === undefined ? undefined : copySign(vat, gross),
     second: toSignedOptional(item.second_sales_tax_value, gross),
     secondRateBps: readRate(item.second_sales_tax_rate),

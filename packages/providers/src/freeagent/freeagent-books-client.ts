@@ -62,32 +62,41 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
   const headers = { 'user-agent': userAgent, ...(subdomain === undefined ? {} : { 'x-subdomain': subdomain }) };
   const reader = createBooksReader({ ...deps, provider: 'freeagent', headers });
 
-  const toSearch = (resource: string, parameters: Readonly<Record<string, string>>, perPage: number): string => {
+  const toQueryString = (resource: string, parameters: Readonly<Record<string, string>>, perPage: number): string => {
     const since = modifiedSince === undefined || resource === 'bank_accounts' ? {} : { updated_since: modifiedSince };
     return `?${new URLSearchParams({ ...parameters, ...since, per_page: String(perPage) })}`;
   };
 
   async function* listPages<Item>(resource: string, shape: z.ZodType<Item>, parameters: Record<string, string>): AsyncGenerator<Item[]> {
     const operation = `freeagent.${resource}`;
-    let search: string | undefined = toSearch(resource, parameters, pageSize);
+    let search: string | undefined = toQueryString(resource, parameters, pageSize);
     while (search !== undefined) {
-      const answer = await reader.get(`${apiUrl}/${resource}${search}`, operation);
-      const body = parseResponse(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
+      const responseBody = await reader.get(`${apiUrl}/${resource}${search}`, operation);
+      const body = parseResponse(z.object({ [resource]: z.array(shape) }), responseBody.body, 'freeagent', operation) as Record<
+        string,
+        Item[]
+      >;
       const items = body[resource] ?? [];
       if (items.length > 0) yield items;
       // Uses only the link's query, so that a response can't redirect us, and our token, to another host.
-      const next: string | undefined = NEXT_LINK.exec(answer.headers.get('link') ?? '')?.[1];
+      const next: string | undefined = NEXT_LINK.exec(responseBody.headers.get('link') ?? '')?.[1];
       search = next === undefined ? undefined : new URL(next, apiUrl).search;
     }
   }
 
   return {
     list: (resource, parameters = {}) => {
-      const { shape, parameters: fixed } = LISTS[resource];
-      return listPages(resource, shape as unknown as z.ZodType<z.infer<Lists[typeof resource]['shape']>>, { ...fixed, ...parameters });
+      const { shape, parameters: fixedParameters } = LISTS[resource];
+      return listPages(resource, shape as unknown as z.ZodType<z.infer<Lists[typeof resource]['shape']>>, {
+        ...fixedParameters,
+        ...parameters,
+      });
     },
     countPages: async (resource, parameters = {}) => {
-      const { headers: answered } = await reader.get(`${apiUrl}/${resource}${toSearch(resource, parameters, 1)}`, `freeagent.${resource}`);
+      const { headers: answered } = await reader.get(
+        `${apiUrl}/${resource}${toQueryString(resource, parameters, 1)}`,
+        `freeagent.${resource}`,
+      );
       const total = answered.get('x-total-count') ?? '';
       return /^\d{1,9}$/.test(total) ? Math.ceil(Number(total) / pageSize) : undefined;
     },

@@ -11,18 +11,18 @@ import type {
   FreeAgentInvoiceWire,
 } from './freeagent-books-wire.ts';
 import {
-  type Amount,
+  type AmountInput,
   type FreeAgentMapping,
-  type Head,
+  type DocumentHead,
   findRate,
-  findSettling,
+  findSettlementRule,
   findStatus,
   findTotal,
   readDate,
   toSignedOptional,
   getStatedVat,
   toDocument,
-  toHead,
+  toDocumentHead,
 } from './freeagent-document.ts';
 import { type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
 import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
@@ -33,7 +33,7 @@ const ADVICE_ON_BANK_ENTRIES = 'Upload a file of your VAT transactions instead.'
 
 type CostFacts = {
   readonly gross: Pence;
-  readonly vat: Amount;
+  readonly vat: AmountInput;
   readonly kind: BooksKind;
   readonly facts: Omit<ReadableFacts, 'program'>;
 };
@@ -47,22 +47,22 @@ export function mapFreeAgentInvoice(
   if (status === undefined) return undefined;
   const items = invoice.invoice_items ?? invoice.credit_note_items ?? [];
   const stated = getStatedVat(invoice);
-  const listed = items.length > 0 ? items.map((item) => mapInvoiceItem(item, invoice, mapping)) : [mapWholeInvoice(invoice, mapping)];
+  const mappedItems = items.length > 0 ? items.map((item) => mapInvoiceItem(item, invoice, mapping)) : [mapWholeInvoice(invoice, mapping)];
   // An item's rate isn't charged if the invoice has no VAT, for example under the reverse charge.
-  const mapped = stated === 0 ? listed.map((line) => ({ ...line, vat: pence(0) })) : listed;
+  const mapped = stated === 0 ? mappedItems.map((line) => ({ ...line, vat: pence(0) })) : mappedItems;
   const lines = reconcileVat(mapped, stated === undefined ? undefined : pence(stated), false);
   // Credit notes are normally negative, but one that states positive amounts is still a credit note.
   const isPositiveCredit = type === 'CreditNote' && lines.reduce((sum, { net, vat }) => sum + net + vat, 0) > 0;
   const signed = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
   const total = findTotal(invoice, signed);
   const facts = { rate: findRate(invoice, mapping), currency: invoice.currency };
-  return toDocument(toHead(type, invoice, status, findSettling(invoice, total, mapping)), signed, facts, mapping);
+  return toDocument(toDocumentHead(type, invoice, status, findSettlementRule(invoice, total, mapping)), signed, facts, mapping);
 }
 
 function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
   const discount = subtractDecimals(ONE_HUNDRED, readDecimal(invoice.discount_percent));
-  const exact = multiplyDecimals(multiplyDecimals(readDecimal(item.price), readDecimal(item.quantity)), discount);
-  const amount = toMinor({ units: exact.units, scale: exact.scale + 2 });
+  const exactAmount = multiplyDecimals(multiplyDecimals(readDecimal(item.price), readDecimal(item.quantity)), discount);
+  const amount = toMinor({ units: exactAmount.units, scale: exactAmount.scale + 2 });
   const category = mapping.findCategory(item.category);
   const rateBps = readRate(item.sales_tax_rate) ?? 0;
   const tax = findFreeAgentTax({
@@ -109,21 +109,21 @@ export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: Free
     counterparty: expense.user ?? '',
     date: readDate(expense.dated_on),
     status: 'final',
-    settling: 'on_date',
+    settlementRule: 'on_date',
   });
 }
 
 /** Returns undefined for entries that only move money: payments for invoices and bills, transfers, and payments without a category. */
 export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const { paid_invoice: invoice, paid_bill: bill, transfer_bank_account: transfer, paid_user: user, category, type } = explanation;
-  const head: Head = {
+  const head: DocumentHead = {
     id: explanation.url,
     type: 'BankEntry',
     reference: explanation.receipt_reference ?? explanation.description ?? '',
     counterparty: '',
     date: readDate(explanation.dated_on),
     status: explanation.marked_for_review === true ? 'draft' : 'final',
-    settling: 'on_date',
+    settlementRule: 'on_date',
   };
   // A payment without a date doesn't settle anything.
   if ((invoice || bill) && !head.date) return toDocument(head, [], { rate: IN_STERLING, currency: undefined }, mapping);
@@ -137,11 +137,11 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
 
 /** The category decides, because money in for a cost is a supplier's refund; without a category, the direction of the payment decides. */
 function findKind(
-  { category, disposed_asset: disposed, capital_asset: bought }: FreeAgentExplanationWire,
+  { category, disposed_asset: disposedAsset, capital_asset: bought }: FreeAgentExplanationWire,
   amount: Pence,
   mapping: FreeAgentMapping,
 ): BooksKind {
-  if (disposed) return 'sale';
+  if (disposedAsset) return 'sale';
   const { side, isCapital } = mapping.findCategory(category);
   if (bought) return 'purchase';
   return side ?? (isCapital || amount < 0 ? 'purchase' : 'sale');
@@ -156,7 +156,7 @@ function mapCost(
   cost: FreeAgentExpenseWire | FreeAgentExplanationWire,
   { gross, vat: stated, kind, facts }: CostFacts,
   mapping: FreeAgentMapping,
-  head: Head,
+  head: DocumentHead,
 ): BooksDocument | undefined {
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;

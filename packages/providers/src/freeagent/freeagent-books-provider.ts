@@ -17,7 +17,7 @@ import { readFreeAgentBooks } from './read-freeagent-books.ts';
 const UNPAGED_RESOURCES = ['company', 'categories'] as const;
 const LISTS = ['contacts', 'bank_transaction_explanations', 'invoices', 'credit_notes', 'bills', 'expenses'] as const;
 /** Resources that have a page in FreeAgent's web app, under the same name. */
-const WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
+const RESOURCES_WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
 
 /** How access differs between the authorising user's company and a practice's clients. */
 type Access = Pick<BooksProvider, 'listOrganisations' | 'describeOrganisation' | 'listClients'> & {
@@ -47,8 +47,8 @@ export function createFreeAgentPracticeProvider(deps: BooksProviderDeps): BooksP
   return createProvider(deps, {
     listOrganisations: async (accessToken, _realmId, options) => {
       const current = await readPracticeClients(deps, accessToken, CURRENT_VIEWS, options);
-      const all = new Map([...(await readPracticeClients(deps, accessToken, ['all'], options)), ...current]);
-      return [...all.values()].map(({ subdomain, name }) => ({
+      const allClients = new Map([...(await readPracticeClients(deps, accessToken, ['all'], options)), ...current]);
+      return [...allClients.values()].map(({ subdomain, name }) => ({
         id: subdomain,
         name: name ?? subdomain,
         connectionId: undefined,
@@ -143,7 +143,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
     },
     findLink: ({ id }, subdomain) => {
       const [resource = '', number = ''] = id.split('/').slice(-2);
-      if (!WITH_PAGE.has(resource) || subdomain === undefined) return undefined;
+      if (!RESOURCES_WITH_PAGE.has(resource) || subdomain === undefined) return undefined;
       const base = serverUrl ?? `https://${subdomain}.freeagent.com`;
       return `${base}/${resource}/${encodeURIComponent(number)}`;
     },
@@ -168,20 +168,20 @@ async function* readPages(client: FreeAgentBooksClient, resource: string, firstP
 /** Pages are counted across all bank accounts. Completed accounts are skipped by their number of pages, which takes one call each. */
 async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number) {
   const resource = 'bank_transaction_explanations';
-  let toSkip = firstPage - 1;
+  let pagesToSkip = firstPage - 1;
   for await (const accounts of client.list('bank_accounts')) {
     for (const { url, currency } of accounts) {
-      const ofAccount = { bank_account: url };
-      const pages = toSkip === 0 ? undefined : await client.countPages(resource, ofAccount);
-      if (pages !== undefined && pages <= toSkip) {
-        toSkip -= pages;
+      const accountQuery = { bank_account: url };
+      const pages = pagesToSkip === 0 ? undefined : await client.countPages(resource, accountQuery);
+      if (pages !== undefined && pages <= pagesToSkip) {
+        pagesToSkip -= pages;
         continue;
       }
       // If the number of pages is unknown, the pages to skip are read and counted instead.
-      const first = pages === undefined ? 1 : toSkip + 1;
-      if (pages !== undefined) toSkip = 0;
-      for await (const items of client.list(resource, { ...ofAccount, page: String(first) })) {
-        if (toSkip > 0) toSkip -= 1;
+      const first = pages === undefined ? 1 : pagesToSkip + 1;
+      if (pages !== undefined) pagesToSkip = 0;
+      for await (const items of client.list(resource, { ...accountQuery, page: String(first) })) {
+        if (pagesToSkip > 0) pagesToSkip -= 1;
         else yield items.map((value) => ({ id: value.url, value: { ...value, account_currency: currency } }));
       }
     }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const amount = z.union([z.string(), z.number()]).nullish();
 const text = z.string().nullish();
 
-const taxed = {
+const taxedFields = {
   sales_tax_rate: amount,
   sales_tax_value: amount,
   sales_tax_status: text,
@@ -18,7 +18,7 @@ const taxed = {
 };
 
 const invoiceItemWire = z.object({
-  ...taxed,
+  ...taxedFields,
   item_type: text,
   quantity: amount,
   price: amount,
@@ -58,7 +58,7 @@ export const freeAgentContactWire = z.object({ url: z.string(), country: text, s
 export type FreeAgentContactWire = z.infer<typeof freeAgentContactWire>;
 
 const billItemWire = z.object({
-  ...taxed,
+  ...taxedFields,
   total_value: amount,
   total_value_ex_tax: amount,
   category: text,
@@ -75,7 +75,7 @@ export const freeAgentBillWire = z.object({
 export type FreeAgentBillWire = z.infer<typeof freeAgentBillWire>;
 
 export const freeAgentExpenseWire = z.object({
-  ...taxed,
+  ...taxedFields,
   url: z.string(),
   user: text,
   category: text,
@@ -92,7 +92,7 @@ export const freeAgentExpenseWire = z.object({
 export type FreeAgentExpenseWire = z.infer<typeof freeAgentExpenseWire>;
 
 export const freeAgentExplanationWire = z.object({
-  ...taxed,
+  ...taxedFields,
   url: z.string(),
   type: text,
   ec_status: text,

@@ -23,13 +23,13 @@ export function createCategoryFinder(wire: FreeAgentCategoriesWire): FreeAgentCa
     [wire.admin_expenses_categories, 'purchase'],
     [wire.general_categories, undefined],
   ];
-  const byCode = new Map(
+  const categoryByCode = new Map(
     sets.flatMap(([list, side]) => (list ?? []).map((category) => [readCode(category.url), toCategory(category, side)])),
   );
   return (url) => {
     if (url === null || url === undefined) return UNKNOWN;
     const code = readCode(url);
-    return byCode.get(code) ?? byCode.get(code.split('-')[0] ?? '') ?? toCategory({ url }, findSide(code));
+    return categoryByCode.get(code) ?? categoryByCode.get(code.split('-')[0] ?? '') ?? toCategory({ url }, findSide(code));
   };
 }
 

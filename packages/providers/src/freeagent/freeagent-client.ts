@@ -27,7 +27,7 @@ const provider = 'freeagent';
 
 export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider {
   const fetch = fetchFromProvider(provider, { [TOKEN_URL]: 'token', [ME_URL]: 'userinfo' }, deps);
-  return { ...createAuthorisation(deps, fetch), completeSignIn: (answer) => completeSignIn(deps, fetch, answer) };
+  return { ...createAuthorisation(deps, fetch), completeSignIn: (signInCallback) => completeSignIn(deps, fetch, signInCallback) };
 }
 
 /**
@@ -38,7 +38,7 @@ export function createFreeAgentPracticeAuthorisation(deps: FreeAgentSignInDeps):
   const fetch = fetchFromProvider(provider, { [TOKEN_URL]: 'token' }, deps);
   return {
     ...createAuthorisation(deps, fetch),
-    completeSignIn: async (answer) => ({ tokens: await exchangeCode(deps, fetch, answer) }),
+    completeSignIn: async (signInCallback) => ({ tokens: await exchangeCode(deps, fetch, signInCallback) }),
   };
 }
 
@@ -67,8 +67,8 @@ async function exchangeCode(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { p
   return requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
 }
 
-async function completeSignIn(deps: FreeAgentSignInDeps, fetch: ProviderFetch, answer: SignInCallback): Promise<SignedInIdentity> {
-  const tokens = await exchangeCode(deps, fetch, answer);
+async function completeSignIn(deps: FreeAgentSignInDeps, fetch: ProviderFetch, signInCallback: SignInCallback): Promise<SignedInIdentity> {
+  const tokens = await exchangeCode(deps, fetch, signInCallback);
   const { user } = await parseResponse(
     freeAgentUserWire,
     'userinfo',

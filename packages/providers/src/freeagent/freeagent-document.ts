@@ -20,15 +20,15 @@ export type FreeAgentMapping = {
   /** Collects the documents that can't be used. */
   readonly unreadable: UnreadableDocument[];
 };
-export type Head = Omit<BooksDocument, 'lines' | 'flags' | 'date'> & { readonly date: PlainDate | undefined };
-export type Amount = string | number | null | undefined;
+export type DocumentHead = Omit<BooksDocument, 'lines' | 'flags' | 'date'> & { readonly date: PlainDate | undefined };
+export type AmountInput = string | number | null | undefined;
 
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['draft', 'scheduled to email']);
 const GONE_STATUSES: ReadonlySet<string> = new Set(['cancelled', 'deleted']);
 
 /** Returns undefined if the document can't be used. */
 export function toDocument(
-  head: Head,
+  head: DocumentHead,
   lines: readonly FreeAgentLine[],
   facts: Omit<ReadableFacts, 'program'>,
   { unreadable }: FreeAgentMapping,
@@ -37,12 +37,12 @@ export function toDocument(
   return keepReadable(document, { ...facts, program: 'freeagent' }, unreadable);
 }
 
-export function toHead(
+export function toDocumentHead(
   type: string,
   document: FreeAgentInvoiceWire | FreeAgentBillWire,
   status: BooksDocument['status'],
   settlementRule: SettlementRule,
-): Head {
+): DocumentHead {
   return {
     id: document.url,
     type,
@@ -50,24 +50,24 @@ export function toHead(
     counterparty: document.contact_name ?? document.contact ?? '',
     date: readDate(document.dated_on),
     status,
-    settling: settlementRule,
+    settlementRule,
   };
 }
 
 export function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
-  const text = (status ?? '').toLowerCase();
-  if (GONE_STATUSES.has(text)) return undefined;
-  return DRAFT_STATUSES.has(text) ? 'draft' : 'final';
+  const statusText = (status ?? '').toLowerCase();
+  if (GONE_STATUSES.has(statusText)) return undefined;
+  return DRAFT_STATUSES.has(statusText) ? 'draft' : 'final';
 }
 
 /** Returns the amount that settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
-  const charged = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
-  const total = copySign(toOptionalMinor(document.total_value) ?? charged, charged);
+  const chargedVat = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
+  const total = copySign(toOptionalMinor(document.total_value) ?? chargedVat, chargedVat);
   return total - copySign(toMinor(readDecimal(document.cis_deduction)), total);
 }
 
-export function findSettling(
+export function findSettlementRule(
   document: FreeAgentInvoiceWire | FreeAgentBillWire,
   total: number,
   { settlements }: FreeAgentMapping,
@@ -86,13 +86,13 @@ export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { c
   return rate !== undefined && rate.units > 0n ? { times: rate } : undefined;
 }
 
-export function toOptionalMinor(value: Amount): Pence | undefined {
+export function toOptionalMinor(value: AmountInput): Pence | undefined {
   return value === null || value === undefined || value === '' ? undefined : toMinor(readDecimal(value));
 }
 
-export function toSignedOptional(value: Amount, like: number): Pence | undefined {
+export function toSignedOptional(value: AmountInput, signSource: number): Pence | undefined {
   const amount = toOptionalMinor(value);
-  return amount === undefined ? undefined : copySign(amount, like);
+  return amount === undefined ? undefined : copySign(amount, signSource);
 }
 
 export function readDate(text: string | null | undefined): PlainDate | undefined {

@@ -28,8 +28,8 @@ export function splitGross(
   const rateBps = tax.rateBps ?? 0;
   if (tax.isSelfAccounted) {
     const isInside = vat !== undefined && vat !== 0 && Math.abs(vat - applyRate(gross, rateBps, 'half-away')) > 1;
-    const own = net ?? (isInside ? pence(gross - (vat ?? 0)) : gross);
-    return { net: own, vat: vat !== undefined && vat !== 0 ? vat : applyRate(own, rateBps, 'half-away'), isManual };
+    const netAmount = net ?? (isInside ? pence(gross - (vat ?? 0)) : gross);
+    return { net: netAmount, vat: vat !== undefined && vat !== 0 ? vat : applyRate(netAmount, rateBps, 'half-away'), isManual };
   }
   // The second sales tax is part of the price, but isn't VAT.
   const secondTax = second ?? calculateShare(gross, secondRateBps, 10_000 + rateBps + secondRateBps, 'half-away');
@@ -41,9 +41,9 @@ export function splitGross(
 
 /** Adds any pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
 export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], stated: Pence | undefined, isGross: boolean): Line[] {
-  const charged = lines.filter(({ tax }) => !tax.isSelfAccounted);
-  const difference = stated === undefined ? 0 : stated - charged.reduce((sum, { vat }) => sum + vat, 0);
-  const [largest] = charged.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
+  const chargedLines = lines.filter(({ tax }) => !tax.isSelfAccounted);
+  const difference = stated === undefined ? 0 : stated - chargedLines.reduce((sum, { vat }) => sum + vat, 0);
+  const [largest] = chargedLines.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
   if (difference === 0 || !largest || largest.vat === 0 || Math.abs(difference) > lines.length) return [...lines];
   return lines.map((line) =>
     line === largest ? { ...line, vat: pence(line.vat + difference), net: isGross ? pence(line.net - difference) : line.net } : line,
@@ -52,12 +52,12 @@ export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[],
 
 /** Returns lines in sterling, one for each treatment. Omits another country's VAT; VAT on goods sent to the EU is still due. */
 export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingRate): DocumentLine[] {
-  const merged = new Map<string, DocumentLine>();
+  const mergedLines = new Map<string, DocumentLine>();
   const add = (line: DocumentLine): void => {
     const key = `${line.kind} ${line.treatment}`;
-    const existing = merged.get(key);
+    const existing = mergedLines.get(key);
     const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
-    merged.set(key, { ...line, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
+    mergedLines.set(key, { ...line, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
   };
   for (const { tax, net, vat } of lines) {
     const { kind, treatment } = tax;
@@ -70,7 +70,7 @@ export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingR
       add({ kind, treatment, net_pence, vat_pence });
     }
   }
-  return [...merged.values()];
+  return [...mergedLines.values()];
 }
 
 export function findFreeAgentFlags(lines: readonly FreeAgentLine[]): DocumentFlag[] {
@@ -92,8 +92,8 @@ function toSterling(amount: Pence, rate: SterlingRate): Pence {
 }
 
 /** Returns the amount with the sign of another. FreeAgent sometimes states the VAT on costs with a sign, sometimes without. */
-export function copySign(amount: number, like: number): Pence {
-  return pence(like < 0 ? -Math.abs(amount) : Math.abs(amount));
+export function copySign(amount: number, signSource: number): Pence {
+  return pence(signSource < 0 ? -Math.abs(amount) : Math.abs(amount));
 }
 
 export function toMinor(value: Parameters<typeof toMinorUnits>[0]): Pence {

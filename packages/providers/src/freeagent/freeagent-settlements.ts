@@ -15,7 +15,7 @@ export class FreeAgentSettlements {
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
-    const signed = withSignLike(amount, explanation);
+    const signed = copySignOfExplanation(amount, explanation);
     const settlement = { date, amount: bill ? -signed : signed };
     const key = toKey(url);
     const existing = this.#byDocument.get(key);
@@ -30,14 +30,14 @@ export class FreeAgentSettlements {
   find(url: string, total: number, paidOn: string | null | undefined): SettlementRule {
     const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
     const date = paidOn ? parsePlainDate(paidOn.slice(0, 10)) : undefined;
-    const rest = total - settlements.reduce((sum, { amount }) => sum + amount, 0);
-    if (date && rest !== 0 && rest < 0 === total < 0) settlements.push({ date, amount: rest });
+    const remainingAmount = total - settlements.reduce((sum, { amount }) => sum + amount, 0);
+    if (date && remainingAmount !== 0 && remainingAmount < 0 === total < 0) settlements.push({ date, amount: remainingAmount });
     return { total, settlements };
   }
 }
 
 /** An amount in foreign currency may lack the bank entry's sign. */
-function withSignLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
+function copySignOfExplanation(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
   if (foreign === null || foreign === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }

@@ -3,13 +3,13 @@ import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { type Decimal, parseDecimal, toBasisPoints, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { FreeAgentCategory } from './freeagent-categories.ts';
 
-type Amount = string | number | null | undefined;
+type AmountInput = string | number | null | undefined;
 
 export type FreeAgentTaxFacts = {
   readonly kind: BooksKind;
   readonly ecStatus: string | null | undefined;
   readonly status: string | null | undefined;
-  readonly rate: Amount;
+  readonly rate: AmountInput;
   readonly hasVat: boolean;
   readonly category: FreeAgentCategory;
   readonly isCapital: boolean;
@@ -41,13 +41,13 @@ export function findFreeAgentTax(facts: FreeAgentTaxFacts): FreeAgentTax {
   });
   // FreeAgent calculates the VAT on these itself, at the standard rate if the document doesn't state one.
   const selfAccounted = { isSelfAccounted: true, rateBps: rateBps || STANDARD_BPS };
-  const special = toSpecial(ecStatus);
-  if (special !== undefined && status === 'EXEMPT') return toTax('exempt');
-  if (special === 'goods') return kind === 'sale' ? toTax('ni_dispatch') : toTax('ni_acquisition', selfAccounted);
-  if (special === 'moss') return toTax('outside_uk', { isForeignVat: true });
-  if (special !== undefined) {
+  const specialTax = findSpecialTax(ecStatus);
+  if (specialTax !== undefined && status === 'EXEMPT') return toTax('exempt');
+  if (specialTax === 'goods') return kind === 'sale' ? toTax('ni_dispatch') : toTax('ni_acquisition', selfAccounted);
+  if (specialTax === 'moss') return toTax('outside_uk', { isForeignVat: true });
+  if (specialTax !== undefined) {
     if (kind === 'sale') return toTax(facts.category.isConstruction ? 'domestic_reverse_charge' : 'outside_uk');
-    const isDomestic = special === 'reverse_charge' && facts.category.isConstruction;
+    const isDomestic = specialTax === 'reverse_charge' && facts.category.isConstruction;
     return toTax(isDomestic ? 'domestic_reverse_charge' : 'imported_services', selfAccounted);
   }
   return toTax(findDomesticTreatment(facts, rateBps));
@@ -67,19 +67,19 @@ function findDomesticTreatment({ status, hasVat, category, isCapital }: FreeAgen
 }
 
 /** "UK/Non-EC" and a missing status mean ordinary supplies. */
-function toSpecial(ecStatus: string | null | undefined): 'goods' | 'services' | 'reverse_charge' | 'moss' | undefined {
+function findSpecialTax(ecStatus: string | null | undefined): 'goods' | 'services' | 'reverse_charge' | 'moss' | undefined {
   if (ecStatus === 'EC Goods') return 'goods';
   if (ecStatus === 'EC Services') return 'services';
   if (ecStatus === 'Reverse Charge') return 'reverse_charge';
   return ecStatus === 'EC VAT MOSS' ? 'moss' : undefined;
 }
 
-export function readDecimal(value: Amount): Decimal {
+export function readDecimal(value: AmountInput): Decimal {
   if (value === null || value === undefined) return ZERO_DECIMAL;
   return parseDecimal(value) ?? ZERO_DECIMAL;
 }
 
-export function readRate(value: Amount): number | undefined {
+export function readRate(value: AmountInput): number | undefined {
   const decimal = value === null || value === undefined ? undefined : parseDecimal(value);
   return decimal === undefined ? undefined : toBasisPoints(decimal);
 }

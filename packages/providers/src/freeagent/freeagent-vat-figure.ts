@@ -9,9 +9,9 @@ export async function readFreeAgentVatFigure(
   { periodStart, periodEnd }: VatFigureRequest,
 ): Promise<VatFigure> {
   for await (const page of client.list('vat_returns')) {
-    const found = page.find(({ period_starts_on: from, period_ends_on: to }) => from === periodStart && to === periodEnd);
-    if (!found) continue;
-    const amounts = (found.payments ?? []).map(({ amount_due: due }) => parseDecimal(due ?? '') ?? ZERO_DECIMAL);
+    const foundReturn = page.find(({ period_starts_on: from, period_ends_on: to }) => from === periodStart && to === periodEnd);
+    if (!foundReturn) continue;
+    const amounts = (foundReturn.payments ?? []).map(({ amount_due: due }) => parseDecimal(due ?? '') ?? ZERO_DECIMAL);
     return { vatPence: pence(toMinorUnits(amounts.reduce(addDecimals, ZERO_DECIMAL))), paidPence: undefined };
   }
   return { problem: 'no_return' };

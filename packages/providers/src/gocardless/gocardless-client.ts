@@ -69,7 +69,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
       return toMandateRequest(await createOrGetExisting(() => http.write(call), readRequest));
     },
     startFlow: async ({ idempotencyKey, billingRequestId, returnUrl, exitUrl, payer }) => {
-      const answer = await http.write({
+      const response = await http.write({
         operation: 'create_billing_request_flow',
         path: '/billing_request_flows',
         schema: flowWire,
@@ -83,7 +83,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
           },
         },
       });
-      return { authorisationUrl: answer.billing_request_flows.authorisation_url };
+      return { authorisationUrl: response.billing_request_flows.authorisation_url };
     },
     findMandateRequest: (id) => requireRecord(async () => toMandateRequest(await readRequest(id))),
     findMandate: (id) =>
@@ -152,14 +152,16 @@ type PayoutCalls = Pick<DirectDebitProvider, 'listPayouts' | 'listPayoutItems'>;
 function createPayoutCalls(http: GoCardlessHttp): PayoutCalls {
   return {
     listPayouts: async (createdSince) => {
-      const path = (after: object) =>
-        `/payouts?${new URLSearchParams({ 'created_at[gte]': createdSince, payout_type: 'merchant', limit: '500', ...after })}`;
-      const pages = readPages((after) => http.read({ operation: 'list_payouts', path: path(after), schema: payoutListWire }));
+      const buildPath = (pageQuery: object) =>
+        `/payouts?${new URLSearchParams({ 'created_at[gte]': createdSince, payout_type: 'merchant', limit: '500', ...pageQuery })}`;
+      const pages = readPages((pageQuery) => http.read({ operation: 'list_payouts', path: buildPath(pageQuery), schema: payoutListWire }));
       return (await pages).flatMap(({ payouts }) => payouts.map(toPayout));
     },
     listPayoutItems: async (payoutId) => {
-      const path = (after: object) => `/payout_items?${new URLSearchParams({ payout: payoutId, limit: '500', ...after })}`;
-      const pages = readPages((after) => http.read({ operation: 'list_payout_items', path: path(after), schema: payoutItemListWire }));
+      const buildPath = (pageQuery: object) => `/payout_items?${new URLSearchParams({ payout: payoutId, limit: '500', ...pageQuery })}`;
+      const pages = readPages((pageQuery) =>
+        http.read({ operation: 'list_payout_items', path: buildPath(pageQuery), schema: payoutItemListWire }),
+      );
       return (await pages).flatMap(({ payout_items: items }) => items.map(toPayoutItem));
     },
   };
@@ -167,7 +169,7 @@ function createPayoutCalls(http: GoCardlessHttp): PayoutCalls {
 
 type Page = { readonly meta: { readonly cursors: { readonly after?: string | null | undefined } } };
 
-async function readPages<Answer extends Page>(read: (after: { after?: string }) => Promise<Answer>): Promise<Answer[]> {
+async function readPages<Answer extends Page>(read: (pageQuery: { after?: string }) => Promise<Answer>): Promise<Answer[]> {
   const pages: Answer[] = [];
   let after: string | undefined;
   do {
@@ -192,8 +194,8 @@ function toPayout(payout: PayoutWire): DirectDebitPayout {
 }
 
 function toPayoutItem({ type, amount, links }: PayoutItemWire): PayoutItem {
-  const [whole = '', tenth = '0'] = amount.split('.');
-  return { type, paymentId: links?.payment ?? undefined, tenths: Number(`${whole}${tenth}`) };
+  const [wholePart = '', tenth = '0'] = amount.split('.');
+  return { type, paymentId: links?.payment ?? undefined, tenths: Number(`${wholePart}${tenth}`) };
 }
 
 /** GoCardless responds with 409 to a repeated key, and identifies the resource that the first call created. */
@@ -216,10 +218,12 @@ async function requireRecord<Answer>(read: () => Promise<Answer>): Promise<Answe
 }
 
 async function findByKey(http: GoCardlessHttp, mandateId: string, key: string): Promise<DirectDebit | undefined> {
-  const path = (after: object) => `/payments?${new URLSearchParams({ mandate: mandateId, limit: '500', ...after })}`;
-  const pages = await readPages((after) => http.read({ operation: 'list_payments', path: path(after), schema: paymentListWire }));
-  const found = pages.flatMap(({ payments }) => payments).find(({ metadata }) => metadata?.[ORDER_KEY] === key);
-  return found && toDirectDebit(found);
+  const buildPath = (pageQuery: object) => `/payments?${new URLSearchParams({ mandate: mandateId, limit: '500', ...pageQuery })}`;
+  const pages = await readPages((pageQuery) =>
+    http.read({ operation: 'list_payments', path: buildPath(pageQuery), schema: paymentListWire }),
+  );
+  const foundPayment = pages.flatMap(({ payments }) => payments).find(({ metadata }) => metadata?.[ORDER_KEY] === key);
+  return foundPayment && toDirectDebit(foundPayment);
 }
 
 function toMandateRequest({ billing_requests: request }: z.infer<typeof billingRequestWire>): MandateRequest {
@@ -260,10 +264,10 @@ export function signGoCardlessWebhook(secret: string, rawBody: Buffer | string):
 }
 
 function verifyWebhook({ rawBody, signature }: DirectDebitWebhook, secrets: readonly string[]): DirectDebitEvent[] {
-  const given = Buffer.from(signature ?? '');
+  const receivedSignature = Buffer.from(signature ?? '');
   const isSigned = secrets.some((secret) => {
-    const expected = Buffer.from(signGoCardlessWebhook(secret, rawBody));
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    const expectedSignature = Buffer.from(signGoCardlessWebhook(secret, rawBody));
+    return expectedSignature.length === receivedSignature.length && timingSafeEqual(expectedSignature, receivedSignature);
   });
   if (!isSigned) throw new AppError('unauthenticated', 'webhook.bad_signature', 'The signature doesn’t match.');
   const webhook = webhookWire.safeParse(parseJson(rawBody.toString('utf8')));

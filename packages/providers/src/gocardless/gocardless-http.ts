@@ -16,11 +16,11 @@ export type GoCardlessHttpSettings = {
 };
 
 type Call<Wire extends z.ZodType> = { readonly operation: string; readonly path: string; readonly schema: Wire };
-type Write<Wire extends z.ZodType> = Call<Wire> & { readonly body: unknown; readonly idempotencyKey: string };
+type WriteCall<Wire extends z.ZodType> = Call<Wire> & { readonly body: unknown; readonly idempotencyKey: string };
 
 export type GoCardlessHttp = {
   read<Wire extends z.ZodType>(call: Call<Wire>): Promise<z.infer<Wire>>;
-  write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
+  write<Wire extends z.ZodType>(call: WriteCall<Wire>): Promise<z.infer<Wire>>;
 };
 
 /** Thrown if an earlier call with this key has already created the resource `resourceId`. */
@@ -62,8 +62,8 @@ export function createGoCardlessHttp(settings: GoCardlessHttpSettings): GoCardle
       throw new ProviderError(wasNeverSent(error) ? 'unavailable' : lostFailure, facts, error);
     }
     if (status >= 200 && status < 300) {
-      const answer = schema.safeParse(body);
-      if (answer.success) return answer.data;
+      const parsedBody = schema.safeParse(body);
+      if (parsedBody.success) return parsedBody.data;
       throw new ProviderError(lostFailure, { ...facts, status, detail: 'The response doesn’t match the published format.' });
     }
     throw toError({ ...facts, status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }, body, lostFailure);
@@ -83,14 +83,14 @@ function toError(facts: ProviderErrorFacts & { readonly status: number }, body: 
   const error = errorWire.safeParse(body).data?.error;
   const conflict = error?.errors.find(({ reason }) => reason === 'idempotent_creation_conflict')?.links?.conflicting_resource_id;
   const reasons = error?.errors.map(({ field, message }) => [field, message].filter(Boolean).join(': ')).join('; ');
-  const described = {
+  const requestDescription = {
     ...facts,
     ...(error ? { code: error.errors[0]?.reason ?? error.type, detail: reasons ? `${error.message} (${reasons})` : error.message } : {}),
     ...(error?.request_id ? { requestId: error.request_id } : {}),
   };
-  if (conflict !== undefined) return new AlreadyCreatedError(conflict, described);
-  if (facts.status === 401) return new ProviderError('unauthorized', described);
-  if (facts.status === 429) return new ProviderError('throttled', described);
+  if (conflict !== undefined) return new AlreadyCreatedError(conflict, requestDescription);
+  if (facts.status === 401) return new ProviderError('unauthorized', requestDescription);
+  if (facts.status === 429) return new ProviderError('throttled', requestDescription);
   const isRefusal = facts.status >= 400 && facts.status < 500 && facts.status !== 408 && facts.status !== 409;
-  return new ProviderError(isRefusal ? 'refused' : lostFailure, described);
+  return new ProviderError(isRefusal ? 'refused' : lostFailure, requestDescription);
 }

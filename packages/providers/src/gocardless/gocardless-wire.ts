@@ -65,7 +65,7 @@ export const createPaymentWire = z.object({
   }),
 });
 
-const paymentMembers = z.object({
+const paymentFields = z.object({
   id: z.string().min(1),
   status: z.enum(PAYMENT_STATUSES),
   amount: z.number().int(),
@@ -76,16 +76,16 @@ const paymentMembers = z.object({
   created_at: z.string(),
   links: z.object({ mandate: z.string() }),
 });
-export const paymentWire = z.object({ payments: paymentMembers });
+export const paymentWire = z.object({ payments: paymentFields });
 export const cursorsWire = z.object({
   cursors: z.object({ before: z.string().nullish(), after: z.string().nullish() }),
   limit: z.number(),
 });
-export const paymentListWire = z.object({ payments: z.array(paymentMembers), meta: cursorsWire });
-export type PaymentWire = z.infer<typeof paymentMembers>;
+export const paymentListWire = z.object({ payments: z.array(paymentFields), meta: cursorsWire });
+export type PaymentWire = z.infer<typeof paymentFields>;
 
 /** `amount` is the amount we receive, after fees. */
-const payoutMembers = z.object({
+const payoutFields = z.object({
   id: z.string().min(1),
   amount: z.number().int(),
   deducted_fees: z.number().int(),
@@ -96,17 +96,17 @@ const payoutMembers = z.object({
   arrival_date: z.string().nullish(),
   created_at: z.string(),
 });
-export type PayoutWire = z.infer<typeof payoutMembers>;
-export const payoutListWire = z.object({ payouts: z.array(payoutMembers), meta: cursorsWire });
+export type PayoutWire = z.infer<typeof payoutFields>;
+export const payoutListWire = z.object({ payouts: z.array(payoutFields), meta: cursorsWire });
 
 /** `amount` is a string with one decimal place, in tenths of a penny, because that is how fees are recorded. */
-const payoutItemMembers = z.object({
+const payoutItemFields = z.object({
   type: z.string(),
   amount: z.string().regex(/^-?\d+(\.\d)?$/),
   links: z.object({ payment: z.string().nullish() }).nullish(),
 });
-export type PayoutItemWire = z.infer<typeof payoutItemMembers>;
-export const payoutItemListWire = z.object({ payout_items: z.array(payoutItemMembers), meta: cursorsWire });
+export type PayoutItemWire = z.infer<typeof payoutItemFields>;
+export const payoutItemListWire = z.object({ payout_items: z.array(payoutItemFields), meta: cursorsWire });
 
 export const eventWire = z.object({
   id: z.string().min(1),

@@ -1,6 +1,6 @@
 /** Google sign-in. See docs/reference/providers.md section 4. */
 import { ClientSecretPost } from 'openid-client';
-import { discoverAt } from '../oidc/oidc-configuration.ts';
+import { createDiscovery } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { GOOGLE_SCOPE_NAMES, googleClaimsWire } from './google-wire.ts';
@@ -16,15 +16,15 @@ const google: OidcProvider = {
     'https://openidconnect.googleapis.com/v1/userinfo': 'userinfo',
     'https://www.googleapis.com/oauth2/v3/certs': 'jwks',
   },
-  configure: discoverAt('https://accounts.google.com', ({ clientSecret }) => ClientSecretPost(clientSecret)),
+  configure: createDiscovery('https://accounts.google.com', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'email', 'profile'],
   // Without prompt=consent, Google doesn't return a refresh token on a second consent.
   offlineParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   hasNonce: true,
   hasPkce: true,
   readScopes: (scope) => {
-    const granted = splitScopes(scope);
-    return [...granted, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => granted.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
+    const grantedScopes = splitScopes(scope);
+    return [...grantedScopes, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => grantedScopes.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
   },
   readIdentity: ({ claims, toTokenError }) => {
     const read = googleClaimsWire.safeParse(claims);

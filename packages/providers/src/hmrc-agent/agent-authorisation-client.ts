@@ -21,7 +21,7 @@ export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuth
   const list = (call: HmrcCall, arn: string) =>
     send(call, arn, { operation: 'hmrc.list_invitations', method: 'GET', effect: 'read', path: 'invitations' });
   return {
-    checkAgency: async (call, arn) => checkAgency(await list(call, arn)),
+    checkAgency: async (call, arn) => toAgencyCheck(await list(call, arn)),
     sendInvitation: async (call, arn, client) => {
       const body = toClientBody(client, 'invitation');
       return toInvitationOutcome(
@@ -29,50 +29,52 @@ export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuth
       );
     },
     listInvitations: async (call, arn) => {
-      const answer = await list(call, arn);
-      if (answer.status === 204) return [];
-      const invitations = readResponse(answer, 200, invitationsWire, (read) => read.map(mapInvitation));
+      const hmrcResponse = await list(call, arn);
+      if (hmrcResponse.status === 204) return [];
+      const invitations = readResponse(hmrcResponse, 200, invitationsWire, (read) => read.map(mapInvitation));
       return invitations.sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
     },
     findInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;
-      const answer = await send(call, arn, { operation: 'hmrc.get_invitation', method: 'GET', effect: 'read', path });
-      return getErrorCode(answer) === 'INVITATION_NOT_FOUND' ? undefined : readResponse(answer, 200, toInvitationWire, mapInvitation);
+      const hmrcResponse = await send(call, arn, { operation: 'hmrc.get_invitation', method: 'GET', effect: 'read', path });
+      return getErrorCode(hmrcResponse) === 'INVITATION_NOT_FOUND'
+        ? undefined
+        : readResponse(hmrcResponse, 200, toInvitationWire, mapInvitation);
     },
     cancelInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;
-      const answer = await send(call, arn, { operation: 'hmrc.cancel_invitation', method: 'DELETE', effect: 'write', path });
-      if (answer.status === 204) return 'cancelled';
-      const code = getErrorCode(answer);
+      const hmrcResponse = await send(call, arn, { operation: 'hmrc.cancel_invitation', method: 'DELETE', effect: 'write', path });
+      if (hmrcResponse.status === 204) return 'cancelled';
+      const code = getErrorCode(hmrcResponse);
       if (code === 'INVALID_INVITATION_STATUS') return 'closed';
       if (code === 'INVITATION_NOT_FOUND') return 'unknown';
-      throw toProviderError(answer);
+      throw toProviderError(hmrcResponse);
     },
     checkRelationship: async (call, arn, client) => {
       const body = toClientBody(client, 'relationship');
-      const answer = await send(call, arn, {
+      const hmrcResponse = await send(call, arn, {
         operation: 'hmrc.check_relationship',
         method: 'POST',
         effect: 'read',
         path: 'relationships',
         body,
       });
-      if (answer.status === 204) return { outcome: 'active' };
-      const code = getErrorCode(answer);
-      return code === 'RELATIONSHIP_NOT_FOUND' ? { outcome: 'none' } : toRefusal(answer, code);
+      if (hmrcResponse.status === 204) return { outcome: 'active' };
+      const code = getErrorCode(hmrcResponse);
+      return code === 'RELATIONSHIP_NOT_FOUND' ? { outcome: 'none' } : toRefusal(hmrcResponse, code);
     },
     deauthorise: async (call, arn, client) => {
       const body = toReferenceBody(client);
-      const answer = await send(call, arn, {
+      const hmrcResponse = await send(call, arn, {
         operation: 'hmrc.deauthorise',
         method: 'PUT',
         effect: 'write',
         path: 'deauthorise-client',
         body,
       });
-      if (answer.status === 204) return 'ended';
-      if (getErrorCode(answer) === 'NO_RELATIONSHIP') return 'none';
-      throw toProviderError(answer);
+      if (hmrcResponse.status === 204) return 'ended';
+      if (getErrorCode(hmrcResponse) === 'NO_RELATIONSHIP') return 'none';
+      throw toProviderError(hmrcResponse);
     },
   };
 }
@@ -95,23 +97,23 @@ function createSender(deps: AgentClientDeps): AgentSender {
     });
 }
 
-function toInvitationOutcome(answer: HmrcResponse): InvitationOutcome {
-  const invitationId = parseInvitationId(answer.headers.get('location'));
-  if (answer.status === 204) {
-    if (invitationId === undefined) throw toProviderError(answer, 'the response has no Location header for the request');
+function toInvitationOutcome(hmrcResponse: HmrcResponse): InvitationOutcome {
+  const invitationId = parseInvitationId(hmrcResponse.headers.get('location'));
+  if (hmrcResponse.status === 204) {
+    if (invitationId === undefined) throw toProviderError(hmrcResponse, 'the response has no Location header for the request');
     return { outcome: 'sent', invitationId };
   }
-  const code = getErrorCode(answer);
+  const code = getErrorCode(hmrcResponse);
   if (code === 'DUPLICATE_AUTHORISATION_REQUEST') {
     return { outcome: 'already_pending', ...(invitationId === undefined ? {} : { invitationId }) };
   }
-  return code === 'ALREADY_AUTHORISED' ? { outcome: 'already_authorised' } : toRefusal(answer, code);
+  return code === 'ALREADY_AUTHORISED' ? { outcome: 'already_authorised' } : toRefusal(hmrcResponse, code);
 }
 
-function checkAgency(answer: HmrcResponse): AgencyCheck {
-  if (answer.status === 200 || answer.status === 204) return 'own';
-  const check = AGENCY_CHECK_BY_CODE[getErrorCode(answer)];
-  if (check === undefined) throw toProviderError(answer);
+function toAgencyCheck(hmrcResponse: HmrcResponse): AgencyCheck {
+  if (hmrcResponse.status === 200 || hmrcResponse.status === 204) return 'own';
+  const check = AGENCY_CHECK_BY_CODE[getErrorCode(hmrcResponse)];
+  if (check === undefined) throw toProviderError(hmrcResponse);
   return check;
 }
 
@@ -133,12 +135,12 @@ const REFUSAL_REASON_BY_CODE: Readonly<Record<string, RefusalReason>> = {
   VAT_REG_DATE_FORMAT_INVALID: 'registration_date_malformed',
 };
 
-function toRefusal(answer: HmrcResponse, code: string) {
+function toRefusal(hmrcResponse: HmrcResponse, code: string) {
   const reason = REFUSAL_REASON_BY_CODE[code];
-  if (reason === undefined) throw toProviderError(answer);
+  if (reason === undefined) throw toProviderError(hmrcResponse);
   return { outcome: 'refused', reason, code } as const;
 }
 
-function getErrorCode(answer: HmrcResponse): string {
-  return answer.status >= 400 && answer.status < 500 ? (parseHmrcError(answer.bodyText)?.code ?? '') : '';
+function getErrorCode(hmrcResponse: HmrcResponse): string {
+  return hmrcResponse.status >= 400 && hmrcResponse.status < 500 ? (parseHmrcError(hmrcResponse.bodyText)?.code ?? '') : '';
 }

@@ -30,16 +30,16 @@ export type RefusalReason =
   | 'reference_malformed'
   | 'postcode_malformed'
   | 'registration_date_malformed';
-type Refused = { readonly outcome: 'refused'; readonly reason: RefusalReason; readonly code: string };
+type RefusedOutcome = { readonly outcome: 'refused'; readonly reason: RefusalReason; readonly code: string };
 
 export type InvitationOutcome =
   | { readonly outcome: 'sent'; readonly invitationId: string }
   /** A request is already open. `invitationId` is present if HMRC returned it. */
   | { readonly outcome: 'already_pending'; readonly invitationId?: string }
   | { readonly outcome: 'already_authorised' }
-  | Refused;
+  | RefusedOutcome;
 
-export type RelationshipOutcome = { readonly outcome: 'active' } | { readonly outcome: 'none' } | Refused;
+export type RelationshipOutcome = { readonly outcome: 'active' } | { readonly outcome: 'none' } | RefusedOutcome;
 
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'deauthorised' | 'partial_authority';
 

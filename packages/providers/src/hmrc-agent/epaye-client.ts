@@ -31,9 +31,9 @@ export function createEpayeClient(deps: AgentClientDeps): PayePort {
 
 function mapCharges(wire: PayeStatementWire): readonly ChargeFact[] {
   const { year } = wire.taxYear;
-  const { earlierYearUpdate: earlier, rtiCharges } = wire._embedded;
+  const { earlierYearUpdate: earlierUpdate, rtiCharges } = wire._embedded;
   return [
-    ...(earlier ? [toCharge(earlier, `Earlier year update, ${year}`, 'tax')] : []),
+    ...(earlierUpdate ? [toCharge(earlierUpdate, `Earlier year update, ${year}`, 'tax')] : []),
     ...rtiCharges.map((charge) => ({
       ...toCharge(charge, `PAYE and National Insurance, month ${charge.taxMonth.month} ${year}`, 'tax'),
       period: { start: plainDate(charge.taxMonth.firstDay), end: plainDate(charge.taxMonth.lastDay) },
@@ -71,9 +71,9 @@ function toChargeKind(code: string): ChargeFact['kind'] {
   return code.includes('PENALTY') ? 'penalty' : 'tax';
 }
 
-function isNotFound(answer: HmrcResponse): boolean {
-  if (answer.status !== 404) return false;
-  const code = parseHmrcError(answer.bodyText)?.code;
+function isNotFound(hmrcResponse: HmrcResponse): boolean {
+  if (hmrcResponse.status !== 404) return false;
+  const code = parseHmrcError(hmrcResponse.bodyText)?.code;
   return code === 'NOT_FOUND' || code === 'EMPREF_NOT_FOUND';
 }
 

@@ -20,33 +20,33 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
         authorization: `Bearer ${call.accessToken}`,
       },
     });
-  const balance = (call: HmrcCall, nino: string, query: string) =>
+  const readBalance = (call: HmrcCall, nino: string, query: string) =>
     read(call, 'hmrc.sa_balance', '4.0', `accounts/self-assessment/${encodeURIComponent(nino)}/balance-and-transactions?${query}`);
   return {
     findAccount: async (call, nino) => {
       // One call returns all open items, with interest to date as calculated by HMRC.
-      const answer = await balance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
-      return isNotFound(answer) ? undefined : readResponse(answer, 200, balanceWire, mapAccount);
+      const hmrcResponse = await readBalance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
+      return isNotFound(hmrcResponse) ? undefined : readResponse(hmrcResponse, 200, balanceWire, mapAccount);
     },
     listCharges: async (call, nino, { from, to }) => {
-      const answer = await balance(call, nino, `fromDate=${from}&toDate=${to}`);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, balanceWire, mapCharges);
+      const hmrcResponse = await readBalance(call, nino, `fromDate=${from}&toDate=${to}`);
+      return isNotFound(hmrcResponse) ? [] : readResponse(hmrcResponse, 200, balanceWire, mapCharges);
     },
     listPayments: async (call, nino, { from, to }) => {
       const path = `accounts/self-assessment/${encodeURIComponent(nino)}/payments-and-allocations?fromDate=${from}&toDate=${to}`;
-      const answer = await read(call, 'hmrc.sa_payments', '4.0', path);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, saPaymentsWire, mapPayments);
+      const hmrcResponse = await read(call, 'hmrc.sa_payments', '4.0', path);
+      return isNotFound(hmrcResponse) ? [] : readResponse(hmrcResponse, 200, saPaymentsWire, mapPayments);
     },
     listUpdates: async (call, nino, query) => {
       const path = `obligations/details/${encodeURIComponent(nino)}/income-and-expenditure?${toUpdatesQuery(query)}`;
-      const answer = await read(call, 'hmrc.sa_updates', '3.0', path);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, updatesWire, mapUpdates);
+      const hmrcResponse = await read(call, 'hmrc.sa_updates', '3.0', path);
+      return isNotFound(hmrcResponse) ? [] : readResponse(hmrcResponse, 200, updatesWire, mapUpdates);
     },
     listDeclarations: async (call, nino, query = {}) => {
       const parameters = new URLSearchParams(query).toString();
       const path = `obligations/details/${encodeURIComponent(nino)}/crystallisation${parameters === '' ? '' : `?${parameters}`}`;
-      const answer = await read(call, 'hmrc.sa_declarations', '3.0', path);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, declarationsWire, mapDeclarations);
+      const hmrcResponse = await read(call, 'hmrc.sa_declarations', '3.0', path);
+      return isNotFound(hmrcResponse) ? [] : readResponse(hmrcResponse, 200, declarationsWire, mapDeclarations);
     },
   };
 }
@@ -57,8 +57,8 @@ function toUpdatesQuery(query: UpdatesQuery): URLSearchParams {
 }
 
 /** The gateway uses the same code for an unknown path as for a taxpayer without data. Only the service itself sends X-CorrelationId. */
-function isNotFound(answer: HmrcResponse): boolean {
-  if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
-  const code = parseHmrcError(answer.bodyText)?.code;
+function isNotFound(hmrcResponse: HmrcResponse): boolean {
+  if (hmrcResponse.status !== 404 || !hmrcResponse.headers.has('x-correlationid')) return false;
+  const code = parseHmrcError(hmrcResponse.bodyText)?.code;
   return code === 'MATCHING_RESOURCE_NOT_FOUND' || code === 'NO_OBLIGATIONS_FOUND';
 }

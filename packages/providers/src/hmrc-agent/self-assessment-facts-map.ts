@@ -14,8 +14,8 @@ export function toSelfAssessmentCharges(account: SelfAssessmentAccount | undefin
     .filter(({ kind, outstanding }) => kind !== 'credit' || outstanding !== 0)
     .flatMap(toCharges)
     .toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
-  const listed = sumPence(facts.map(({ outstanding }) => (outstanding < 0 ? pence(-outstanding) : ZERO)));
-  const unlisted = account.balance.availableCredit - listed;
+  const listedCredit = sumPence(facts.map(({ outstanding }) => (outstanding < 0 ? pence(-outstanding) : ZERO)));
+  const unlisted = account.balance.availableCredit - listedCredit;
   if (unlisted <= 0) return facts;
   const credit = pence(-unlisted);
   return [...facts, { title: 'Credit at HMRC', kind: 'tax', original: credit, outstanding: credit, reference: 'credit' }];
@@ -66,15 +66,15 @@ function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
   return interestCharged === undefined ? [fact] : [fact, toInterest(interestCharged, fact)];
 }
 
-function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged']>, on: ChargeFact): ChargeFact {
+function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged']>, interestCharge: ChargeFact): ChargeFact {
   return {
-    title: `Interest on ${on.title.charAt(0).toLowerCase()}${on.title.slice(1)}`,
+    title: `Interest on ${interestCharge.title.charAt(0).toLowerCase()}${interestCharge.title.slice(1)}`,
     kind: 'interest',
     original: interest.amount,
     outstanding: interest.outstanding,
-    reference: `${on.reference ?? ''} interest`,
+    reference: `${interestCharge.reference ?? ''} interest`,
     ...(interest.due === undefined ? {} : { due: interest.due }),
-    ...(on.period === undefined ? {} : { period: on.period }),
+    ...(interestCharge.period === undefined ? {} : { period: interestCharge.period }),
   };
 }
 

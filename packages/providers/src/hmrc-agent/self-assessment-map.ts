@@ -32,9 +32,9 @@ export function mapCharges({ documentDetails = [] }: BalanceWire): SelfAssessmen
 }
 
 function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
-  const { latePaymentInterest: late } = wire;
-  const interest = late?.accruingInterestAmount ?? late?.interestOutstandingAmount;
-  const interestCharged = mapChargedInterest(late);
+  const { latePaymentInterest: lateInterest } = wire;
+  const interest = lateInterest?.accruingInterestAmount ?? lateInterest?.interestOutstandingAmount;
+  const interestCharged = mapChargedInterest(lateInterest);
   return {
     documentId: wire.documentId,
     kind: getChargeKind(wire),
@@ -77,13 +77,13 @@ function getChargeKind({ documentDescription, documentText }: DocumentWire): Sel
 }
 
 /** `interestAmount` is the interest that HMRC has charged. While interest is accruing, HMRC sends only the other amounts. */
-function mapChargedInterest(late: DocumentWire['latePaymentInterest']): SelfAssessmentCharge['interestCharged'] {
-  const amount = late?.interestAmount;
-  if (late === undefined || amount === undefined || amount <= 0) return undefined;
+function mapChargedInterest(lateInterest: DocumentWire['latePaymentInterest']): SelfAssessmentCharge['interestCharged'] {
+  const amount = lateInterest?.interestAmount;
+  if (lateInterest === undefined || amount === undefined || amount <= 0) return undefined;
   return {
     amount: readPence(amount),
-    outstanding: readPence(late.interestOutstandingAmount ?? amount),
-    ...(late.interestEndDate === undefined ? {} : { due: plainDate(late.interestEndDate) }),
+    outstanding: readPence(lateInterest.interestOutstandingAmount ?? amount),
+    ...(lateInterest.interestEndDate === undefined ? {} : { due: plainDate(lateInterest.interestEndDate) }),
   };
 }
 

@@ -40,7 +40,7 @@ export type VatPenaltiesClient = { listPenalties(call: HmrcCall, vrn: string): P
 export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesClient {
   return {
     listPenalties: async (call, vrn) => {
-      const answer = await sendToHmrc(deps, {
+      const hmrcResponse = await sendToHmrc(deps, {
         operation: 'hmrc.penalties',
         method: 'GET',
         effect: 'read',
@@ -48,20 +48,20 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
         headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
       });
       // If there are no penalties, HMRC sends an empty object instead of a 404.
-      return readResponse(answer, 200, vatPenaltiesWire, mapPenalties);
+      return readResponse(hmrcResponse, 200, vatPenaltiesWire, mapPenalties);
     },
   };
 }
 
 /** Maps HMRC's response; an empty object means no penalties. */
-export function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
-  const achievedBy = late?.summary.periodOfComplianceAchievement;
+export function mapPenalties({ lateSubmissionPenalty: latePoints, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
+  const achievedBy = latePoints?.summary.periodOfComplianceAchievement;
   return {
-    activePoints: late?.summary.activePenaltyPoints ?? 0,
-    pointsThreshold: late?.summary.regimeThreshold ?? 0,
+    activePoints: latePoints?.summary.activePenaltyPoints ?? 0,
+    pointsThreshold: latePoints?.summary.regimeThreshold ?? 0,
     // 9999-12-31 means that no points are active.
     ...(achievedBy === undefined || achievedBy === '9999-12-31' ? {} : { complianceBy: plainDate(achievedBy) }),
-    lateReturns: (late?.details ?? []).map(mapLateReturn),
+    lateReturns: (latePoints?.details ?? []).map(mapLateReturn),
     latePayments: (payment?.details ?? []).map(mapLatePayment),
   };
 }

@@ -61,8 +61,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Builds the headers. Omits values that HMRC would reject (a loopback address, a server port, an empty ID). */
 export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   const { browser, connection, user, vendor } = facts;
-  const clientIp = publicIp(connection.clientIp);
-  const vendorIp = publicIp(vendor.publicIp);
+  const clientIp = toPublicIp(connection.clientIp);
+  const vendorIp = toPublicIp(vendor.publicIp);
   const headers: Record<string, string | undefined> = {
     'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
     'Gov-Client-Browser-JS-User-Agent': browser.userAgent === undefined ? undefined : encodeNonAscii(browser.userAgent),
@@ -74,7 +74,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
     'Gov-Client-Public-IP-Timestamp': clientIp === undefined ? undefined : connection.clientIpSeenAt,
     'Gov-Client-Public-Port': getClientPort(connection.clientPort),
     'Gov-Client-Screens': (browser.screens ?? [])
-      .filter((screen) => isPositiveWhole(screen.width) && isPositiveWhole(screen.height) && screen.scalingFactor > 0)
+      .filter((screen) => isPositiveInteger(screen.width) && isPositiveInteger(screen.height) && screen.scalingFactor > 0)
       .map(({ width, height, scalingFactor, colourDepth }) =>
         formatKeyValues({ width, height, 'scaling-factor': scalingFactor, 'colour-depth': colourDepth }),
       )
@@ -102,16 +102,16 @@ export type BatchFacts = { readonly productName: string; readonly publicIp: stri
  */
 export function buildBatchHeaders(
   { productName, publicIp: vendorAddress, version }: BatchFacts,
-  wanted: readonly BatchHeader[],
+  requiredHeaders: readonly BatchHeader[],
 ): FraudHeaders {
   const values: Readonly<Record<BatchHeader, string | undefined>> = {
     'Gov-Client-Connection-Method': 'BATCH_PROCESS_DIRECT',
     'Gov-Client-Timezone': 'UTC+00:00',
     'Gov-Vendor-Product-Name': encodeURIComponent(productName),
-    'Gov-Vendor-Public-IP': publicIp(vendorAddress),
+    'Gov-Vendor-Public-IP': toPublicIp(vendorAddress),
     'Gov-Vendor-Version': formatKeyValues({ 'portal-server': version }),
   };
-  return Object.fromEntries(wanted.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+  return Object.fromEntries(requiredHeaders.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
 /** Formats `k=v&k=v`. Percent-encodes keys and values, but not separators; omits pairs without a value. */
@@ -127,7 +127,7 @@ function encodeNonAscii(text: string): string {
   return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
 }
 
-const NOT_PUBLIC = new BlockList();
+const NON_PUBLIC_ADDRESSES = new BlockList();
 // Ranges from the IANA special-purpose registries: this network, private, shared, loopback, link-local, benchmarking, multicast and
 // reserved.
 for (const [network, prefix] of [
@@ -142,7 +142,7 @@ for (const [network, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const) {
-  NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
+  NON_PUBLIC_ADDRESSES.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
   ['::', 127],
@@ -150,15 +150,15 @@ for (const [network, prefix] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
+  NON_PUBLIC_ADDRESSES.addSubnet(network, prefix, 'ipv6');
 }
 
 /** Returns a public address, unwrapped from IPv4-mapped IPv6. Documentation ranges count as public, as in HMRC's own examples. */
-function publicIp(address: string | undefined): string | undefined {
+function toPublicIp(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
-  const unwrapped = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
-  if (isIP(unwrapped) === 0 || unwrapped.includes('%')) return undefined;
-  return NOT_PUBLIC.check(unwrapped, isIPv6(unwrapped) ? 'ipv6' : 'ipv4') ? undefined : unwrapped;
+  const unwrappedAddress = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  if (isIP(unwrappedAddress) === 0 || unwrappedAddress.includes('%')) return undefined;
+  return NON_PUBLIC_ADDRESSES.check(unwrappedAddress, isIPv6(unwrappedAddress) ? 'ipv6' : 'ipv4') ? undefined : unwrappedAddress;
 }
 
 /** Returns the client's port, except for 80 and 443, which HMRC rejects as server ports. */
@@ -169,17 +169,17 @@ function getClientPort(port: number | undefined): string | undefined {
 
 function formatTimezone(offsetMinutes: number | undefined): string | undefined {
   if (offsetMinutes === undefined || !Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > MAX_UTC_OFFSET_MINUTES) return undefined;
-  const absolute = Math.abs(offsetMinutes);
-  const hours = String(Math.floor(absolute / 60)).padStart(2, '0');
-  const minutes = String(absolute % 60).padStart(2, '0');
+  const absoluteAmount = Math.abs(offsetMinutes);
+  const hours = String(Math.floor(absoluteAmount / 60)).padStart(2, '0');
+  const minutes = String(absoluteAmount % 60).padStart(2, '0');
   return `UTC${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
 function windowSize(size: BrowserFacts['windowSize']): string | undefined {
-  if (!size || !isPositiveWhole(size.width) || !isPositiveWhole(size.height)) return undefined;
+  if (!size || !isPositiveInteger(size.width) || !isPositiveInteger(size.height)) return undefined;
   return formatKeyValues({ width: size.width, height: size.height });
 }
 
-function isPositiveWhole(value: number): boolean {
+function isPositiveInteger(value: number): boolean {
   return Number.isInteger(value) && value > 0;
 }

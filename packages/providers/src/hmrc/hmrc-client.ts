@@ -112,38 +112,38 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       return requestUserTokens(deps, form, { priority: 'urgent', ...(beforeSending === undefined ? {} : { beforeSending }) });
     },
     listObligations: async (call, vrn, query) => {
-      const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${toObligationsQuery(query)}`);
-      if (isNotFound(answer)) return [];
-      const obligations = readResponse(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
+      const response = await read(call, 'hmrc.obligations', `${vrn}/obligations?${toObligationsQuery(query)}`);
+      if (isNotFound(response)) return [];
+      const obligations = readResponse(response, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
       // HMRC documents both ascending and descending order.
       return obligations.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
     },
     submitReturn: async (call, vrn, periodKey, boxes) => {
       const body = formatReturnBody(periodKey, boxes);
-      const answer = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
+      const response = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
       // Error responses also carry a Receipt-ID. Only a 201 proves that the return was filed.
-      return readResponse(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
+      return readResponse(response, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, response));
     },
     findReturn: async (call, vrn, periodKey) => {
-      const answer = await read(call, 'hmrc.view_return', `${vrn}/returns/${encodeURIComponent(periodKey)}`);
-      if (isUnfiled(answer)) return undefined;
-      return readResponse(answer, 200, vatReturnWire, mapReturn);
+      const response = await read(call, 'hmrc.view_return', `${vrn}/returns/${encodeURIComponent(periodKey)}`);
+      if (isUnfiled(response)) return undefined;
+      return readResponse(response, 200, vatReturnWire, mapReturn);
     },
     listLiabilities: async (call, vrn, { from, to }) => {
-      const answer = await read(call, 'hmrc.liabilities', `${vrn}/liabilities?from=${from}&to=${to}`);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, liabilitiesWire, (read) => read.liabilities.map(mapLiability));
+      const response = await read(call, 'hmrc.liabilities', `${vrn}/liabilities?from=${from}&to=${to}`);
+      return isNotFound(response) ? [] : readResponse(response, 200, liabilitiesWire, (read) => read.liabilities.map(mapLiability));
     },
     listPayments: async (call, vrn, { from, to }) => {
-      const answer = await read(call, 'hmrc.payments', `${vrn}/payments?from=${from}&to=${to}`);
-      return isNotFound(answer) ? [] : readResponse(answer, 200, paymentsWire, (read) => read.payments.map(mapPayment));
+      const response = await read(call, 'hmrc.payments', `${vrn}/payments?from=${from}&to=${to}`);
+      return isNotFound(response) ? [] : readResponse(response, 200, paymentsWire, (read) => read.payments.map(mapPayment));
     },
     findVatInformation: async (call, vrn) => {
-      const answer = await read(call, 'hmrc.information', `${vrn}/information`);
-      return isNotFound(answer) ? undefined : readResponse(answer, 200, vatInformationWire, mapInformation);
+      const response = await read(call, 'hmrc.information', `${vrn}/information`);
+      return isNotFound(response) ? undefined : readResponse(response, 200, vatInformationWire, mapInformation);
     },
     lookupVatNumber: async (vrn, call = { priority: 'unverified' }) => {
-      const answer = await requestApplicationToken.use((token) => sendLookup(deps, vrn, token, call), call);
-      return isNotFound(answer) ? undefined : readResponse(answer, 200, vatNumberLookupWire, mapVatNumber);
+      const response = await requestApplicationToken.use((token) => sendLookup(deps, vrn, token, call), call);
+      return isNotFound(response) ? undefined : readResponse(response, 200, vatNumberLookupWire, mapVatNumber);
     },
   };
 }
@@ -173,15 +173,15 @@ function toObligationsQuery(query: ObligationsQuery): string {
 }
 
 /** HMRC returns 404 NOT_FOUND for an empty list. An unknown path, which would be our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
-function isNotFound(answer: HmrcResponse): boolean {
-  return answer.status === 404 && parseHmrcError(answer.bodyText)?.code === 'NOT_FOUND';
+function isNotFound(response: HmrcResponse): boolean {
+  return response.status === 404 && parseHmrcError(response.bodyText)?.code === 'NOT_FOUND';
 }
 
 /** An unfiled return gives a 404 with an empty body. Only the service sends X-CorrelationId, so a proxy's 404 doesn't count. */
-function isUnfiled(answer: HmrcResponse): boolean {
-  if (answer.status !== 404) return false;
-  if (answer.bodyText === '') return answer.headers.has('x-correlationid');
-  const code = parseHmrcError(answer.bodyText)?.code;
+function isUnfiled(response: HmrcResponse): boolean {
+  if (response.status !== 404) return false;
+  if (response.bodyText === '') return response.headers.has('x-correlationid');
+  const code = parseHmrcError(response.bodyText)?.code;
   return code === 'NOT_FOUND' || code === 'PERIOD_KEY_INVALID';
 }
 

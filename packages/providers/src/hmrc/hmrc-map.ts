@@ -60,13 +60,13 @@ export function formatReturnBody(periodKey: string, boxes: NineBoxes): string {
 
 export function mapReceipt(
   wire: FilingReceiptWire,
-  answer: { readonly status: number; readonly headers: Headers; readonly bodyText: string },
+  hmrcResponse: { readonly status: number; readonly headers: Headers; readonly bodyText: string },
 ): FilingReceipt {
   const processedAt = parseInstant(wire.processingDate);
   if (processedAt === undefined) throw new RangeError(`not a time: ${wire.processingDate}`);
-  const receiptId = answer.headers.get('receipt-id');
-  const receiptTimestamp = answer.headers.get('receipt-timestamp');
-  const correlationId = answer.headers.get('x-correlationid');
+  const receiptId = hmrcResponse.headers.get('receipt-id');
+  const receiptTimestamp = hmrcResponse.headers.get('receipt-timestamp');
+  const correlationId = hmrcResponse.headers.get('x-correlationid');
   return {
     processedAt,
     formBundleNumber: wire.formBundleNumber,
@@ -75,7 +75,7 @@ export function mapReceipt(
     ...(receiptId === null ? {} : { receiptId }),
     ...(receiptTimestamp === null ? {} : { receiptTimestamp }),
     ...(correlationId === null ? {} : { correlationId }),
-    verbatim: { status: answer.status, headers: Object.fromEntries(answer.headers), body: answer.bodyText },
+    verbatim: { status: hmrcResponse.status, headers: Object.fromEntries(hmrcResponse.headers), body: hmrcResponse.bodyText },
   };
 }
 
@@ -95,10 +95,10 @@ export function mapPayment(wire: PaymentWire): HmrcPayment {
 }
 
 export function mapInformation(wire: VatInformationWire): VatInformation {
-  const registered = wire.customerDetails?.effectiveRegistrationDate;
+  const registrationDate = wire.customerDetails?.effectiveRegistrationDate;
   const scheme = wire.flatRateScheme;
   return {
-    ...(registered === undefined ? {} : { registeredOn: plainDate(registered) }),
+    ...(registrationDate === undefined ? {} : { registeredOn: plainDate(registrationDate) }),
     ...(scheme === undefined
       ? {}
       : {

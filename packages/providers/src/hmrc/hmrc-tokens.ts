@@ -19,7 +19,7 @@ async function requestToken(
   form: Record<string, string>,
   call: CallOptions,
 ): Promise<{ answer: HmrcResponse; token: TokenWire }> {
-  const answer = await sendToHmrc(deps, {
+  const hmrcResponse = await sendToHmrc(deps, {
     operation: 'hmrc.token',
     method: 'POST',
     // If the response is lost, the code or refresh token may already have been used up. A lost application token is harmless.
@@ -30,7 +30,7 @@ async function requestToken(
     body: new URLSearchParams({ client_id: deps.clientId, client_secret: deps.clientSecret, ...form }).toString(),
     call,
   });
-  return { answer, token: readResponse(answer, 200, tokenWire, (token) => token) };
+  return { answer: hmrcResponse, token: readResponse(hmrcResponse, 200, tokenWire, (token) => token) };
 }
 
 /**
@@ -40,29 +40,29 @@ async function requestToken(
 export function cacheApplicationToken(deps: HmrcClientDeps): {
   use(send: (token: string) => Promise<HmrcResponse>, call: CallOptions): Promise<HmrcResponse>;
 } {
-  let cached: Promise<{ token: string; renewsAt: Instant }> | undefined;
+  let cachedToken: Promise<{ token: string; renewsAt: Instant }> | undefined;
   const requestNewToken = (call: CallOptions) => {
-    const pending = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }, call).then(({ token }) => ({
+    const pendingRequest = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }, call).then(({ token }) => ({
       token: token.access_token,
       renewsAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
     }));
-    cached = pending;
+    cachedToken = pendingRequest;
     // This only removes the failed token from the cache, so that the next call requests a new one. The caller handles the failure.
-    pending.catch(() => {
-      if (cached === pending) cached = undefined;
+    pendingRequest.catch(() => {
+      if (cachedToken === pendingRequest) cachedToken = undefined;
     });
-    return pending;
+    return pendingRequest;
   };
   const get = async (call: CallOptions) => {
-    const current = await cached;
+    const current = await cachedToken;
     return current && toEpochMs(current.renewsAt) > toEpochMs(deps.clock.now()) ? current : requestNewToken(call);
   };
   return {
     use: async (send, call) => {
       const { token } = await get(call);
-      const answer = await send(token);
-      if (answer.status !== 401) return answer;
-      cached = undefined;
+      const hmrcResponse = await send(token);
+      if (hmrcResponse.status !== 401) return hmrcResponse;
+      cachedToken = undefined;
       return send((await requestNewToken(call)).token);
     },
   };

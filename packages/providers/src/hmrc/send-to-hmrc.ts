@@ -54,53 +54,54 @@ export async function sendToHmrc(
 
 /** Parses and maps the body if the status means success; throws the matching ProviderError otherwise. */
 export function readResponse<Shape, Result>(
-  answer: HmrcResponse,
+  hmrcResponse: HmrcResponse,
   successStatus: number,
   shape: z.ZodType<Shape>,
   map: (read: Shape) => Result,
 ): Result {
-  if (answer.status !== successStatus) throw toProviderError(answer);
-  const read = shape.safeParse(parseJson(answer.bodyText));
+  if (hmrcResponse.status !== successStatus) throw toProviderError(hmrcResponse);
+  const read = shape.safeParse(parseJson(hmrcResponse.bodyText));
   if (!read.success)
-    throw toProviderError(answer, `unreadable response: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
+    throw toProviderError(hmrcResponse, `unreadable response: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
   try {
     return map(read.data);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw toProviderError(answer, `unreadable response: ${error.message}`);
+    throw toProviderError(hmrcResponse, `unreadable response: ${error.message}`);
   }
 }
 
 /** Creates the ProviderError for an error response, or for a successful response that can't be used (`reason`). */
-export function toProviderError(answer: HmrcResponse, reason?: string): ProviderError {
-  const hmrcError = reason === undefined ? parseHmrcError(answer.bodyText) : undefined;
-  const requestId = answer.headers.get('x-correlationid') ?? undefined;
-  const retryAfter = parseRetryAfterSeconds(answer.headers);
+export function toProviderError(hmrcResponse: HmrcResponse, reason?: string): ProviderError {
+  const hmrcError = reason === undefined ? parseHmrcError(hmrcResponse.bodyText) : undefined;
+  const requestId = hmrcResponse.headers.get('x-correlationid') ?? undefined;
+  const retryAfter = parseRetryAfterSeconds(hmrcResponse.headers);
   const detail = reason ?? hmrcError?.detail;
   const facts: ProviderErrorFacts = {
     provider: 'hmrc',
-    operation: answer.request.operation,
-    status: answer.status,
+    operation: hmrcResponse.request.operation,
+    status: hmrcResponse.status,
     ...(hmrcError === undefined ? {} : { code: hmrcError.code }),
     ...(detail === undefined ? {} : { detail }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
-  return new ProviderError(toProviderFailure(answer, hmrcError?.code), facts);
+  return new ProviderError(toProviderFailure(hmrcResponse, hmrcError?.code), facts);
 }
 
-function toProviderFailure(answer: HmrcResponse, code: string | undefined): ProviderFailure {
-  const lostFailure: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
-  if (answer.status === 429) return 'throttled';
+function toProviderFailure(hmrcResponse: HmrcResponse, code: string | undefined): ProviderFailure {
+  const lostFailure: ProviderFailure = hmrcResponse.request.effect === 'write' ? 'unknown' : 'unavailable';
+  if (hmrcResponse.status === 429) return 'throttled';
   // A wrong client ID or secret is also a 401, but a new authorisation wouldn't fix it.
-  if (answer.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
+  if (hmrcResponse.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
   // The refresh token has been used up, or the authorisation has ended after 18 months: the trader must authorise again.
   if (code === 'invalid_grant') return 'unauthorized';
   if (code === 'INVALID_SCOPE') return 'unauthorized';
   // A 408 comes from a proxy, which may have passed the request on to HMRC.
-  if (answer.status === 408) return lostFailure;
+  if (hmrcResponse.status === 408) return lostFailure;
   // A 404 without HMRC's error code may come from a proxy. Other 4xx responses are rejections, from HMRC or from a proxy.
-  if (answer.status >= 400 && answer.status < 500) return code === undefined && answer.status === 404 ? lostFailure : 'refused';
+  if (hmrcResponse.status >= 400 && hmrcResponse.status < 500)
+    return code === undefined && hmrcResponse.status === 404 ? lostFailure : 'refused';
   return lostFailure;
 }
 
@@ -114,8 +115,8 @@ export function parseHmrcError(bodyText: string): { code: string; detail: string
   if (codedError.success) {
     const { errors = [] } = codedError.data;
     const singleError = errors.length === 1 ? errors[0] : undefined;
-    if (singleError) return { code: singleError.code, detail: describe(singleError) };
-    return { code: codedError.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : codedError.data.message };
+    if (singleError) return { code: singleError.code, detail: describeFault(singleError) };
+    return { code: codedError.data.code, detail: errors.length > 0 ? errors.map(describeFault).join('; ') : codedError.data.message };
   }
   const statusError = statusErrorWire.safeParse(body);
   if (statusError.success) {
@@ -127,7 +128,7 @@ export function parseHmrcError(bodyText: string): { code: string; detail: string
   return oauth.success ? { code: oauth.data.error, detail: oauth.data.error_description } : undefined;
 }
 
-function describe(fault: { code: string; message?: string | undefined; path?: string | undefined }): string {
+function describeFault(fault: { code: string; message?: string | undefined; path?: string | undefined }): string {
   return [fault.code, fault.path, fault.message].filter((part) => part !== undefined).join(' ');
 }
 

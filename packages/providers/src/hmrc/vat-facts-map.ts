@@ -18,16 +18,16 @@ export function toVatObligations(obligations: readonly Obligation[]): readonly O
 }
 
 /** For example "VAT Return LPI", "VAT Return 1st LPP LPI", "VAT Failure to Notify RPI", "VAT Statutory Interest Charge". */
-const INTEREST = /interest|\b(?:LPI|RPI)\b/i;
+const INTEREST_PATTERN = /interest|\b(?:LPI|RPI)\b/i;
 /**
  * For example "VAT Late Submission Pen", "VAT Return 1st LPP", "VAT Debit Default Surcharge", "VAT BNP of Reg Post 2010"
  * (hmrc/vat-summary-frontend, ChargeType).
  */
-const PENALTY = /\bpen(?:s|alt\w*)?\b|surcharge|\bLPP\b|\bLSP\b|\bBNP\b|\bFTN\b|failure to|evasion|wrong ?doing/i;
+const PENALTY_PATTERN = /\bpen(?:s|alt\w*)?\b|surcharge|\bLPP\b|\bLSP\b|\bBNP\b|\bFTN\b|failure to|evasion|wrong ?doing/i;
 
 /** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7), so interest and penalties are recognised by their wording. */
 export function toVatCharge({ type, original, outstanding, due, period }: Liability): ChargeFact {
-  const kind: ChargeKind = INTEREST.test(type) ? 'interest' : PENALTY.test(type) ? 'penalty' : 'tax';
+  const kind: ChargeKind = INTEREST_PATTERN.test(type) ? 'interest' : PENALTY_PATTERN.test(type) ? 'penalty' : 'tax';
   return {
     title: type,
     kind,

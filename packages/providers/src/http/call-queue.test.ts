@@ -5,21 +5,21 @@ import { createCallQueue, type CallPriority } from './call-queue.ts';
 function openQueue() {
   let now = 0;
   const queue = createCallQueue<'slot'>(() => now);
-  const sent: string[] = [];
-  const rejected: string[] = [];
+  const sentCalls: string[] = [];
+  const rejectedCalls: string[] = [];
   const add = (name: string, priority: CallPriority, key = ''): void =>
-    queue.add(priority, key, { resolve: () => void sent.push(name), reject: () => void rejected.push(name) });
+    queue.add(priority, key, { resolve: () => void sentCalls.push(name), reject: () => void rejectedCalls.push(name) });
   const dequeue = (): string | undefined => {
-    const count = sent.length;
+    const count = sentCalls.length;
     queue.next()?.resolve('slot');
-    return sent[count];
+    return sentCalls[count];
   };
   const dequeueAll = (): string[] => {
     const names: string[] = [];
     for (let name = dequeue(); name !== undefined; name = dequeue()) names.push(name);
     return names;
   };
-  return { add, take: dequeue, takeAll: dequeueAll, rejected, wait: (ms: number) => (now += ms) };
+  return { add, take: dequeue, takeAll: dequeueAll, rejected: rejectedCalls, wait: (ms: number) => (now += ms) };
 }
 
 const THROTTLED_FAILURE = expect.objectContaining({ failure: 'throttled' });

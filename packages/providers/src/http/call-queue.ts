@@ -23,7 +23,7 @@ const LIMITS: Readonly<Record<CallPriority, Limits>> = {
 
 export type Waiter<Slot> = { readonly resolve: (slot: Slot) => void; readonly reject: (reason: unknown) => void };
 
-type Waiting<Slot> = Waiter<Slot> & { readonly until: number };
+type QueuedWaiter<Slot> = Waiter<Slot> & { readonly until: number };
 
 export type CallQueue<Slot> = {
   /** `key`: the user or company. Throws if too many calls are waiting. */
@@ -38,7 +38,7 @@ export function createCallQueue<Slot>(
   onWaiting: (priority: CallPriority, count: number) => void = () => undefined,
 ): CallQueue<Slot> {
   // A Map keeps insertion order: the first key is next, and moves to the end once one of its calls has been taken.
-  const waiting: Record<CallPriority, Map<string, Waiting<Slot>[]>> = {
+  const waitingCalls: Record<CallPriority, Map<string, QueuedWaiter<Slot>[]>> = {
     urgent: new Map(),
     interactive: new Map(),
     unverified: new Map(),
@@ -46,36 +46,36 @@ export function createCallQueue<Slot>(
   };
   let isBackgroundNext = true;
 
-  const count = (priority: CallPriority): number => [...waiting[priority].values()].reduce((sum, { length }) => sum + length, 0);
+  const count = (priority: CallPriority): number => [...waitingCalls[priority].values()].reduce((sum, { length }) => sum + length, 0);
 
-  const dequeue = (priority: CallPriority): Waiting<Slot> | undefined => {
-    const [first] = waiting[priority];
+  const dequeue = (priority: CallPriority): QueuedWaiter<Slot> | undefined => {
+    const [first] = waitingCalls[priority];
     if (!first) return undefined;
     const [key, calls] = first;
     const call = calls.shift();
-    waiting[priority].delete(key);
-    if (calls.length > 0) waiting[priority].set(key, calls);
+    waitingCalls[priority].delete(key);
+    if (calls.length > 0) waitingCalls[priority].set(key, calls);
     onWaiting(priority, count(priority));
     return call;
   };
 
-  const dequeueLessUrgent = (): Waiting<Slot> | undefined => {
+  const dequeueLessUrgent = (): QueuedWaiter<Slot> | undefined => {
     const order: readonly CallPriority[] = isBackgroundNext ? ['background', 'unverified'] : ['unverified', 'background'];
     isBackgroundNext = !isBackgroundNext;
-    return order.reduce<Waiting<Slot> | undefined>((dequeued, priority) => dequeued ?? dequeue(priority), undefined);
+    return order.reduce<QueuedWaiter<Slot> | undefined>((dequeued, priority) => dequeued ?? dequeue(priority), undefined);
   };
 
   return {
     add: (priority, key, waiter) => {
       const { waitMs, calls, callsPerKey } = LIMITS[priority];
-      const keyWaiters = waiting[priority].get(key) ?? [];
+      const keyWaiters = waitingCalls[priority].get(key) ?? [];
       if (keyWaiters.length >= callsPerKey || count(priority) >= calls)
         throw new CallNotSentError('throttled', 'too many calls are waiting');
       keyWaiters.push({ ...waiter, until: now() + waitMs });
-      waiting[priority].set(key, keyWaiters);
+      waitingCalls[priority].set(key, keyWaiters);
       onWaiting(priority, count(priority));
     },
-    hasWaiters: () => Object.values(waiting).some(({ size }) => size > 0),
+    hasWaiters: () => Object.values(waitingCalls).some(({ size }) => size > 0),
     next: () => {
       for (;;) {
         const call = dequeue('urgent') ?? dequeue('interactive') ?? dequeueLessUrgent();

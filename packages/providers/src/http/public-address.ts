@@ -5,7 +5,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** IANA's special-purpose registries (RFC 6890), and multicast. */
-const NOT_PUBLIC_IPV4 = [
+const NON_PUBLIC_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -27,7 +27,7 @@ const NOT_PUBLIC_IPV4 = [
  * Ranges within 2000::/3, the only range assigned for public use: Teredo, ORCHIDs, documentation, and 6to4, whose addresses contain an IPv4
  * address that a gateway would reach.
  */
-const NOT_PUBLIC_IPV6 = [
+const NON_PUBLIC_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -35,8 +35,8 @@ const NOT_PUBLIC_IPV6 = [
 ] as const;
 
 const blocked = new BlockList();
-for (const [network, prefix] of NOT_PUBLIC_IPV4) blocked.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of NOT_PUBLIC_IPV6) blocked.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of NON_PUBLIC_IPV4) blocked.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of NON_PUBLIC_IPV6) blocked.addSubnet(network, prefix, 'ipv6');
 
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
@@ -45,6 +45,6 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIPv4(address)) return !blocked.check(address, 'ipv4');
-  const [withoutZone = ''] = address.split('%');
-  return globalUnicast.check(withoutZone, 'ipv6') && !blocked.check(withoutZone, 'ipv6');
+  const [addressWithoutZone = ''] = address.split('%');
+  return globalUnicast.check(addressWithoutZone, 'ipv6') && !blocked.check(addressWithoutZone, 'ipv6');
 }

@@ -22,7 +22,7 @@ export type PublicConnections = {
   findAddressProblem(url: string, example: string): string | undefined;
 };
 
-export const PRIVATE_ADDRESS = 'The URL isn’t on the public internet.';
+export const PRIVATE_ADDRESS_MESSAGE = 'The URL isn’t on the public internet.';
 
 export class PrivateAddressError extends Error {}
 
@@ -34,7 +34,8 @@ export function createPublicConnections({ allowsPrivateAddresses, lookUp = lookU
         if (error) return done(error, '');
         // A private address among public ones is also an attack.
         const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => mayConnect(address))) return done(new PrivateAddressError(PRIVATE_ADDRESS), '');
+        if (!first || !addresses.every(({ address }) => mayConnect(address)))
+          return done(new PrivateAddressError(PRIVATE_ADDRESS_MESSAGE), '');
         return options.all ? done(null, [...addresses]) : done(null, first.address, first.family);
       });
     },
@@ -45,8 +46,8 @@ export function createPublicConnections({ allowsPrivateAddresses, lookUp = lookU
         return 'Enter a URL that starts with https://.';
       if (url.username !== '' || url.password !== '') return 'Leave the username and password out of the URL.';
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE_ADDRESS;
-      if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE_ADDRESS;
+      if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE_ADDRESS_MESSAGE;
+      if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE_ADDRESS_MESSAGE;
       return undefined;
     },
   };

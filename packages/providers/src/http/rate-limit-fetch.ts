@@ -35,8 +35,8 @@ export function rateLimitFetch(
   { priority = 'interactive', timeoutMs, findKey = () => '' }: RateLimitOptions = {},
 ): ProviderFetch {
   return async (input, { call, ...init } = {}) => {
-    const sentCall = await orNotSent(rateLimiter.acquireSlot(call?.priority ?? priority, findKey()));
-    await orNotSent(call?.beforeSending?.());
+    const sentCall = await wrapNotSentError(rateLimiter.acquireSlot(call?.priority ?? priority, findKey()));
+    await wrapNotSentError(call?.beforeSending?.());
     const response = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
     rateLimiter.reportResponse(sentCall, response.status === 429);
     return response;
@@ -46,14 +46,14 @@ export function rateLimitFetch(
 /** Creates a fetch without a rate limit: each call is sent immediately. */
 export function sendAtOnce(fetch: typeof globalThis.fetch): ProviderFetch {
   return async (input, { call, ...init } = {}) => {
-    await orNotSent(call?.beforeSending?.());
+    await wrapNotSentError(call?.beforeSending?.());
     return fetch(input, init);
   };
 }
 
-async function orNotSent<Result>(work: Promise<Result>): Promise<Result>;
-async function orNotSent(work: Promise<void> | undefined): Promise<void>;
-async function orNotSent<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+async function wrapNotSentError<Result>(work: Promise<Result>): Promise<Result>;
+async function wrapNotSentError(work: Promise<void> | undefined): Promise<void>;
+async function wrapNotSentError<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -9,10 +9,10 @@ const PER_SECOND = 9.6;
 /** Creates a manual clock that advances to the next pending pause, or by the duration of blocking work. */
 function createTestClock() {
   let now = 0;
-  const waiting: { readonly at: number; readonly go: () => void }[] = [];
+  const waitingCalls: { readonly at: number; readonly go: () => void }[] = [];
   const clock: RateLimiterClock = {
     now: () => now,
-    pause: (ms) => new Promise<void>((go) => waiting.push({ at: now + ms, go })),
+    pause: (ms) => new Promise<void>((go) => waitingCalls.push({ at: now + ms, go })),
   };
   /** Advances the clock until `work` has finished. Pauses that end while the thread is blocked resume late, like timers. */
   const runUntil = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -21,7 +21,7 @@ function createTestClock() {
     for (;;) {
       await setImmediate();
       if (hasEnded) return ending;
-      const [next] = waiting.sort((a, b) => a.at - b.at).splice(0, 1);
+      const [next] = waitingCalls.sort((a, b) => a.at - b.at).splice(0, 1);
       if (!next) throw new Error('The work has not ended and no pause is pending.');
       now = Math.max(now, next.at);
       next.go();
@@ -66,10 +66,10 @@ describe('rate-limited calls', () => {
   it('never arrive too fast, even when the first calls of a new process wait for a connection', async () => {
     const { clock, runUntil } = createTestClock();
     const arrivedAt: number[] = [];
-    let opened = 0;
+    let openCount = 0;
     const fetchCold: typeof globalThis.fetch = async () => {
-      opened += 1;
-      if (opened <= 4) await clock.pause(200);
+      openCount += 1;
+      if (openCount <= 4) await clock.pause(200);
       arrivedAt.push(clock.now());
       return new Response();
     };
@@ -82,9 +82,12 @@ describe('rate-limited calls', () => {
   it('of two instances with shared slots keep to one limit and use it fully', async () => {
     const { clock, runUntil } = createTestClock();
     const sentTimes: number[] = [];
-    const shared = createInMemoryRateLimiter(PER_SECOND, clock);
+    const sharedLimiter = createInMemoryRateLimiter(PER_SECOND, clock);
     const instances = [1, 2].map(() =>
-      rateLimitFetch(recordCalls(sentTimes, clock), createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared, clock })),
+      rateLimitFetch(
+        recordCalls(sentTimes, clock),
+        createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared: sharedLimiter, clock }),
+      ),
     );
     await runUntil(
       Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 15 }, () => limitedFetch('http://provider.example')))),
@@ -99,7 +102,7 @@ describe('rate-limited calls', () => {
     const arrivedAt: number[] = [];
     // Like HMRC's limit: three calls a second, with little margin between three intervals and one second.
     const [perSecond, limit] = [2.9, 3];
-    const shared = createInMemoryRateLimiter(perSecond, clock);
+    const sharedLimiter = createInMemoryRateLimiter(perSecond, clock);
     // Delays every fifth call by more than that margin.
     let calls = 0;
     const fetchWithDelay: typeof globalThis.fetch = async () => {
@@ -108,7 +111,9 @@ describe('rate-limited calls', () => {
       arrivedAt.push(clock.now());
       return new Response();
     };
-    const instances = [1, 2, 3].map(() => rateLimitFetch(fetchWithDelay, createRateLimiter({ perSecond, limit, shared, clock })));
+    const instances = [1, 2, 3].map(() =>
+      rateLimitFetch(fetchWithDelay, createRateLimiter({ perSecond, limit, shared: sharedLimiter, clock })),
+    );
     await runUntil(
       Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 20 }, () => limitedFetch('http://provider.example')))),
     );
@@ -170,7 +175,7 @@ describe('rate-limited calls', () => {
 
   it('fail with the reason when no slot can be reserved, and later calls try again', async () => {
     let reservations = 0;
-    const shared: SharedRateLimiter = {
+    const sharedLimiter: SharedRateLimiter = {
       ...createInMemoryRateLimiter(50),
       reserve: async () => {
         reservations += 1;
@@ -178,7 +183,10 @@ describe('rate-limited calls', () => {
         return 0;
       },
     };
-    const limitedFetch = rateLimitFetch(() => Promise.resolve(new Response()), createRateLimiter({ perSecond: 50, limit: 50, shared }));
+    const limitedFetch = rateLimitFetch(
+      () => Promise.resolve(new Response()),
+      createRateLimiter({ perSecond: 50, limit: 50, shared: sharedLimiter }),
+    );
     await expect(limitedFetch('http://provider.example')).rejects.toThrow('the database is away');
     expect((await limitedFetch('http://provider.example')).status).toBe(200);
   });
@@ -196,19 +204,19 @@ describe('an interactive call', () => {
   });
 
   it('finds at most one slot reserved ahead, however long the background queue is', async () => {
-    let [reserved, sent] = [0, 0];
+    let [reservedCount, sentCount] = [0, 0];
     const waitsAhead: number[] = [];
-    const shared: SharedRateLimiter = {
+    const sharedLimiter: SharedRateLimiter = {
       ...createInMemoryRateLimiter(200),
       reserve: async () => {
-        reserved += 1;
-        waitsAhead.push(reserved - sent);
+        reservedCount += 1;
+        waitsAhead.push(reservedCount - sentCount);
         return 0;
       },
     };
-    const rateLimiter = createRateLimiter({ perSecond: 200, limit: 200, shared });
-    await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('background').then(() => (sent += 1))));
+    const rateLimiter = createRateLimiter({ perSecond: 200, limit: 200, shared: sharedLimiter });
+    await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('background').then(() => (sentCount += 1))));
     expect(Math.max(...waitsAhead)).toBeLessThanOrEqual(2);
-    expect(reserved).toBe(20);
+    expect(reservedCount).toBe(20);
   });
 });

@@ -10,7 +10,7 @@ afterEach(() => cleanups.splice(0).forEach((close) => close()));
 async function startThrottlingServer(
   refusals: number,
   headers: Record<string, string> = {},
-): Promise<{ url: string; requestCount: () => number }> {
+): Promise<{ url: string; countRequests: () => number }> {
   let requestCount = 0;
   const server = createServer((_request, response) => {
     requestCount += 1;
@@ -18,26 +18,26 @@ async function startThrottlingServer(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestCount: () => requestCount };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, countRequests: () => requestCount };
 }
 
 describe('retryThrottledReads', () => {
   it('repeats a throttled GET until it succeeds', async () => {
-    const { url, requestCount } = await startThrottlingServer(2);
+    const { url, countRequests } = await startThrottlingServer(2);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(200);
-    expect(requestCount()).toBe(3);
+    expect(countRequests()).toBe(3);
   });
 
   it('returns the fourth 429 to the caller', async () => {
-    const { url, requestCount } = await startThrottlingServer(9);
+    const { url, countRequests } = await startThrottlingServer(9);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(429);
-    expect(requestCount()).toBe(4);
+    expect(countRequests()).toBe(4);
   });
 
   it('never repeats a throttled POST', async () => {
-    const { url, requestCount } = await startThrottlingServer(1);
+    const { url, countRequests } = await startThrottlingServer(1);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url, { method: 'POST', body: 'file me' })).status).toBe(429);
-    expect(requestCount()).toBe(1);
+    expect(countRequests()).toBe(1);
   });
 
   it('pauses all calls and waits as long as the provider asks', async () => {
@@ -51,11 +51,11 @@ describe('retryThrottledReads', () => {
   });
 
   it('returns at once when the provider asks for a long wait or the call is a write, but still pauses all other calls', async () => {
-    const { url, requestCount } = await startThrottlingServer(9, { 'retry-after': '60' });
+    const { url, countRequests } = await startThrottlingServer(9, { 'retry-after': '60' });
     const pauses: number[] = [];
     const retryingFetch = retryThrottledReads(fetch, { recordPause: async (ms) => void pauses.push(ms) });
     expect((await retryingFetch(url)).status).toBe(429);
     expect((await retryingFetch(url, { method: 'POST', body: 'file me' })).status).toBe(429);
-    expect([requestCount(), pauses]).toEqual([2, [60_000, 60_000]]);
+    expect([countRequests(), pauses]).toEqual([2, [60_000, 60_000]]);
   });
 });

@@ -32,9 +32,9 @@ export function createHubspotClient(settings: HubspotSettings): ChatIdentificati
       const { status, headers, text } = await send(settings, visitor);
       const body = parseJson(text);
       if (status !== 200) throw toProviderError(status, headers, body);
-      const answer = tokenWire.safeParse(body);
-      if (!answer.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
-      return { token: answer.data.token, expiresAt: addMilliseconds(requestedAt, TOKEN_TTL_MS) };
+      const parsedBody = tokenWire.safeParse(body);
+      if (!parsedBody.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+      return { token: parsedBody.data.token, expiresAt: addMilliseconds(requestedAt, TOKEN_TTL_MS) };
     },
   };
 }

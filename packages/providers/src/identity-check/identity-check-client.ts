@@ -81,36 +81,41 @@ async function send(
   }
 }
 
-function parseResponse<Wire extends z.ZodType>(answer: IdentityCheckResponse, wire: Wire): z.infer<Wire> {
-  if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
-  const body = wire.safeParse(answer.body);
+function parseResponse<Wire extends z.ZodType>(checkResponse: IdentityCheckResponse, wire: Wire): z.infer<Wire> {
+  if (checkResponse.status !== 200 && checkResponse.status !== 201) throw toProviderError(checkResponse);
+  const body = wire.safeParse(checkResponse.body);
   if (body.success) return body.data;
   const fields = body.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
-  throw createError(answer, answer.lostFailure, { detail: `unreadable response: ${fields}` });
+  throw createError(checkResponse, checkResponse.lostFailure, { detail: `unreadable response: ${fields}` });
 }
 
-function toProviderError(answer: IdentityCheckResponse): ProviderError {
-  const apiError = faultWire.safeParse(answer.body).data?.error;
-  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
+function toProviderError(checkResponse: IdentityCheckResponse): ProviderError {
+  const apiError = faultWire.safeParse(checkResponse.body).data?.error;
+  const retryAfterSeconds = parseRetryAfterSeconds(checkResponse.headers);
   const facts = {
     ...(apiError ? { code: apiError.code, detail: apiError.message } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-  if (answer.status === 401) return createError(answer, 'unauthorized', facts);
-  if (answer.status === 429) return createError(answer, 'throttled', facts);
-  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-  return createError(answer, isRefusal ? 'refused' : answer.lostFailure, facts);
+  if (checkResponse.status === 401) return createError(checkResponse, 'unauthorized', facts);
+  if (checkResponse.status === 429) return createError(checkResponse, 'throttled', facts);
+  const isRefusal = checkResponse.status >= 400 && checkResponse.status < 500 && checkResponse.status !== 408;
+  return createError(checkResponse, isRefusal ? 'refused' : checkResponse.lostFailure, facts);
 }
 
 function createError(
-  answer: IdentityCheckResponse,
+  checkResponse: IdentityCheckResponse,
   kind: ProviderFailure,
   facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>,
 ) {
-  return new ProviderError(kind, { provider: 'identity_check', operation: answer.operation, status: answer.status, ...facts });
+  return new ProviderError(kind, {
+    provider: 'identity_check',
+    operation: checkResponse.operation,
+    status: checkResponse.status,
+    ...facts,
+  });
 }
 
-function toResult(answer: IdentityCheckResponse, check: CheckWire): IdentityResult {
+function toResult(checkResponse: IdentityCheckResponse, check: CheckWire): IdentityResult {
   const { id, reference, status, reasons, tries_left, completed_at, expires_at, date_of_birth: bornOn } = check;
   return {
     checkId: id,
@@ -118,14 +123,14 @@ function toResult(answer: IdentityCheckResponse, check: CheckWire): IdentityResu
     status,
     reasons: reasons.map((reason) => IDENTITY_REASONS.find((known) => known === reason) ?? 'other'),
     triesLeft: tries_left,
-    expiresAt: parseResponseInstant(answer, expires_at),
+    expiresAt: parseResponseInstant(checkResponse, expires_at),
     ...(status === 'passed' && bornOn ? { bornIn: bornOn.slice(0, 7) } : {}),
-    ...(completed_at === null ? {} : { completedAt: parseResponseInstant(answer, completed_at) }),
+    ...(completed_at === null ? {} : { completedAt: parseResponseInstant(checkResponse, completed_at) }),
   };
 }
 
-function parseResponseInstant(answer: IdentityCheckResponse, text: string): Instant {
+function parseResponseInstant(checkResponse: IdentityCheckResponse, text: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw createError(answer, answer.lostFailure, { detail: 'unreadable response: invalid time' });
+  if (!parsed) throw createError(checkResponse, checkResponse.lostFailure, { detail: 'unreadable response: invalid time' });
   return parsed;
 }

@@ -23,8 +23,8 @@ export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readon
   const { seconds, macs } = parseHeader(header);
   if (seconds === undefined || macs.length === 0) throw createUnauthenticatedError('The Identity-Signature can’t be read.');
   const body = decode(webhook.rawBody);
-  const expected = secrets.map((secret) => computeMac(secret, seconds, body));
-  const isValid = macs.some((mac) => expected.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
+  const expectedMacs = secrets.map((secret) => computeMac(secret, seconds, body));
+  const isValid = macs.some((mac) => expectedMacs.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
   if (!isValid) throw createUnauthenticatedError('The signature doesn’t match the request.');
   const ageSeconds = Math.abs(toEpochMs(clock.now()) / 1000 - seconds);
   if (ageSeconds > TOLERANCE_SECONDS)
@@ -37,8 +37,8 @@ function computeMac(secret: string, seconds: number, body: string): Buffer {
 }
 
 function findHeader(headers: ReceivedIdentityWebhook['headers']): string | undefined {
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
-  return typeof found === 'string' ? found : undefined;
+  const signatureHeader = Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
+  return typeof signatureHeader === 'string' ? signatureHeader : undefined;
 }
 
 function parseHeader(header: string): { seconds: number | undefined; macs: Buffer[] } {

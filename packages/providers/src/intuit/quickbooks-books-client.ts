@@ -47,7 +47,7 @@ const LISTS = {
   TaxRate: quickBooksTaxRateWire,
 } as const;
 /** Queries omit inactive codes and rates, but documents still use them. */
-const WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
+const TYPES_WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
 
 export type QuickBooksBooksClient = {
   /** `firstPage` resumes an interrupted read. Default: 1. */
@@ -65,25 +65,26 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
     for (let start = 1 + (firstPage - 1) * pageSize; ; start += pageSize) {
       const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
       const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
-      const answer = parseResponse(
+      const parsedBody = parseResponse(
         z.object({ QueryResponse: z.object({ [type]: z.array(shape).nullish() }) }),
         body,
         'quickbooks',
         operation,
       );
-      const items = (answer.QueryResponse as Record<string, Item[] | null | undefined>)[type] ?? [];
+      const items = (parsedBody.QueryResponse as Record<string, Item[] | null | undefined>)[type] ?? [];
       if (items.length > 0) yield items;
       if (items.length < pageSize) return;
     }
   }
 
-  const changed = deps.modifiedSince === undefined ? '' : ` where MetaData.LastUpdatedTime > '${deps.modifiedSince}'`;
+  const changedCondition = deps.modifiedSince === undefined ? '' : ` where MetaData.LastUpdatedTime > '${deps.modifiedSince}'`;
   return {
-    list: (type, firstPage = 1) => listPages(type, quickBooksDocumentWire, changed, firstPage),
+    list: (type, firstPage = 1) => listPages(type, quickBooksDocumentWire, changedCondition, firstPage),
     getAll: async (type) => {
       const shape = LISTS[type] as unknown as z.ZodType<z.infer<(typeof LISTS)[typeof type]>>;
       const items: z.infer<(typeof LISTS)[typeof type]>[] = [];
-      for await (const page of listPages(type, shape, WITH_INACTIVE.has(type) ? ' where Active in (true, false)' : '')) items.push(...page);
+      for await (const page of listPages(type, shape, TYPES_WITH_INACTIVE.has(type) ? ' where Active in (true, false)' : ''))
+        items.push(...page);
       return items;
     },
   };

@@ -18,7 +18,7 @@ export type QuickBooksMapping = {
 };
 
 /** The document being mapped, with the id its unmapped rates are recorded under. */
-type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
+type RatedDocument = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
 
 /** A line with a tax code. `sign` is its effect on the boxes for its side. */
 type TaxedLine = {
@@ -50,12 +50,12 @@ export function mapQuickBooksDocument(
   mapping: QuickBooksMapping,
 ): BooksDocument | undefined {
   if (isVoided(wire)) return undefined;
-  const taxed = wire.GlobalTaxCalculation === 'NotApplicable' ? [] : listTaxedLines(type, wire);
+  const taxedLines = wire.GlobalTaxCalculation === 'NotApplicable' ? [] : listTaxedLines(type, wire);
   const side = SIDES[type];
-  if (!side && taxed.length === 0) return undefined;
+  if (!side && taxedLines.length === 0) return undefined;
   const rate = findRate(wire);
   const document = { id: `${type} ${wire.Id}`, wire, rate: rate ?? IN_STERLING };
-  const lines = side ? mapBySide(document, taxed, side, mapping) : mapEachLine(document, taxed, mapping);
+  const lines = side ? mapBySide(document, taxedLines, side, mapping) : mapEachLine(document, taxedLines, mapping);
   const mapped = {
     id: document.id,
     type,
@@ -64,8 +64,8 @@ export function mapQuickBooksDocument(
     date: parsePlainDate((wire.TxnDate ?? '').slice(0, 10)),
     status: 'final',
     lines,
-    settling: 'on_date',
-    flags: findFlags(lines, taxed, mapping),
+    settlementRule: 'on_date',
+    flags: findFlags(lines, taxedLines, mapping),
   } as const;
   return keepReadable(mapped, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
 }
@@ -91,15 +91,15 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
         line.DiscountLineDetail;
       const codeId = (journal ?? detail)?.TaxCodeRef?.value;
       if (!codeId) return [];
-      const shared = { codeId, amount: line.Amount, account: (journal ?? detail)?.AccountRef?.name ?? '' };
-      if (journal) return [{ ...shared, ...findJournalSide(journal), tax: journal.TaxAmount, hasInclusiveAmount: true }];
+      const lineFields = { codeId, amount: line.Amount, account: (journal ?? detail)?.AccountRef?.name ?? '' };
+      if (journal) return [{ ...lineFields, ...findJournalSide(journal), tax: journal.TaxAmount, hasInclusiveAmount: true }];
       const isDeposit = line.DepositLineDetail !== null && line.DepositLineDetail !== undefined;
       const side = isDeposit && detail?.TaxApplicableOn === 'Purchase' ? 'purchase' : documentSide;
       const isDiscount = line.DiscountLineDetail !== null && line.DiscountLineDetail !== undefined;
       // A deposit for a purchase is a refund from the supplier; a discount reduces the document.
       const isReversed = (isDeposit && side === 'purchase') !== isDiscount;
       const hasInclusiveAmount = detail?.TaxInclusiveAmt !== null && detail?.TaxInclusiveAmt !== undefined;
-      return [{ ...shared, side, sign: isReversed ? flipSign(sign) : sign, tax: undefined, hasInclusiveAmount }];
+      return [{ ...lineFields, side, sign: isReversed ? flipSign(sign) : sign, tax: undefined, hasInclusiveAmount }];
     });
 }
 
@@ -122,15 +122,15 @@ function flipSign(sign: 1 | -1): 1 | -1 {
 
 /** Maps documents with a single side, whose tax lines are authoritative. */
 function mapBySide(
-  document: Document,
-  taxed: readonly TaxedLine[],
+  document: RatedDocument,
+  taxedLines: readonly TaxedLine[],
   [side, documentSign]: readonly [BooksKind, 1 | -1],
   mapping: QuickBooksMapping,
 ): DocumentLine[] {
   const { wire, rate } = document;
   const sign = wire.Credit === true ? -1 : documentSign;
   const groups = new Map<QuickBooksTaxRule, CodeGroup>();
-  for (const line of taxed) {
+  for (const line of taxedLines) {
     const rule = findRule(line, document, mapping);
     if (!rule) continue;
     const existing = groups.get(rule);
@@ -143,14 +143,14 @@ function mapBySide(
 }
 
 /** Maps journals and deposits, in which each line has its own side and sign. */
-function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: QuickBooksMapping): DocumentLine[] {
+function mapEachLine(document: RatedDocument, taxedLines: readonly TaxedLine[], mapping: QuickBooksMapping): DocumentLine[] {
   const { rate } = document;
-  return taxed.flatMap((line): DocumentLine[] => {
+  return taxedLines.flatMap((line): DocumentLine[] => {
     const rule = findRule(line, document, mapping);
     if (!rule) return [];
     const net_pence = toSignedPence(line.amount, line.sign, rate);
     const { kind, treatment } = rule;
-    const isOnlyOne = taxed.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
+    const isOnlyOne = taxedLines.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
     const magnitude = findTax(line, rule, isOnlyOne, document) ?? Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
     // An adjustment consists entirely of VAT, as does import VAT at 0%.
     if (rule.isAllVat || treatment === 'adjustment_output' || treatment === 'adjustment_input') {
@@ -165,7 +165,7 @@ function findTax(
   { tax }: TaxedLine,
   { rateIds }: QuickBooksTaxRule,
   isOnlyOne: boolean,
-  { wire: { TxnTaxDetail }, rate }: Document,
+  { wire: { TxnTaxDetail }, rate }: RatedDocument,
 ): number | undefined {
   if (tax !== null && tax !== undefined) return Math.abs(toSterlingPence(readAmount(tax), rate)) || undefined;
   if (!isOnlyOne) return undefined;
@@ -176,7 +176,11 @@ function findTax(
   return largest || undefined;
 }
 
-function findRule({ codeId, side }: TaxedLine, { id }: Document, { rules, unmapped }: QuickBooksMapping): QuickBooksTaxRule | undefined {
+function findRule(
+  { codeId, side }: TaxedLine,
+  { id }: RatedDocument,
+  { rules, unmapped }: QuickBooksMapping,
+): QuickBooksTaxRule | undefined {
   const rule = rules.find(codeId, side);
   if (rule) return rule;
   const name = rules.nameOf(codeId);
@@ -188,10 +192,10 @@ function findRule({ codeId, side }: TaxedLine, { id }: Document, { rules, unmapp
   return undefined;
 }
 
-function findFlags(lines: readonly DocumentLine[], taxed: readonly TaxedLine[], { rules }: QuickBooksMapping): DocumentFlag[] {
+function findFlags(lines: readonly DocumentLine[], taxedLines: readonly TaxedLine[], { rules }: QuickBooksMapping): DocumentFlag[] {
   const flags: DocumentFlag[] = [];
   const rates = new Map<string, number>();
-  for (const { codeId, side } of taxed) {
+  for (const { codeId, side } of taxedLines) {
     const rule = rules.find(codeId, side);
     if (rule) rates.set(`${rule.kind} ${rule.treatment}`, Math.max(rates.get(`${rule.kind} ${rule.treatment}`) ?? 0, rule.rateBps));
   }
@@ -203,7 +207,7 @@ function findFlags(lines: readonly DocumentLine[], taxed: readonly TaxedLine[], 
   if (lines.some(isWrong)) flags.push('rate_mismatch');
   const claims = ({ account, codeId, side }: TaxedLine): boolean =>
     /entertain/i.test(account) && side === 'purchase' && (rules.find(codeId, side)?.rateBps ?? 0) > 0;
-  if (taxed.some(claims)) flags.push('entertainment');
+  if (taxedLines.some(claims)) flags.push('entertainment');
   return flags;
 }
 

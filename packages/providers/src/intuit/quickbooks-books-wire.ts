@@ -10,7 +10,7 @@ const reference = z.object({ value: z.string(), name: text }).nullish();
 
 const taxedDetail = z.object({ TaxCodeRef: reference, TaxInclusiveAmt: amount, AccountRef: reference, TaxApplicableOn: text }).nullish();
 
-const plainLine = {
+const lineFields = {
   Amount: amount,
   Description: text,
   DetailType: text,
@@ -23,7 +23,7 @@ const plainLine = {
     .object({ PostingType: text, AccountRef: reference, TaxCodeRef: reference, TaxApplicableOn: text, TaxAmount: amount })
     .nullish(),
 };
-const lineWire = z.object({ ...plainLine, GroupLineDetail: z.object({ Line: z.array(z.object(plainLine)).nullish() }).nullish() });
+const lineWire = z.object({ ...lineFields, GroupLineDetail: z.object({ Line: z.array(z.object(lineFields)).nullish() }).nullish() });
 export type QuickBooksLineWire = z.infer<typeof lineWire>;
 
 const taxLineWire = z.object({

@@ -15,7 +15,7 @@ import { allocate, applyRate, calculateShare, pence, type Pence, ZERO } from '@p
 import type { QuickBooksTaxLineWire } from './quickbooks-books-wire.ts';
 import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
 
-type Amount = string | number | null | undefined;
+type AmountInput = string | number | null | undefined;
 
 /** The lines for one tax code on one side, in pence, with the sign of their effect on the boxes. */
 export type CodeGroup = { readonly rule: QuickBooksTaxRule; readonly amount: Pence; readonly isGross: boolean };
@@ -28,14 +28,14 @@ export type TaxLineContext = {
   readonly rules: QuickBooksTaxRules;
 };
 
-type Found = { net: Pence | undefined; vat: Pence; largestVat: Pence };
+type FoundAmounts = { net: Pence | undefined; vat: Pence; largestVat: Pence };
 
-export function readAmount(value: Amount): Decimal {
+export function readAmount(value: AmountInput): Decimal {
   if (value === null || value === undefined) return ZERO_DECIMAL;
   return parseDecimal(value) ?? ZERO_DECIMAL;
 }
 
-export function toSignedPence(value: Amount, sign: 1 | -1, rate: SterlingRate): Pence {
+export function toSignedPence(value: AmountInput, sign: 1 | -1, rate: SterlingRate): Pence {
   const amount = readAmount(value);
   return toSterlingPence(sign > 0 ? amount : negateDecimal(amount), rate);
 }
@@ -45,19 +45,19 @@ export function mapTaxLines(
   taxLines: readonly QuickBooksTaxLineWire[],
   context: TaxLineContext,
 ): DocumentLine[] {
-  const found = new Map<QuickBooksTaxRule, Found>();
-  for (const taxLine of taxLines) addTaxLine(found, groups, taxLine, context);
+  const foundRules = new Map<QuickBooksTaxRule, FoundAmounts>();
+  for (const taxLine of taxLines) addTaxLine(foundRules, groups, taxLine, context);
   const lines = groups.map(({ rule, amount, isGross }) => {
-    const stated = found.get(rule);
-    found.delete(rule);
+    const stated = foundRules.get(rule);
+    foundRules.delete(rule);
     return stated ? toStatedLine(rule, stated, amount, isGross) : toComputedLine(rule, amount, isGross);
   });
   // Tax lines whose code doesn't appear on any line, such as adjustments.
-  return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
+  return [...lines, ...[...foundRules].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
 }
 
 function addTaxLine(
-  found: Map<QuickBooksTaxRule, Found>,
+  found: Map<QuickBooksTaxRule, FoundAmounts>,
   groups: readonly CodeGroup[],
   { Amount, TaxLineDetail }: QuickBooksTaxLineWire,
   { side, sign, rate, rules }: TaxLineContext,
@@ -80,7 +80,7 @@ function addTaxLine(
   for (const [index, { rule }] of owners.entries()) addFound(found, rule, undefined, parts[index] ?? ZERO);
 }
 
-function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
+function addFound(found: Map<QuickBooksTaxRule, FoundAmounts>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
   const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
   // Each rate in a reverse charge states the same net amount.
   if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;
@@ -89,7 +89,7 @@ function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule,
   found.set(rule, entry);
 }
 
-function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, amount: Pence, isGross: boolean): DocumentLine {
+function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: FoundAmounts, amount: Pence, isGross: boolean): DocumentLine {
   const net_pence = net ?? (isGross && !rule.isSelfAccounted ? pence(amount - vat) : amount);
   const { kind, treatment } = rule;
   if (rule.isAllVat && vat === 0) return { kind, treatment, net_pence: ZERO, vat_pence: net_pence };

@@ -33,16 +33,16 @@ type Facts = {
   readonly isZeroRate: boolean;
 };
 
-const POSTPONED = /\bPVAT?\b|\bPI?VA\b|postponed/i;
-const DOMESTIC = /\bCIS\b|MPCC|domestic|construction|mobile phone|computer chip|\bDRC\b/i;
-const EU_GOODS = /\bECG\b|\bE[CU] goods|acquisition|northern ireland|\bNI\b/i;
-const EU_SERVICES = /\bECS\b|\bE[CU] services/i;
-const REVERSE_CHARGE = /\bRC\b|reverse[ -]charge/i;
+const POSTPONED_PATTERN = /\bPVAT?\b|\bPI?VA\b|postponed/i;
+const DOMESTIC_PATTERN = /\bCIS\b|MPCC|domestic|construction|mobile phone|computer chip|\bDRC\b/i;
+const EU_GOODS_PATTERN = /\bECG\b|\bE[CU] goods|acquisition|northern ireland|\bNI\b/i;
+const EU_SERVICES_PATTERN = /\bECS\b|\bE[CU] services/i;
+const REVERSE_CHARGE_PATTERN = /\bRC\b|reverse[ -]charge/i;
 /** A code with one rate is self-accounted only if its name contains these words. */
-const SELF_ACCOUNTED_NAME = new RegExp(`${POSTPONED.source}|${REVERSE_CHARGE.source}|\\bDRC\\b|\\bEC[GS]\\b`, 'i');
+const SELF_ACCOUNTED_PATTERN = new RegExp(`${POSTPONED_PATTERN.source}|${REVERSE_CHARGE_PATTERN.source}|\\bDRC\\b|\\bEC[GS]\\b`, 'i');
 /** QuickBooks may use this id instead of a number for its own code for lines without VAT. */
-const NO_VAT = /\bno[ -]?vat\b|out(?:side)? (?:of )?(?:the )?scope|\bNOTAXS\b/i;
-const EXEMPT = /exempt/i;
+const NO_VAT_PATTERN = /\bno[ -]?vat\b|out(?:side)? (?:of )?(?:the )?scope|\bNOTAXS\b/i;
+const EXEMPT_PATTERN = /exempt/i;
 const ZERO = /\bZ\b|zero[ -]rate/i;
 const REDUCED_BPS = 500;
 
@@ -55,8 +55,8 @@ export function mapQuickBooksTaxCodes(
 ): QuickBooksTaxRules {
   const ratesById = new Map(rates.map((rate) => [rate.Id, rate]));
   const ukAgencies = new Set(agencies.filter(isUkAgency).map(({ Id }) => Id));
-  const bySide = new Map<string, QuickBooksTaxRule>();
-  const byRate = new Map<string, QuickBooksTaxRule>();
+  const ruleBySide = new Map<string, QuickBooksTaxRule>();
+  const ruleByRate = new Map<string, QuickBooksTaxRule>();
   for (const code of codes) {
     for (const side of ['sale', 'purchase'] as const) {
       const list = side === 'sale' ? code.SalesTaxRateList : code.PurchaseTaxRateList;
@@ -64,26 +64,27 @@ export function mapQuickBooksTaxCodes(
       const ownRates = rateIds.flatMap((id) => ratesById.get(id) ?? []);
       const rule = mapCode(code, side, ownRates, ukAgencies) ?? findAnsweredRule(answers, `${side} ${code.Id}`, ownRates);
       if (!rule) continue;
-      bySide.set(`${side} ${code.Id}`, rule);
-      for (const rateId of rateIds) if (!byRate.has(`${side} ${rateId}`)) byRate.set(`${side} ${rateId}`, rule);
+      ruleBySide.set(`${side} ${code.Id}`, rule);
+      for (const rateId of rateIds) if (!ruleByRate.has(`${side} ${rateId}`)) ruleByRate.set(`${side} ${rateId}`, rule);
     }
   }
   const names = new Map(codes.map(({ Id, Name }) => [Id, Name ?? Id]));
   return {
-    find: (codeId, side) => bySide.get(`${side} ${codeId}`) ?? (NO_VAT.test(codeId) ? toRule(side, 'no_vat', 0, false, []) : undefined),
-    findByRate: (rateId, side) => byRate.get(`${side} ${rateId}`),
+    find: (codeId, side) =>
+      ruleBySide.get(`${side} ${codeId}`) ?? (NO_VAT_PATTERN.test(codeId) ? toRule(side, 'no_vat', 0, false, []) : undefined),
+    findByRate: (rateId, side) => ruleByRate.get(`${side} ${rateId}`),
     nameOf: (codeId) => names.get(codeId) ?? codeId,
   };
 }
 
 function findAnsweredRule(answers: RateAnswers, code: string, rates: readonly QuickBooksTaxRateWire[]): QuickBooksTaxRule | undefined {
-  const answer = answers.get(code);
-  if (!answer || !isAnswerPossible(code, answer.kind)) return undefined;
+  const rateAnswer = answers.get(code);
+  if (!rateAnswer || !isAnswerPossible(code, rateAnswer.kind)) return undefined;
   const rateBps = Math.max(0, ...rates.map(({ RateValue }) => Math.abs(readRate(RateValue))));
-  const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
+  const isSelfAccounted = rateAnswer.kind === 'purchase' && SELF_ACCOUNTED_TREATMENTS.has(rateAnswer.treatment);
   const rateIds = rates.map(({ Id }) => Id);
-  const rule = toRule(answer.kind, answer.treatment, rateBps, isSelfAccounted, rateIds);
-  return rateBps === 0 && ONLY_VAT_TREATMENTS.has(answer.treatment) ? { ...rule, isAllVat: true } : rule;
+  const rule = toRule(rateAnswer.kind, rateAnswer.treatment, rateBps, isSelfAccounted, rateIds);
+  return rateBps === 0 && ONLY_VAT_TREATMENTS.has(rateAnswer.treatment) ? { ...rule, isAllVat: true } : rule;
 }
 
 /** Returns the tax agency for UK VAT. Its name may be changed, so another agency counts if it is the only one. */
@@ -117,22 +118,22 @@ function mapCode(
     isCancelling: values.some((value) => value > 0) && values.some((value) => value < 0),
     isZeroRate: rates.some(({ SpecialTaxType }) => SpecialTaxType === 'ZERO_RATE'),
   };
-  const treatment = findTreatment(code.Name ?? '', describe(code, rates), facts);
+  const treatment = findTreatment(code.Name ?? '', describeCode(code, rates), facts);
   if (treatment === undefined) return undefined;
-  const isSelfAccounted = side === 'purchase' && SELF_ACCOUNTED.has(treatment);
+  const isSelfAccounted = side === 'purchase' && SELF_ACCOUNTED_TREATMENTS.has(treatment);
   const ownRate = facts.rateBps || (isSelfAccounted ? readRate(/(\d+(?:\.\d+)?)\s*%/.exec(code.Name ?? '')?.[1]) : 0);
   return toRule(side, treatment, ownRate, isSelfAccounted, rateIds);
 }
 
 /** Returns QuickBooks' details for a code, other than its name. */
-function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickBooksTaxRateWire[]): string {
-  const ofRates = rates.flatMap(({ Name, Description: text, TaxReturnLineRef, SpecialTaxType }) => [
+function describeCode({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickBooksTaxRateWire[]): string {
+  const rateTexts = rates.flatMap(({ Name, Description: text, TaxReturnLineRef, SpecialTaxType }) => [
     Name,
     text,
     TaxReturnLineRef?.name,
     SpecialTaxType?.replaceAll('_', ' '),
   ]);
-  return [Description, ...ofRates].join(' ');
+  return [Description, ...rateTexts].join(' ');
 }
 
 /**
@@ -142,44 +143,44 @@ function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickB
  */
 function findTreatment(name: string, details: string, facts: Facts): Treatment | undefined {
   const isPlain = facts.rateBps > 0 && !facts.isCancelling;
-  if (isPlain && !SELF_ACCOUNTED_NAME.test(name)) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
-  const special = findSpecial(name, facts.side);
-  if (special !== undefined) return special;
-  if (isReverseCharge(name)) return findSpecial(details, facts.side) ?? toServices(facts.side);
+  if (isPlain && !SELF_ACCOUNTED_PATTERN.test(name)) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
+  const specialByName = findSpecialTreatment(name, facts.side);
+  if (specialByName !== undefined) return specialByName;
+  if (isReverseCharge(name)) return findSpecialTreatment(details, facts.side) ?? getServicesTreatment(facts.side);
   if (isPlain) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
-  const plain = facts.isCancelling ? undefined : findPlain(name);
-  if (plain !== undefined) return plain;
-  const specialTreatment = findSpecial(details, facts.side);
+  const plainCode = facts.isCancelling ? undefined : findPlainTreatment(name);
+  if (plainCode !== undefined) return plainCode;
+  const specialTreatment = findSpecialTreatment(details, facts.side);
   if (specialTreatment !== undefined) return specialTreatment;
-  if (isReverseCharge(details)) return toServices(facts.side);
+  if (isReverseCharge(details)) return getServicesTreatment(facts.side);
   // Two rates that cancel out could be any reverse charge; a rate of 0 could be zero-rated, exempt or a margin scheme.
   if (facts.isCancelling) return undefined;
-  return findPlain(details) ?? (facts.isZeroRate ? 'zero' : undefined);
+  return findPlainTreatment(details) ?? (facts.isZeroRate ? 'zero' : undefined);
 }
 
 /** The order matters: "RC CIS" and "PVAT" are also reverse charges. */
-function findSpecial(text: string, side: BooksKind): Treatment | undefined {
-  if (POSTPONED.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
-  if (DOMESTIC.test(text)) return 'domestic_reverse_charge';
-  if (EU_GOODS.test(text)) return side === 'purchase' ? 'ni_acquisition' : 'ni_dispatch';
+function findSpecialTreatment(text: string, side: BooksKind): Treatment | undefined {
+  if (POSTPONED_PATTERN.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
+  if (DOMESTIC_PATTERN.test(text)) return 'domestic_reverse_charge';
+  if (EU_GOODS_PATTERN.test(text)) return side === 'purchase' ? 'ni_acquisition' : 'ni_dispatch';
   return undefined;
 }
 
 function isReverseCharge(text: string): boolean {
-  return EU_SERVICES.test(text) || REVERSE_CHARGE.test(text);
+  return EU_SERVICES_PATTERN.test(text) || REVERSE_CHARGE_PATTERN.test(text);
 }
 
-function toServices(side: BooksKind): Treatment {
+function getServicesTreatment(side: BooksKind): Treatment {
   return side === 'purchase' ? 'imported_services' : 'outside_uk';
 }
 
-function findPlain(text: string): Treatment | undefined {
-  if (NO_VAT.test(text)) return 'no_vat';
-  if (EXEMPT.test(text)) return 'exempt';
+function findPlainTreatment(text: string): Treatment | undefined {
+  if (NO_VAT_PATTERN.test(text)) return 'no_vat';
+  if (EXEMPT_PATTERN.test(text)) return 'exempt';
   return ZERO.test(text) ? 'zero' : undefined;
 }
 
-const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
+const SELF_ACCOUNTED_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
   'postponed_import_vat',
   'domestic_reverse_charge',
   'ni_acquisition',
@@ -187,10 +188,10 @@ const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
 ]);
 
 function mapWithoutRates({ Name, Description, Taxable }: QuickBooksTaxCodeWire, side: BooksKind): QuickBooksTaxRule | undefined {
-  const text = `${Name ?? ''} ${Description ?? ''}`;
-  if (NO_VAT.test(Name ?? '')) return toRule(side, 'no_vat', 0, false, []);
-  if (EXEMPT.test(text)) return toRule(side, 'exempt', 0, false, []);
-  return Taxable === false || NO_VAT.test(text) ? toRule(side, 'no_vat', 0, false, []) : undefined;
+  const searchedText = `${Name ?? ''} ${Description ?? ''}`;
+  if (NO_VAT_PATTERN.test(Name ?? '')) return toRule(side, 'no_vat', 0, false, []);
+  if (EXEMPT_PATTERN.test(searchedText)) return toRule(side, 'exempt', 0, false, []);
+  return Taxable === false || NO_VAT_PATTERN.test(searchedText) ? toRule(side, 'no_vat', 0, false, []) : undefined;
 }
 
 function toRule(

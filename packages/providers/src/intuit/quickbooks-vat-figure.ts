@@ -8,7 +8,7 @@ import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseResponse, type BooksReader } from '../connected-books/books-reader.ts';
 import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';
-import { readCopied } from '../connected-books/vat-figure.ts';
+import { readCopiedObjects } from '../connected-books/vat-figure.ts';
 import { quickBooksAgencyWire } from './quickbooks-books-wire.ts';
 
 const MINOR_VERSION = '75';
@@ -23,7 +23,7 @@ const trialBalanceWire = z.object({
 
 export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: string, request: VatFigureRequest): Promise<VatFigure> {
   const { periodStart, periodEnd, copy } = request;
-  const agencies = z.array(quickBooksAgencyWire).parse(await readCopied(copy, 'TaxAgency'));
+  const agencies = z.array(quickBooksAgencyWire).parse(await readCopiedObjects(copy, 'TaxAgency'));
   if (agencies.some(({ LastFileDate: filed }) => (filed ?? '').slice(0, 10) >= periodEnd)) return { problem: 'filed_there' };
   const get = async <Shape>(
     path: string,
@@ -37,8 +37,8 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
     );
     return parseResponse(shape, body, 'quickbooks', operation);
   };
-  const answer = await get('query', { query: ACCOUNTS }, accountsWire, 'quickbooks.Account');
-  const ids = new Set((answer.QueryResponse.Account ?? []).map(({ Id }) => Id));
+  const queryBody = await get('query', { query: ACCOUNTS }, accountsWire, 'quickbooks.Account');
+  const ids = new Set((queryBody.QueryResponse.Account ?? []).map(({ Id }) => Id));
   if (ids.size === 0) return { problem: 'no_account' };
   /** A trial balance states such an account's balance on its last day. */
   const readBalance = async (date: PlainDate): Promise<number> => {

@@ -18,15 +18,15 @@ export type LanguageModelSettings = {
 /** Many times the size of a letter, to allow for a longer list of models. */
 const MAX_RESPONSE_BYTES = 1_000_000;
 
-type Operation = 'chat' | 'models';
-type Response = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+type ModelOperation = 'chat' | 'models';
+type ModelHttpResponse = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 export function createLanguageModelClient(settings: LanguageModelSettings): LanguageModel {
   return {
     rewrite: async (request) => {
       const response = await post(settings, request, 'max_tokens');
-      if (!needsOtherLimit(response)) return readAnswer(response);
-      return readAnswer(await post(settings, request, 'max_completion_tokens'));
+      if (!needsOtherLimit(response)) return readResponse(response);
+      return readResponse(await post(settings, request, 'max_completion_tokens'));
     },
     hasModel: async () => {
       const response = await call(settings, 'models', '/models', { method: 'GET' });
@@ -43,7 +43,7 @@ function post(
   settings: LanguageModelSettings,
   { instruction, text, maxTokens }: LanguageModelRequest,
   limit: 'max_tokens' | 'max_completion_tokens',
-): Promise<Response> {
+): Promise<ModelHttpResponse> {
   const request: CompletionRequestWire = {
     model: settings.model,
     messages: [
@@ -57,14 +57,14 @@ function post(
 }
 
 /** Returns true if the endpoint rejected the name of the token limit. Only this rejection is retried, because nothing was generated. */
-function needsOtherLimit({ status, body }: Response): boolean {
+function needsOtherLimit({ status, body }: ModelHttpResponse): boolean {
   const error = errorWire.safeParse(body).data?.error;
   return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';
 }
 
-function readAnswer(answer: Response): LanguageModelResponse {
-  if (answer.status !== 200) throw toError('chat', answer);
-  const read = completionWire.safeParse(answer.body);
+function readResponse(modelResponse: ModelHttpResponse): LanguageModelResponse {
+  if (modelResponse.status !== 200) throw toError('chat', modelResponse);
+  const read = completionWire.safeParse(modelResponse.body);
   const choice = read.data?.choices[0];
   // No tools were offered, so a tool call isn't a valid response.
   if (!read.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
@@ -80,7 +80,12 @@ function readAnswer(answer: Response): LanguageModelResponse {
   return { text: content, model: read.data.model };
 }
 
-async function call(settings: LanguageModelSettings, operation: Operation, path: string, init: RequestInit): Promise<Response> {
+async function call(
+  settings: LanguageModelSettings,
+  operation: ModelOperation,
+  path: string,
+  init: RequestInit,
+): Promise<ModelHttpResponse> {
   try {
     const response = await settings.fetch(`${settings.apiUrl}${path}`, {
       ...init,
@@ -88,14 +93,14 @@ async function call(settings: LanguageModelSettings, operation: Operation, path:
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 30_000),
     });
-    return { status: response.status, headers: response.headers, body: parseJson(await readLimited(response)) };
+    return { status: response.status, headers: response.headers, body: parseJson(await readLimitedBody(response)) };
   } catch (error) {
     throw createError(operation, 'unavailable', {}, error);
   }
 }
 
 /** Never reads more than the limit, whatever the size of the response. */
-async function readLimited({ body }: globalThis.Response): Promise<string> {
+async function readLimitedBody({ body }: globalThis.Response): Promise<string> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -107,7 +112,7 @@ async function readLimited({ body }: globalThis.Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function toError(operation: Operation, { status, headers, body }: Response): ProviderError {
+function toError(operation: ModelOperation, { status, headers, body }: ModelHttpResponse): ProviderError {
   const error = errorWire.safeParse(body).data?.error;
   // The message may quote the request, so only the code is stored.
   const facts = { status, ...(typeof error?.code === 'string' ? { code: error.code } : {}) };
@@ -119,7 +124,7 @@ function toError(operation: Operation, { status, headers, body }: Response): Pro
 }
 
 function createError(
-  operation: Operation,
+  operation: ModelOperation,
   failure: ProviderFailure,
   facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,
   cause?: unknown,

@@ -24,7 +24,7 @@ export type SendDefinition = {
   readonly origin: string;
   readonly path: string;
   readonly toRequest: (message: Uint8Array) => { readonly contentType: string; readonly body: string };
-  readonly isAccepted: (answer: SendResponse) => boolean;
+  readonly isAccepted: (sendResponse: SendResponse) => boolean;
   /** Extracts the provider's error from a 4xx response. `failure` is undefined if the status alone explains it. */
   readonly readError: (body: unknown) => {
     readonly code?: string | undefined;
@@ -39,7 +39,7 @@ export function createMailSender(definition: SendDefinition, deps: MailSenderDep
   return {
     send: async (accessToken, message) => {
       const { contentType, body } = toRequest(message);
-      let answer: SendResponse;
+      let sendResponse: SendResponse;
       try {
         const response = await deps.fetch(`${deps.serverUrl?.replace(/\/$/, '') ?? origin}${path}`, {
           method: 'POST',
@@ -48,17 +48,17 @@ export function createMailSender(definition: SendDefinition, deps: MailSenderDep
           redirect: 'manual',
           signal: AbortSignal.timeout(deps.timeoutMs ?? 30_000),
         });
-        answer = { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+        sendResponse = { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
       } catch (error) {
         throw new ProviderError(wasNeverSent(error) ? 'unavailable' : 'unknown', { provider, operation }, error);
       }
-      if (!isAccepted(answer)) throw toProviderError(definition, operation, answer);
+      if (!isAccepted(sendResponse)) throw toProviderError(definition, operation, sendResponse);
     },
   };
 }
 
-function toProviderError({ provider, readError }: SendDefinition, operation: string, answer: SendResponse): ProviderError {
-  const { status, headers, body } = answer;
+function toProviderError({ provider, readError }: SendDefinition, operation: string, sendResponse: SendResponse): ProviderError {
+  const { status, headers, body } = sendResponse;
   const { code, detail, failure } = status >= 400 && status < 500 ? readError(body) : {};
   const retryAfterSeconds = parseRetryAfterSeconds(headers);
   const facts: ProviderErrorFacts = {

@@ -4,7 +4,7 @@
  */
 import { decodeProtectedHeader } from 'jose';
 import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-client';
-import { discoverAt } from '../oidc/oidc-configuration.ts';
+import { createDiscovery } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { getMicrosoftIssuer, GRAPH_PREFIX, microsoftClaimsWire, microsoftKeyWire } from './microsoft-wire.ts';
@@ -21,7 +21,7 @@ const microsoft: OidcProvider = {
     'https://graph.microsoft.com/oidc/userinfo': 'userinfo',
   },
   // openid-client replaces `{tenantid}` in the issuer only for this exact origin, so it is also used with the simulator.
-  configure: discoverAt('https://login.microsoftonline.com/common/v2.0', ({ clientSecret }) => ClientSecretPost(clientSecret)),
+  configure: createDiscovery('https://login.microsoftonline.com/common/v2.0', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],
   hasNonce: true,

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 /** Tenant and object IDs are GUIDs. Any other `tid` could change the issuer URL that is built from it. */
-const guid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const guidSchema = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
 export const microsoftClaimsWire = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  tid: guid,
-  oid: guid,
+  tid: guidSchema,
+  oid: guidSchema,
   name: z.string().optional(),
   /** Mutable, unverified and under the tenant's control. */
   email: z.string().optional(),

@@ -45,7 +45,7 @@ const RESULTS: Readonly<Record<ResultCode, AccountNameCheckResult['result']>> = 
 export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
   return {
     checkBusinessAccount: async ({ name, sortCode, accountNumber }) => {
-      const { status, headers, body } = await post(settings, {
+      const { status, headers, body } = await postToModulr(settings, {
         paymentAccountId: settings.paymentAccountId,
         sortCode,
         accountNumber,
@@ -56,19 +56,19 @@ export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
       const read = nameCheckResponseWire.safeParse(body);
       if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
       const { id, result } = read.data;
-      const answer = RESULTS[result.code];
+      const nameCheck = RESULTS[result.code];
       return {
         checkId: id,
-        result: answer,
+        result: nameCheck,
         reason: result.code,
         // The name may be shown only for a close match; otherwise it belongs to another customer.
-        ...(answer === 'close_match' && result.name !== undefined ? { name: result.name } : {}),
+        ...(nameCheck === 'close_match' && result.name !== undefined ? { name: result.name } : {}),
       };
     },
   };
 }
 
-async function post(settings: ModulrSettings, request: object): Promise<{ status: number; headers: Headers; body: unknown }> {
+async function postToModulr(settings: ModulrSettings, request: object): Promise<{ status: number; headers: Headers; body: unknown }> {
   const { apiUrl, clock } = settings;
   const date = new Date(toEpochMs(clock.now())).toUTCString();
   try {

@@ -5,8 +5,8 @@
  * and secrets of Xero, Intuit and FreeAgent contain no other special characters, so they are left unchanged here.
  */
 export function encodeBasicCredentials(clientId: string, clientSecret: string): string {
-  const text = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-  return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
+  const credentialsText = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  return `Basic ${Buffer.from(credentialsText, 'utf8').toString('base64')}`;
 }
 
 /** Parses the output of `encodeBasicCredentials`; undefined for other headers. */

@@ -28,35 +28,38 @@ const MAX_SKEW_CHANGE_SECONDS = 5;
  * clock skew.
  */
 export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch: ProviderFetch): () => Promise<Configuration> {
-  let cached: { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly createdAtMs: number } | undefined;
+  let cachedConfiguration:
+    | { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly createdAtMs: number }
+    | undefined;
   return async () => {
     const skewSeconds = Math.round((toEpochMs(deps.clock.now()) - Date.now()) / 1000);
     const isFresh =
-      cached &&
-      performance.now() - cached.createdAtMs < CONFIGURATION_TTL_MS &&
-      Math.abs(skewSeconds - cached.skewSeconds) < MAX_SKEW_CHANGE_SECONDS;
-    if (cached && isFresh) return cached.made;
+      cachedConfiguration &&
+      performance.now() - cachedConfiguration.createdAtMs < CONFIGURATION_TTL_MS &&
+      Math.abs(skewSeconds - cachedConfiguration.skewSeconds) < MAX_SKEW_CHANGE_SECONDS;
+    if (cachedConfiguration && isFresh) return cachedConfiguration.made;
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
-    const configuring = configure({ deps, metadata, fetch }).then((configuration) => {
+    const pendingConfiguration = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
       // Verifies the signature even though the token comes straight from the provider, because the keys state which issuer may use them
       // (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
-    const entry = { made: configuring, skewSeconds, createdAtMs: performance.now() };
-    cached = entry;
+    const entry = { made: pendingConfiguration, skewSeconds, createdAtMs: performance.now() };
+    cachedConfiguration = entry;
     // This only removes the failure from the cache, so that the next sign-in tries again. The caller handles the failure.
-    configuring.catch(() => {
-      if (cached === entry) cached = undefined;
+    pendingConfiguration.catch(() => {
+      if (cachedConfiguration === entry) cachedConfiguration = undefined;
     });
-    return configuring;
+    return pendingConfiguration;
   };
 }
 
 /** Discovers the provider by its issuer. */
-export function discoverAt(issuer: string, authentication: (deps: SignInDeps) => ClientAuth): Configure {
-  return ({ deps, metadata, fetch }) => discovery(new URL(issuer), deps.clientId, metadata, authentication(deps), { [customFetch]: fetch });
+export function createDiscovery(issuer: string, createAuthentication: (deps: SignInDeps) => ClientAuth): Configure {
+  return ({ deps, metadata, fetch }) =>
+    discovery(new URL(issuer), deps.clientId, metadata, createAuthentication(deps), { [customFetch]: fetch });
 }
 
 /** Authenticates with HTTP Basic, which Xero and Intuit require. */

@@ -146,7 +146,7 @@ function readTokens(
   const refreshToken = reply.refresh_token ?? previous.refreshToken;
   const refreshTtlSeconds = definition.getRefreshTtlSeconds?.(reply);
   // RFC 6749, section 5.1: without `scope` in the response, all requested scopes are granted. Microsoft changes the case of names.
-  const granted = new Set(
+  const grantedScopes = new Set(
     (reply.scope === undefined ? previous.requestedScopes : (definition.readScopes ?? splitScopes)(reply.scope)).map(toLowerCase),
   );
   return {
@@ -155,7 +155,7 @@ function readTokens(
     expiresAt: addMilliseconds(now, (reply.expires_in ?? 0) * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(refreshTtlSeconds === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, refreshTtlSeconds * 1000) }),
-    missingScopes: previous.requestedScopes.filter((scope) => !granted.has(toLowerCase(scope))),
+    missingScopes: previous.requestedScopes.filter((scope) => !grantedScopes.has(toLowerCase(scope))),
   };
 }
 

@@ -34,15 +34,15 @@ export function fetchFromProvider(
     const isWrite = request.method === 'POST';
     const target = deps.serverUrl === undefined ? url : toSimulatorUrl(url, origins, deps.serverUrl);
     if (!target) throw new ProviderError('refused', { provider, operation, detail: `the simulator does not replace ${url.origin}` });
-    const answer = await send(target, { provider, operation, isWrite }, request, deps);
-    if (answer.status >= 200 && answer.status < 300) {
+    const providerResponse = await send(target, { provider, operation, isWrite }, request, deps);
+    if (providerResponse.status >= 200 && providerResponse.status < 300) {
       // The response is a gateway's page instead of a configuration or keys. openid-client would report it like an unreadable token
       // response, after which a code may have been used up.
-      if (!isWrite && parseJson(answer.bodyText) === undefined)
-        throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable response' });
-      return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
+      if (!isWrite && parseJson(providerResponse.bodyText) === undefined)
+        throw new ProviderError('unavailable', { provider, operation, status: providerResponse.status, detail: 'unreadable response' });
+      return new Response(providerResponse.bodyText, { status: providerResponse.status, headers: providerResponse.headers });
     }
-    throw toProviderError(answer, { provider, operation, isWrite });
+    throw toProviderError(providerResponse, { provider, operation, isWrite });
   };
 }
 
@@ -78,14 +78,14 @@ async function send(
   }
 }
 
-function toProviderError(answer: ProviderResponse, call: Call): ProviderError {
-  const oauthError = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
+function toProviderError(providerResponse: ProviderResponse, call: Call): ProviderError {
+  const oauthError = oauthErrorWire.safeParse(parseJson(providerResponse.bodyText)).data;
   const code = oauthError?.error;
-  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
-  const requestId = answer.headers.get('x-ms-request-id') ?? answer.headers.get('intuit_tid') ?? undefined;
-  return new ProviderError(toProviderFailure(answer.status, code, call.isWrite), {
+  const retryAfterSeconds = parseRetryAfterSeconds(providerResponse.headers);
+  const requestId = providerResponse.headers.get('x-ms-request-id') ?? providerResponse.headers.get('intuit_tid') ?? undefined;
+  return new ProviderError(toProviderFailure(providerResponse.status, code, call.isWrite), {
     ...toErrorFacts(call),
-    status: answer.status,
+    status: providerResponse.status,
     ...(code === undefined ? {} : { code }),
     ...(oauthError?.error_description === undefined ? {} : { detail: oauthError.error_description.slice(0, 300) }),
     ...(requestId === undefined ? {} : { requestId }),

@@ -10,17 +10,17 @@ export function toProviderError(error: unknown, provider: SignInProviderName, op
   }
   const facts = { provider, operation };
   if (error instanceof AuthorizationResponseError) {
-    return new ProviderError('refused', { ...facts, code: error.error, ...describe(error.error_description) });
+    return new ProviderError('refused', { ...facts, code: error.error, ...describeText(error.error_description) });
   }
   if (error instanceof ResponseBodyError) {
-    return new ProviderError('refused', { ...facts, status: error.status, code: error.error, ...describe(error.error_description) });
+    return new ProviderError('refused', { ...facts, status: error.status, code: error.error, ...describeText(error.error_description) });
   }
   if (!(error instanceof ClientError)) return error;
   // The token response is unreadable, so the code or refresh token may have been used up.
   if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderError('unknown', { ...facts, detail: 'unreadable response' });
   }
-  return new ProviderError('refused', { ...facts, code: toErrorCode(error), ...describe(error.message) });
+  return new ProviderError('refused', { ...facts, code: toErrorCode(error), ...describeText(error.message) });
 }
 
 function toErrorCode(error: ClientError): string {
@@ -35,6 +35,6 @@ function findFailedClaim(error: ClientError): string | undefined {
   return undefined;
 }
 
-function describe(text: string | undefined): { detail?: string } {
+function describeText(text: string | undefined): { detail?: string } {
   return text === undefined ? {} : { detail: text.slice(0, 300) };
 }

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { createPublicConnections, type PublicConnectionOptions } from '../http/public-connection.ts';
 
-export type ProgramDocument = { readonly name: string | undefined; readonly redirectUris: readonly string[] };
+export type ConnectedAppDocument = { readonly name: string | undefined; readonly redirectUris: readonly string[] };
 
-export type ProgramDocuments = {
+export type ConnectedAppDocuments = {
   /** Returns undefined if, for any reason, the URL doesn't have a document describing this app. */
-  read(clientId: string): Promise<ProgramDocument | undefined>;
+  read(clientId: string): Promise<ConnectedAppDocument | undefined>;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ const documentSchema = z.object({
   token_endpoint_auth_method: z.string().default('none'),
 });
 
-export function createProgramDocuments(options: PublicConnectionOptions): ProgramDocuments {
+export function createConnectedAppDocuments(options: PublicConnectionOptions): ConnectedAppDocuments {
   const { lookup, findAddressProblem } = createPublicConnections(options);
   const get = (url: URL): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -47,8 +47,8 @@ export function createProgramDocuments(options: PublicConnectionOptions): Progra
   return {
     read: async (clientId) => {
       if (findAddressProblem(clientId, '') !== undefined || !isClientId(clientId)) return undefined;
-      const text = await get(new URL(clientId)).catch(() => undefined);
-      const parsed = documentSchema.safeParse(text === undefined ? undefined : parseJson(text));
+      const documentText = await get(new URL(clientId)).catch(() => undefined);
+      const parsed = documentSchema.safeParse(documentText === undefined ? undefined : parseJson(documentText));
       // The document must name its own URL, or one server could impersonate another's app.
       if (!parsed.success || parsed.data.client_id !== clientId || parsed.data.token_endpoint_auth_method !== 'none') return undefined;
       return { name: parsed.data.client_name, redirectUris: parsed.data.redirect_uris };

@@ -27,15 +27,15 @@ export function createPwnedPasswordsClient(settings: PwnedPasswordsSettings): Le
   return {
     countLeaks: async (password) => {
       const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
-      const [prefix, rest] = [hash.slice(0, PREFIX_LENGTH), hash.slice(PREFIX_LENGTH)];
+      const [prefix, suffix] = [hash.slice(0, PREFIX_LENGTH), hash.slice(PREFIX_LENGTH)];
       const lines = await readRange(settings, prefix);
-      return lines.find((line) => line.rest === rest)?.count ?? 0;
+      return lines.find((line) => line.rest === suffix)?.count ?? 0;
     },
   };
 }
 
 async function readRange(settings: PwnedPasswordsSettings, prefix: string): Promise<{ rest: string; count: number }[]> {
-  const { status, headers, text } = await get(settings, prefix);
+  const { status, headers, text } = await getRange(settings, prefix);
   const retryAfterSeconds = parseRetryAfterSeconds(headers);
   if (status === 429) throw createError('throttled', { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
   if (status !== 200) throw createError(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', { status });
@@ -43,13 +43,13 @@ async function readRange(settings: PwnedPasswordsSettings, prefix: string): Prom
     .split(/\r?\n/)
     .filter((line) => line !== '')
     .map((line) => {
-      const [, rest, count] = LINE.exec(line) ?? [];
-      if (rest === undefined) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
-      return { rest: rest.toUpperCase(), count: Number(count) };
+      const [, suffix, count] = LINE.exec(line) ?? [];
+      if (suffix === undefined) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+      return { rest: suffix.toUpperCase(), count: Number(count) };
     });
 }
 
-async function get(settings: PwnedPasswordsSettings, prefix: string): Promise<{ status: number; headers: Headers; text: string }> {
+async function getRange(settings: PwnedPasswordsSettings, prefix: string): Promise<{ status: number; headers: Headers; text: string }> {
   try {
     const response = await settings.fetch(`${settings.apiUrl}/range/${prefix}`, {
       headers: { 'add-padding': 'true', 'user-agent': 'portal' },

@@ -8,7 +8,7 @@ export type CsvBatch = {
   readonly records: readonly (readonly string[])[];
   readonly getLine: (index: number) => number;
   /** Indexes of records with unbalanced quotes, whose fields may be wrong. */
-  readonly misquoted: ReadonlySet<number>;
+  readonly misquotedRows: ReadonlySet<number>;
 };
 
 /**
@@ -24,53 +24,53 @@ const NONE_MISQUOTED: ReadonlySet<number> = new Set();
  * use Papa Parse's Parser class rather than its streams because it takes one chunk at a time: the caller controls the flow, the library
  * doesn't queue anything, and a record can be rejected before it grows.
  */
-export function createCsvParser(delimiter = ','): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
+export function createCsvParser(delimiter = ','): (input: string, inputPart: 'partial' | 'end') => Papa.ParseResult<string[]> {
   const parser = new Papa.Parser({ ...OPTIONS, delimiter });
-  return (input, where) => parser.parse(input, 0, where === 'partial') as Papa.ParseResult<string[]>;
+  return (input, inputPart) => parser.parse(input, 0, inputPart === 'partial') as Papa.ParseResult<string[]>;
 }
 
 /** Splits decoded text into batches of records. Throws UnreadableFileError for a decoding fault or an endless record. */
 export async function* splitCsv(texts: AsyncIterable<DecodedText>, delimiter = ','): AsyncGenerator<CsvBatch> {
   const parse = createCsvParser(delimiter);
-  let rest = '';
+  let unparsedText = '';
   let line = 1;
   for await (const { text, fault } of texts) {
-    const input = rest === '' ? text : rest + text;
+    const input = unparsedText === '' ? text : unparsedText + text;
     const result = parse(input, 'partial');
     const end = result.meta.cursor;
-    rest = input.slice(end);
+    unparsedText = input.slice(end);
     const lines = input.includes('"') ? countLines(input, end) : result.data.length;
     if (result.data.length > 0) yield toBatch(result, line, lines);
     line += lines;
-    if (fault !== undefined) throw new UnreadableFileError(line + countLines(rest, rest.length), '', fault);
-    if (rest.length > MAX_RECORD_LENGTH) throw new UnreadableFileError(line, '', describeEndlessRecord(rest));
+    if (fault !== undefined) throw new UnreadableFileError(line + countLines(unparsedText, unparsedText.length), '', fault);
+    if (unparsedText.length > MAX_RECORD_LENGTH) throw new UnreadableFileError(line, '', describeEndlessRecord(unparsedText));
   }
-  if (rest === '') return;
-  const result = parse(rest, 'end');
+  if (unparsedText === '') return;
+  const result = parse(unparsedText, 'end');
   if (result.errors.some(({ code }) => code === 'MissingQuotes')) {
     const openedIndex = result.data.length - 1;
-    const batch = toBatch(result, line, countLines(rest, rest.length));
+    const batch = toBatch(result, line, countLines(unparsedText, unparsedText.length));
     throw new UnreadableFileError(
       batch.getLine(openedIndex),
       '',
       'the quote that starts here is never closed: close it, or double any quotes within the text',
     );
   }
-  yield toBatch(result, line, countLines(rest, rest.length) + 1);
+  yield toBatch(result, line, countLines(unparsedText, unparsedText.length) + 1);
 }
 
 function toBatch(result: Papa.ParseResult<string[]>, firstLine: number, lines: number): CsvBatch {
   const records = result.data;
-  const misquoted = result.errors.length === 0 ? NONE_MISQUOTED : new Set(result.errors.map(({ row }) => row ?? 0));
-  if (lines === records.length) return { records, getLine: (index) => firstLine + index, misquoted };
-  const starts: number[] = [];
+  const misquotedRows = result.errors.length === 0 ? NONE_MISQUOTED : new Set(result.errors.map(({ row }) => row ?? 0));
+  if (lines === records.length) return { records, getLine: (index) => firstLine + index, misquotedRows };
+  const lineStarts: number[] = [];
   let line = firstLine;
   for (const record of records) {
-    starts.push(line);
+    lineStarts.push(line);
     line += 1;
     for (const field of record) line += countLines(field, field.length);
   }
-  return { records, getLine: (index) => starts[index] ?? line, misquoted };
+  return { records, getLine: (index) => lineStarts[index] ?? line, misquotedRows };
 }
 
 /** Returns the number of line endings before a position. */

@@ -7,9 +7,9 @@ import { UnreadableFileError } from './unreadable-file-error.ts';
  */
 export function decodeTable(bytes: Uint8Array): string {
   const text = decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const nul = text.indexOf('\0');
-  if (nul < 0) return text;
-  const line = text.slice(0, nul).split('\n').length;
+  const nulIndex = text.indexOf('\0');
+  if (nulIndex < 0) return text;
+  const line = text.slice(0, nulIndex).split('\n').length;
   throw new UnreadableFileError(line, '', 'the file contains binary data (a NUL byte): save it as CSV UTF-8 or XLSX');
 }
 

@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** Parsing a larger chunk would block the server's other requests. */
 const MAX_CHUNK_BYTES = 256 * 1024;
-const NOT_UTF8 = 'the text isn’t UTF-8: save the file again as “CSV UTF-8 (comma delimited)”';
-const BINARY = 'the file contains binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
+const NOT_UTF8_MESSAGE = 'the text isn’t UTF-8: save the file again as “CSV UTF-8 (comma delimited)”';
+const BINARY_MESSAGE = 'the file contains binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
 
 /** Decodes a stream. Stops at the first fault. */
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
@@ -21,14 +21,14 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
     try {
       text = decoder.decode(chunk, { stream: true });
     } catch {
-      yield { text: normalise(decodeValidLines(tail, chunk), hasTrailingReturn), fault: NOT_UTF8 };
+      yield { text: normalise(decodeValidLines(tail, chunk), hasTrailingReturn), fault: NOT_UTF8_MESSAGE };
       return;
     }
     tail = findIncompleteEnd(tail, chunk);
-    const nul = text.indexOf('\0');
-    if (nul >= 0) {
-      const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
-      yield { text: normalise(text.slice(0, line), hasTrailingReturn), fault: BINARY };
+    const nulIndex = text.indexOf('\0');
+    if (nulIndex >= 0) {
+      const line = Math.max(text.lastIndexOf('\n', nulIndex), text.lastIndexOf('\r', nulIndex)) + 1;
+      yield { text: normalise(text.slice(0, line), hasTrailingReturn), fault: BINARY_MESSAGE };
       return;
     }
     const normal = normalise(text, hasTrailingReturn);
@@ -38,7 +38,7 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
   try {
     decoder.decode();
   } catch {
-    yield { text: '', fault: NOT_UTF8 };
+    yield { text: '', fault: NOT_UTF8_MESSAGE };
   }
 }
 
@@ -79,16 +79,16 @@ function findIncompleteEnd(previous: Uint8Array, chunk: Uint8Array): Uint8Array 
 function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
   const bytes = Uint8Array.from([...tail, ...chunk]);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let decoded = '';
+  let decodedText = '';
   let start = 0;
   for (let index = 0; index < bytes.length; index += 1) {
     if (bytes[index] !== LINE_FEED && bytes[index] !== CARRIAGE_RETURN) continue;
     try {
-      decoded += decoder.decode(bytes.subarray(start, index + 1));
+      decodedText += decoder.decode(bytes.subarray(start, index + 1));
     } catch {
-      return decoded;
+      return decodedText;
     }
     start = index + 1;
   }
-  return decoded;
+  return decodedText;
 }

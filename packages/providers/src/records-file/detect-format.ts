@@ -6,19 +6,19 @@ export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: A
 
 type Magic = { readonly bytes: readonly number[]; readonly reason: string; readonly isUtf16?: boolean };
 
-const SAVE_AS = 'open it in your spreadsheet software and save it as CSV UTF-8 or XLSX';
+const SAVE_AS_ADVICE = 'open it in your spreadsheet software and save it as CSV UTF-8 or XLSX';
 const MAX_MAGIC_LENGTH = 8;
 const ZIP = [0x50, 0x4b];
 const REJECTED_FORMATS: readonly Magic[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    reason: `this is an old Excel file (.xls) or a password-protected file: ${SAVE_AS}, without a password`,
+    reason: `this is an old Excel file (.xls) or a password-protected file: ${SAVE_AS_ADVICE}, without a password`,
   },
   { bytes: [0x25, 0x50, 0x44, 0x46], reason: 'this is a PDF: export the list as CSV or XLSX from the software that created it' },
   { bytes: [0xff, 0xfe], isUtf16: true, reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
   { bytes: [0xfe, 0xff], isUtf16: true, reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
   { bytes: [0x1f, 0x8b], reason: 'this is a compressed file (gzip): unzip it first' },
-  { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], reason: `this is a text document (RTF): ${SAVE_AS}` },
+  { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], reason: `this is a text document (RTF): ${SAVE_AS_ADVICE}` },
   { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'this is an image: export the list as CSV or XLSX from the software that created it' },
   { bytes: [0xff, 0xd8, 0xff], reason: 'this is an image: export the list as CSV or XLSX from the software that created it' },
 ];
@@ -43,8 +43,8 @@ export async function detectFormat(
   const start = Buffer.concat(firstChunks.map((chunk) => chunk.subarray(0, MAX_MAGIC_LENGTH)));
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, index) => start[index] === byte);
   if (length === 0) return reject(fullStream, `${fileName} is empty`);
-  const rejected = REJECTED_FORMATS.find(({ bytes, isUtf16 = false }) => startsWith(bytes) && !(acceptsUtf16 && isUtf16));
-  if (rejected) return reject(fullStream, rejected.reason);
+  const rejectedFormat = REJECTED_FORMATS.find(({ bytes, isUtf16 = false }) => startsWith(bytes) && !(acceptsUtf16 && isUtf16));
+  if (rejectedFormat) return reject(fullStream, rejectedFormat.reason);
   return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: fullStream };
 }
 

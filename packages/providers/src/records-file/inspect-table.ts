@@ -30,12 +30,12 @@ export async function inspectTable<Target extends string>(
   options: InspectOptions<Target>,
 ): Promise<InspectedTable<Target>> {
   const { recogniser, remembered, row, chosen = {} } = options;
-  const found: { readonly sheet: number; readonly name: string; readonly rows: readonly TableRow[] }[] = [];
+  const foundSheets: { readonly sheet: number; readonly name: string; readonly rows: readonly TableRow[] }[] = [];
   for (const [sheet, name] of table.sheets.entries()) {
     const rows = await readFirstRows(table, sheet);
-    if (rows.length > 0) found.push({ sheet, name, rows });
+    if (rows.length > 0) foundSheets.push({ sheet, name, rows });
   }
-  const scoredTables = found.map((candidate) => ({ candidate, ...findHeader(candidate.rows, recogniser, remembered) }));
+  const scoredTables = foundSheets.map((candidate) => ({ candidate, ...findHeader(candidate.rows, recogniser, remembered) }));
   const [bestTable] =
     chosen.sheet === undefined
       ? scoredTables.toSorted((item, other) => other.recognised - item.recognised)
@@ -45,23 +45,26 @@ export async function inspectTable<Target extends string>(
   const headerLine = chosen.headerLine ?? bestTable.line;
   const header = rows.find(({ line }) => line === headerLine)?.cells ?? [];
   const samples = await collectSamples(table, { sheet, headerLine });
-  const isUnchosen = chosen.sheet === undefined && chosen.headerLine === undefined;
-  if (isUnchosen && samples.every((values) => values.length === 0))
+  const hasNoChoice = chosen.sheet === undefined && chosen.headerLine === undefined;
+  if (hasNoChoice && samples.every((values) => values.length === 0))
     throw new UnreadableFileError(headerLine + 1, '', `the file has no ${row}s below its header row`);
   const width = Math.max(header.length, samples.length);
   const headings = Array.from({ length: width }, (_, index) => (header[index] ?? '').trim().slice(0, 100));
-  const used = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;
-  const suggestedTargets = suggestTargets(headings.slice(0, used), samples, recogniser, remembered);
-  const described: MappedTable<Target> = {
+  const lastUsedColumn = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;
+  const suggestedTargets = suggestTargets(headings.slice(0, lastUsedColumn), samples, recogniser, remembered);
+  const describedTable: MappedTable<Target> = {
     sheet,
     headerLine,
-    sheets: found.map(({ sheet: index, name }) => ({ sheet: index, name })),
+    sheets: foundSheets.map(({ sheet: index, name }) => ({ sheet: index, name })),
     firstLines: rows.slice(0, FIRST_LINES).map(({ line, cells }) => ({ line, text: describeLine(cells) })),
-    headings: headings.slice(0, used),
-    samples: headings.slice(0, used).map((_, index) => samples[index] ?? []),
+    headings: headings.slice(0, lastUsedColumn),
+    samples: headings.slice(0, lastUsedColumn).map((_, index) => samples[index] ?? []),
     columns: suggestedTargets.columns,
   };
-  return { table: described, isSettled: suggestedTargets.isSettled && scoredTables.filter(({ isComplete }) => isComplete).length === 1 };
+  return {
+    table: describedTable,
+    isSettled: suggestedTargets.isSettled && scoredTables.filter(({ isComplete }) => isComplete).length === 1,
+  };
 }
 
 async function readFirstRows(table: OpenTable, sheet: number): Promise<readonly TableRow[]> {
@@ -96,8 +99,8 @@ async function collectSamples(table: OpenTable, { sheet, headerLine }: TableShee
       if (line <= headerLine) continue;
       for (const [index, cell] of cells.entries()) {
         const values = (samples[index] ??= []);
-        const text = values.length < SAMPLES ? cell.trim().slice(0, 60) : '';
-        if (text !== '' && !values.includes(text)) values.push(text.toWellFormed());
+        const cellText = values.length < SAMPLES ? cell.trim().slice(0, 60) : '';
+        if (cellText !== '' && !values.includes(cellText)) values.push(cellText.toWellFormed());
       }
     }
   }
@@ -105,6 +108,6 @@ async function collectSamples(table: OpenTable, { sheet, headerLine }: TableShee
 }
 
 function describeLine(cells: readonly string[]): string {
-  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return filled.slice(0, 6).join(', ').slice(0, 120).toWellFormed();
+  const filledCells = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return filledCells.slice(0, 6).join(', ').slice(0, 120).toWellFormed();
 }

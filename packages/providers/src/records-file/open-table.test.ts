@@ -3,16 +3,16 @@ import { openTable } from './open-table.ts';
 import { createSheetRows, makeXlsx } from './testing/make-xlsx.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** Creates a workbook whose sheets refer to these files. */
 function makeWorkbook(targets: readonly string[], files: Readonly<Record<string, string>> = {}): Uint8Array {
   const sheets = targets.map((_, index) => `<sheet name="Sheet ${index}" sheetId="${index + 1}" r:id="r${index}"/>`).join('');
   const relations = targets
-    .map((target, index) => `<Relationship Id="r${index}" Type="${RELATIONS}/worksheet" Target="${target}"/>`)
+    .map((target, index) => `<Relationship Id="r${index}" Type="${RELATIONS_NAMESPACE}/worksheet" Target="${target}"/>`)
     .join('');
   return makeXlsx('', {
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets>${sheets}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${relations}</Relationships>`,
     ...files,
   });

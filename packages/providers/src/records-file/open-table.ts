@@ -49,9 +49,9 @@ async function* readCsvRows(text: string, delimiter: string): AsyncGenerator<rea
   async function* chunks() {
     for (let start = 0; start < text.length; start += CHUNK_LENGTH) yield { text: text.slice(start, start + CHUNK_LENGTH) };
   }
-  for await (const { records, getLine, misquoted } of splitCsv(chunks(), delimiter)) {
+  for await (const { records, getLine, misquotedRows } of splitCsv(chunks(), delimiter)) {
     const rows = records.flatMap((cells, index) =>
-      cells.some((cell) => cell.trim() !== '') ? [{ line: getLine(index), cells, isMisquoted: misquoted.has(index) }] : [],
+      cells.some((cell) => cell.trim() !== '') ? [{ line: getLine(index), cells, isMisquoted: misquotedRows.has(index) }] : [],
     );
     if (rows.length > 0) yield rows;
     // Lets other requests run between chunks.

@@ -2,7 +2,7 @@ import { splitCsv } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import type { RecordCollector } from './record-collector.ts';
 
-const MISQUOTED = [
+const MISQUOTED_MESSAGE = [
   {
     column: '',
     reason: 'this row has a missing opening or closing quote: put quotes around the whole value, and double any quotes within the text',
@@ -12,7 +12,7 @@ const MISQUOTED = [
 /** Returns the rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */
 export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   let hasHeader = false;
-  for await (const { records, getLine, misquoted } of splitCsv(decodeText(stream))) {
+  for await (const { records, getLine, misquotedRows } of splitCsv(decodeText(stream))) {
     const rows: Row[] = [];
     for (let index = 0; index < records.length; index += 1) {
       const cells = records[index] ?? [];
@@ -21,8 +21,8 @@ export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector
         hasHeader = true;
         continue;
       }
-      if (misquoted.size > 0 && misquoted.has(index)) {
-        const rejectedRow = collector.rejectRow(getLine(index), MISQUOTED, cells);
+      if (misquotedRows.size > 0 && misquotedRows.has(index)) {
+        const rejectedRow = collector.rejectRow(getLine(index), MISQUOTED_MESSAGE, cells);
         if (rejectedRow !== undefined) rows.push(rejectedRow);
         continue;
       }

@@ -102,12 +102,12 @@ export class SheetRowParser {
   }
 
   #toDate(stored: string): string {
-    let text = this.#dates.get(stored);
-    if (text === undefined) {
-      text = formatSerialDate(stored, this.#options.workbook.uses1904Dates);
+    let dateText = this.#dates.get(stored);
+    if (dateText === undefined) {
+      dateText = formatSerialDate(stored, this.#options.workbook.uses1904Dates);
       // Serials with a time of day rarely repeat, so an unbounded cache would fill the memory.
-      if (this.#dates.size < 10_000) this.#dates.set(stored, text);
+      if (this.#dates.size < 10_000) this.#dates.set(stored, dateText);
     }
-    return text;
+    return dateText;
   }
 }

@@ -26,9 +26,9 @@ export function parseColumnIndex(reference: string): number | undefined {
 export function formatDecimal(stored: string): string {
   const value = Number(stored);
   if (stored.trim() === '' || !Number.isFinite(value)) return stored;
-  const rounded = Number(value.toPrecision(15));
-  const text = String(rounded);
-  return text.includes('e-') ? rounded.toFixed(20) : text;
+  const roundedValue = Number(value.toPrecision(15));
+  const roundedText = String(roundedValue);
+  return roundedText.includes('e-') ? roundedValue.toFixed(20) : roundedText;
 }
 
 /**

@@ -30,23 +30,23 @@ const MAX_SHARED_CHARACTERS = 60_000_000;
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) throw new UnreadableFileError(1, '', describeOtherZip(entries));
-  const listed: { readonly id: string; readonly name: string; readonly isHidden: boolean }[] = [];
+  const listedSheets: { readonly id: string; readonly name: string; readonly isHidden: boolean }[] = [];
   let uses1904Dates = false;
   const open = (name: string, attributes: () => Record<string, string>): void => {
-    if (name === 'sheet') listed.push(toListedSheet(attributes()));
+    if (name === 'sheet') listedSheets.push(toListedSheet(attributes()));
     if (name === 'workbookPr') uses1904Dates = /^(1|true)$/.test(attributes()['date1904'] ?? '');
   };
   await drain(parseXml(readZipEntry(workbook, MAX_INDEX_BYTES), { open }));
   const { targets, texts } = await readRelations(entries);
   const findEntry = (id: string) => entries.get(targets.get(id) ?? '');
-  const sheet = findEntry(listed[0]?.id ?? '');
+  const sheet = findEntry(listedSheets[0]?.id ?? '');
   if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file is empty: move the list to the first sheet');
   // Two names may refer to the same sheet, which must not be read twice.
-  const shown = new Set<ZipEntry>();
-  const sheets = listed.flatMap(({ id, name, isHidden }) => {
+  const usedEntries = new Set<ZipEntry>();
+  const sheets = listedSheets.flatMap(({ id, name, isHidden }) => {
     const entry = findEntry(id);
-    if (entry === undefined || isHidden || shown.has(entry)) return [];
-    shown.add(entry);
+    if (entry === undefined || isHidden || usedEntries.has(entry)) return [];
+    usedEntries.add(entry);
     return [{ name, entry }];
   });
   if (sheets.length > MAX_SHEETS) {
@@ -65,21 +65,21 @@ async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<s
   const relations = entries.get('xl/_rels/workbook.xml.rels');
   if (!relations) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   const targets = new Map<string, string>();
-  let texts = 'xl/sharedStrings.xml';
+  let sharedStringsPath = 'xl/sharedStrings.xml';
   const open = (name: string, attributes: () => Record<string, string>): void => {
     if (name !== 'Relationship') return;
     const { Id = '', Target = '', Type = '' } = attributes();
     const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target.replace(/^\.\//, '')}`;
     targets.set(Id, path);
-    if (Type.endsWith('/sharedStrings')) texts = path;
+    if (Type.endsWith('/sharedStrings')) sharedStringsPath = path;
   };
   await drain(parseXml(readZipEntry(relations, MAX_INDEX_BYTES), { open }));
-  return { targets, texts };
+  return { targets, texts: sharedStringsPath };
 }
 
 async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]> {
-  const texts: string[] = [];
-  if (!entry) return texts;
+  const sharedStringTexts: string[] = [];
+  if (!entry) return sharedStringTexts;
   let text = '';
   let characters = 0;
   let isInText = false;
@@ -91,8 +91,8 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
       isInText = name === 't' && !isInPhonetics;
     },
     close: (name: string) => {
-      if (name === 'si') texts.push(text);
-      if (texts.length > MAX_SHARED_STRINGS) throw createTooMuchTextError();
+      if (name === 'si') sharedStringTexts.push(text);
+      if (sharedStringTexts.length > MAX_SHARED_STRINGS) throw createTooMuchTextError();
       if (name === 'rPh') isInPhonetics = false;
       isInText = false;
     },
@@ -104,7 +104,7 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
     },
   };
   await drain(parseXml(readZipEntry(entry, MAX_SHARED_STRINGS_BYTES), listener));
-  return texts;
+  return sharedStringTexts;
 }
 
 function createTooMuchTextError(): UnreadableFileError {

@@ -89,8 +89,8 @@ export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGen
 }
 
 async function* inflate(data: Uint8Array): AsyncGenerator<Uint8Array> {
-  const inflated = Readable.from([data], { objectMode: false }).pipe(createInflateRaw({ chunkSize: 64 * 1024 }));
-  for await (const chunk of inflated) if (chunk instanceof Uint8Array) yield chunk;
+  const inflatedStream = Readable.from([data], { objectMode: false }).pipe(createInflateRaw({ chunkSize: 64 * 1024 }));
+  for await (const chunk of inflatedStream) if (chunk instanceof Uint8Array) yield chunk;
 }
 
 function isZlibError(error: unknown): boolean {

@@ -16,7 +16,7 @@ export type ScreeningSettings = {
 };
 
 /** The score from which a result counts as a possible match; this is the provider's own default. */
-const THRESHOLD = '0.7';
+const MATCH_THRESHOLD = '0.7';
 /** The topics that make a listed person or company relevant; the rest don't concern a lender. */
 const RELEVANT_TOPICS = /^(sanction|debarment|role\.(pep|rca|pol)|crime|wanted|reg\.(action|warn))/;
 
@@ -34,15 +34,15 @@ export function createScreeningClient(settings: ScreeningSettings): Screening {
 
 async function screenBatch(settings: ScreeningSettings, subjects: readonly ScreeningSubject[]): Promise<ScreeningHit[][]> {
   const queries: MatchRequestWire['queries'] = Object.fromEntries(subjects.map((subject, index) => [`q${index}`, toQuery(subject)]));
-  const { status, headers, body } = await post(settings, { queries });
+  const { status, headers, body } = await postToScreening(settings, { queries });
   if (status !== 200) throw toError(status, headers, body);
   const read = matchResponseWire.safeParse(body);
   if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
   return subjects.map((_subject, index) => {
-    const answer = read.data.responses[`q${index}`];
+    const queryResult = read.data.responses[`q${index}`];
     // A query without a usable response must never look like a query without matches.
-    if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
-    return answer.results
+    if (queryResult?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
+    return queryResult.results
       .filter(({ match }) => match)
       .map(toHit)
       .filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
@@ -72,11 +72,14 @@ function toHit({ id, caption, properties, datasets, score }: ScoredEntityWire): 
   return { listedId: id, caption, topics, datasets, score };
 }
 
-async function post(settings: ScreeningSettings, request: MatchRequestWire): Promise<{ status: number; headers: Headers; body: unknown }> {
+async function postToScreening(
+  settings: ScreeningSettings,
+  request: MatchRequestWire,
+): Promise<{ status: number; headers: Headers; body: unknown }> {
   const { apiUrl, apiKey, dataset } = settings;
   try {
     const response = await settings.fetch(
-      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: THRESHOLD })}`,
+      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: MATCH_THRESHOLD })}`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `ApiKey ${apiKey}` },

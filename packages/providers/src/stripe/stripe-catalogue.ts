@@ -13,8 +13,8 @@ export function createCatalogueCalls(http: StripeHttp): Pick<BillingProvider, 'e
     ensurePrice: async (list) => {
       const lookupKey = `opentax-list-${list.version}`;
       const find = () => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
-      const [found] = (await http.read({ operation: 'list_prices', schema: idListWire, send: find })).data;
-      if (found) return found.id;
+      const [foundPrice] = (await http.read({ operation: 'list_prices', schema: idListWire, send: find })).data;
+      if (foundPrice) return foundPrice.id;
       await createOrGetExisting(() =>
         http.write({
           operation: 'create_product',
@@ -39,8 +39,8 @@ export function createCatalogueCalls(http: StripeHttp): Pick<BillingProvider, 'e
       const percentage = rateBps / 100;
       const find = () => stripe.taxRates.list({ active: true, inclusive: false, limit: 100 });
       const rates = (await http.read({ operation: 'list_tax_rates', schema: taxRateListWire, send: find })).data;
-      const found = rates.find((rate) => rate.metadata['portal'] === 'uk-vat' && rate.percentage === percentage);
-      if (found) return found.id;
+      const foundRate = rates.find((rate) => rate.metadata['portal'] === 'uk-vat' && rate.percentage === percentage);
+      if (foundRate) return foundRate.id;
       const params = { display_name: 'VAT', country: 'GB', inclusive: false, percentage, metadata: { portal: 'uk-vat' } };
       const send = () => stripe.taxRates.create(params, { idempotencyKey: `uk-vat-${rateBps}` });
       return (await http.write({ operation: 'create_tax_rate', schema: idWire, send })).id;

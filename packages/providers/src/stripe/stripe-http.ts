@@ -42,13 +42,13 @@ export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 
     telemetry: false,
   });
   const run = async <Wire extends z.ZodType>({ operation, schema, send }: Call<Wire>, lost: ProviderFailure): Promise<z.infer<Wire>> => {
-    let answer: unknown;
+    let responseBody: unknown;
     try {
-      answer = await send(stripe);
+      responseBody = await send(stripe);
     } catch (error) {
       throw toProviderError(error, operation, lost);
     }
-    const parsed = schema.safeParse(answer);
+    const parsed = schema.safeParse(responseBody);
     if (parsed.success) return parsed.data;
     const detail = `The response doesn’t match the published format: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
     throw new ProviderError(lost, { provider: 'stripe', operation, detail });
@@ -64,7 +64,7 @@ function toProviderError(error: unknown, operation: string, lost: ProviderFailur
   }
   const { statusCode: status, code, decline_code: decline, message, requestId, headers } = error;
   const seconds = Number(headers?.['retry-after']);
-  const described = {
+  const requestDescription = {
     ...facts,
     status,
     detail: message,
@@ -74,7 +74,7 @@ function toProviderError(error: unknown, operation: string, lost: ProviderFailur
   };
   // Another call was sent with this key, and its outcome is unknown (docs.stripe.com, Errors: idempotency_error).
   const isOther = error instanceof Stripe.errors.StripeIdempotencyError;
-  return new ProviderError(isOther ? lost : getFailure(status, lost), described, error);
+  return new ProviderError(isOther ? lost : getFailure(status, lost), requestDescription, error);
 }
 
 /** 409: another call with the same key is still running. */

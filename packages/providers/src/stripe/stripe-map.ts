@@ -27,8 +27,8 @@ export type StripeTier = { readonly up_to: number | 'inf'; readonly unit_amount:
  */
 export function toStripeTiers({ mode, tiers }: Pick<PriceList, 'mode' | 'tiers'>): StripeTier[] {
   // A free tier that ends at 0 doesn't cover any connections, and Stripe's tiers end at 1 or more.
-  const charged = tiers.filter(({ to }) => to !== 0);
-  return charged.flatMap((tier) => (mode === 'volume' ? [toVolumeTier(tier)] : toGraduatedTiers(tier)));
+  const chargedTiers = tiers.filter(({ to }) => to !== 0);
+  return chargedTiers.flatMap((tier) => (mode === 'volume' ? [toVolumeTier(tier)] : toGraduatedTiers(tier)));
 }
 
 function toVolumeTier({ to, basePence, unitPence, included }: PriceTier): StripeTier {
@@ -113,13 +113,13 @@ export function toInvoice(wire: InvoiceWire): ProviderInvoice {
 }
 
 export function toPreview(wire: InvoiceWire): InvoicePreview {
-  const prorated = wire.lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === true);
+  const proratedLines = wire.lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === true);
   const sum = (amounts: readonly number[]): Pence => pence(amounts.reduce((total, amount) => total + amount, 0));
-  const side = (sign: 1 | -1) => sum(prorated.map(({ amount }) => amount).filter((amount) => amount * sign > 0));
+  const side = (sign: 1 | -1) => sum(proratedLines.map(({ amount }) => amount).filter((amount) => amount * sign > 0));
   return {
     ...toTotals(wire),
     discountPence: pence(0 - sum((wire.total_discount_amounts ?? []).map(({ amount }) => amount))),
-    proration: prorated.length === 0 ? undefined : { creditPence: side(-1), chargePence: side(1) },
+    proration: proratedLines.length === 0 ? undefined : { creditPence: side(-1), chargePence: side(1) },
   };
 }
 

@@ -20,21 +20,25 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
   const listTransactions = async (filter: { created?: object; payout?: string }): Promise<BalanceTransaction[]> => {
     const send = () =>
       stripe.balanceTransactions.list({ ...filter, limit: 100, expand: ['data.source'] }).autoPagingToArray({ limit: MAX_ITEMS });
-    const found = await http.read({ operation: 'list_balance_transactions', schema: z.array(transactionWire).max(MAX_ITEMS - 1), send });
-    return found.map((wire) => toTransaction(wire, filter.payout)).toReversed();
+    const foundTransactions = await http.read({
+      operation: 'list_balance_transactions',
+      schema: z.array(transactionWire).max(MAX_ITEMS - 1),
+      send,
+    });
+    return foundTransactions.map((wire) => toTransaction(wire, filter.payout)).toReversed();
   };
-  const expandOne = ['payments.data.payment.payment_intent.latest_charge'];
+  const latestChargeExpansion = ['payments.data.payment.payment_intent.latest_charge'];
   return {
     getInvoice: async (id) => {
-      const send = () => stripe.invoices.retrieve(id, { expand: expandOne });
+      const send = () => stripe.invoices.retrieve(id, { expand: latestChargeExpansion });
       return toInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
     },
     markUncollectible: async ({ idempotencyKey, invoiceId }) => {
-      const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: expandOne }, { idempotencyKey });
+      const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: latestChargeExpansion }, { idempotencyKey });
       return toInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
     },
     listInvoices: async (subscription) => {
-      const expand = expandOne.map((path) => `data.${path}`);
+      const expand = latestChargeExpansion.map((path) => `data.${path}`);
       const send = () => stripe.invoices.list({ subscription, limit: 100, expand });
       const { data } = await http.read({ operation: 'list_invoices', schema: invoiceListWire, send });
       return data.map(toInvoice).toReversed();
@@ -52,9 +56,9 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
     listBalanceTransactions: (from, before) => listTransactions({ created: { gte: toSeconds(from), lt: toSeconds(before) } }),
     listPayoutTransactions: (payout) => listTransactions({ payout }),
     listPayouts: async (from, before) => {
-      const created = { gte: toSeconds(from), lt: toSeconds(before) };
-      const send = () => stripe.payouts.list({ created, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
-      const found = await http.read({ operation: 'list_payouts', schema: z.array(payoutWire).max(MAX_ITEMS - 1), send });
+      const createdRange = { gte: toSeconds(from), lt: toSeconds(before) };
+      const send = () => stripe.payouts.list({ created: createdRange, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
+      const foundPayouts = await http.read({ operation: 'list_payouts', schema: z.array(payoutWire).max(MAX_ITEMS - 1), send });
       const toPayout = ({ id, amount, status, created: createdAt, arrival_date: arrivesAt }: z.infer<typeof payoutWire>) => ({
         payoutId: id,
         amountPence: pence(amount),
@@ -62,7 +66,7 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
         createdAt: fromUnixSeconds(createdAt),
         arrivesAt: fromUnixSeconds(arrivesAt),
       });
-      return found.map(toPayout).toReversed();
+      return foundPayouts.map(toPayout).toReversed();
     },
   };
 }

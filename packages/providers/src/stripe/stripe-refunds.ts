@@ -31,8 +31,8 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
     findCreditNote: async (invoice, idempotencyKey) => {
       const send = () => stripe.creditNotes.list({ invoice, limit: 100, expand: ['data.refunds.refund'] });
       const { data } = await http.read({ operation: 'list_credit_notes', schema: creditNoteListWire, send });
-      const found = data.find(({ metadata }) => metadata?.[ORDER_KEY] === idempotencyKey);
-      return found && toCreditNote(found);
+      const foundRefund = data.find(({ metadata }) => metadata?.[ORDER_KEY] === idempotencyKey);
+      return foundRefund && toCreditNote(foundRefund);
     },
     refundAgain: async ({ idempotencyKey, chargeId, amountPence }) => {
       const params = { charge: chargeId, amount: amountPence, metadata: { [ORDER_KEY]: idempotencyKey } };
@@ -45,10 +45,10 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
       return data.map((refund) => ({ ...toRefund(refund), key: refund.metadata?.[ORDER_KEY] }));
     },
     listRefundsSince: async (since) => {
-      const created = { gte: toSeconds(since) };
-      const send = () => stripe.refunds.list({ created, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
-      const found = await http.read({ operation: 'list_refunds', schema: z.array(refundWire).max(MAX_ITEMS - 1), send });
-      return found.map((refund) => ({ ...toRefund(refund), chargeId: refund.charge ?? undefined })).toReversed();
+      const createdRange = { gte: toSeconds(since) };
+      const send = () => stripe.refunds.list({ created: createdRange, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
+      const foundRefunds = await http.read({ operation: 'list_refunds', schema: z.array(refundWire).max(MAX_ITEMS - 1), send });
+      return foundRefunds.map((refund) => ({ ...toRefund(refund), chargeId: refund.charge ?? undefined })).toReversed();
     },
     getRefund: async (id) =>
       toRefund(await http.read({ operation: 'get_refund', schema: refundWire, send: () => stripe.refunds.retrieve(id) })),

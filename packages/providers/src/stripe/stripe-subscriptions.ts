@@ -32,8 +32,8 @@ export function createSubscriptionCalls(http: StripeHttp): SubscriptionCalls {
     findSubscriptionByKey: async (customer, idempotencyKey) => {
       const send = () => stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
       const { data } = await http.read({ operation: 'list_subscriptions', schema: subscriptionListWire, send });
-      const found = data.find(({ metadata }) => metadata[ORDER_KEY] === idempotencyKey);
-      return found && toSubscription(found);
+      const foundSubscription = data.find(({ metadata }) => metadata[ORDER_KEY] === idempotencyKey);
+      return foundSubscription && toSubscription(foundSubscription);
     },
     createSubscription: ({ idempotencyKey, customerId, priceId, taxRateId, quantity, couponId }) => {
       const params = {

@@ -77,8 +77,8 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
         if (movement.kind === 'payout') return movement.returnedByTransactionId === undefined ? [] : [movement.payoutId];
         return movement.returnsPayoutId === undefined ? [] : [movement.returnsPayoutId];
       });
-      const sent = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
-      return { sent, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })) };
+      const sentPayouts = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
+      return { sent: sentPayouts, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })) };
     },
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({
@@ -96,19 +96,19 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
 }
 
 async function listTransactions(http: TrueLayerHttp, accountId: string, from: Instant, to: Instant): Promise<AccountTransaction[]> {
-  const found: AccountTransaction[] = [];
+  const foundTransactions: AccountTransaction[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < PAGE_LIMIT; page += 1) {
     const query = new URLSearchParams({ from, to, ...(cursor ? { cursor } : {}) });
-    const answer = await http.read({
+    const payoutBody = await http.read({
       operation: 'transactions',
       path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}/transactions?${query}`,
       headers: { 'tl-enable-pagination': 'true' },
       schema: transactionsWire,
     });
-    found.push(...answer.items.flatMap((item) => toTransaction(item)));
-    cursor = answer.pagination?.next_cursor ?? undefined;
-    if (!cursor) return found.sort((a, b) => compareText(getTime(a), getTime(b)));
+    foundTransactions.push(...payoutBody.items.flatMap((item) => toTransaction(item)));
+    cursor = payoutBody.pagination?.next_cursor ?? undefined;
+    if (!cursor) return foundTransactions.sort((a, b) => compareText(getTime(a), getTime(b)));
   }
   throw new RangeError(`More than ${PAGE_LIMIT} pages of transactions. Query a shorter period.`);
 }
@@ -143,15 +143,15 @@ function toPayout(wire: PayoutWire): Payout {
 }
 
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
-  const uk = findUkAccount(wire.account_identifiers);
+  const ukAccount = findUkAccount(wire.account_identifiers);
   // The account may exist by now. Repeating the request with the same key returns it.
-  if (!uk) throw unusableResponseError('unknown', 'collection_account', 'The account has no sort code and account number.');
-  return { accountId: wire.id, ...uk };
+  if (!ukAccount) throw createUnusableResponseError('unknown', 'collection_account', 'The account has no sort code and account number.');
+  return { accountId: wire.id, ...ukAccount };
 }
 
 function findUkAccount(identifiers: readonly AccountIdentifierWire[]): UkAccount | undefined {
-  const uk = identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
-  return uk && { sortCode: uk.sort_code, accountNumber: uk.account_number };
+  const ukAccount = identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
+  return ukAccount && { sortCode: ukAccount.sort_code, accountNumber: ukAccount.account_number };
 }
 
 function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]): AccountTransaction[] {
@@ -174,7 +174,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   const payout = payoutTransactionWire.safeParse(item);
   if (payout.success) {
     const { id, payout_id, amount_in_minor, status, created_at, executed_at, returned_by, beneficiary } = payout.data;
-    const uk = findUkAccount(beneficiary.account_identifiers);
+    const ukAccount = findUkAccount(beneficiary.account_identifiers);
     return [
       {
         kind: 'payout',
@@ -185,7 +185,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         createdAt: parseResponseInstant(created_at, 'transactions'),
         reference: beneficiary.reference ?? '',
         beneficiaryName: beneficiary.account_holder_name,
-        ...(uk ? { beneficiary: uk } : {}),
+        ...(ukAccount ? { beneficiary: ukAccount } : {}),
         ...(executed_at ? { executedAt: parseResponseInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
       },
@@ -193,18 +193,22 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   }
   // A known transaction type with an unreadable shape must not disappear from a reconciliation.
   if (item.type === 'external_payment' || item.type === 'payout') {
-    throw unusableResponseError('unavailable', 'transactions', `A transaction of type ${item.type} doesn’t match the published format.`);
+    throw createUnusableResponseError(
+      'unavailable',
+      'transactions',
+      `A transaction of type ${item.type} doesn’t match the published format.`,
+    );
   }
   return [];
 }
 
 function parseResponseInstant(text: string, operation: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unusableResponseError('unavailable', operation, 'A time in the response isn’t valid.');
+  if (!parsed) throw createUnusableResponseError('unavailable', operation, 'A time in the response isn’t valid.');
   return parsed;
 }
 
-function unusableResponseError(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
+function createUnusableResponseError(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
   return new ProviderError(failure, { provider: 'truelayer', operation, detail });
 }
 

@@ -27,7 +27,7 @@ type Read<Wire extends z.ZodType> = {
   readonly schema: Wire;
   readonly headers?: Record<string, string>;
 };
-type Write<Wire extends z.ZodType> = {
+type WriteCall<Wire extends z.ZodType> = {
   readonly operation: string;
   readonly path: string;
   readonly schema: Wire;
@@ -38,10 +38,10 @@ type Write<Wire extends z.ZodType> = {
 export type TrueLayerHttp = {
   read<Wire extends z.ZodType>(call: Read<Wire>): Promise<z.infer<Wire>>;
   /** Sends a signed POST with an idempotency key. */
-  write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
+  write<Wire extends z.ZodType>(call: WriteCall<Wire>): Promise<z.infer<Wire>>;
 };
 
-type Attempt = { readonly kind: 'token' | 'read' | 'write'; readonly operation: string };
+type TrueLayerCall = { readonly kind: 'token' | 'read' | 'write'; readonly operation: string };
 
 /** Tokens are refreshed this long before they expire, so that none expire in transit. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -50,34 +50,38 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   let token: Promise<{ value: string; expiresAtMs: number }> | undefined;
 
   async function bearer(): Promise<string> {
-    const cached = await token?.catch(() => undefined);
-    if (cached && cached.expiresAtMs > toEpochMs(settings.clock.now())) return cached.value;
+    const cachedToken = await token?.catch(() => undefined);
+    if (cachedToken && cachedToken.expiresAtMs > toEpochMs(settings.clock.now())) return cachedToken.value;
     // The promise is shared until it settles, so that simultaneous callers make only one request.
     token = fetchToken(settings);
     return (await token).value;
   }
 
-  async function sendAuthorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
+  async function sendAuthorized<Wire extends z.ZodType>(
+    attempt: TrueLayerCall,
+    schema: Wire,
+    request: (bearer: string) => Promise<Response>,
+  ) {
     const firstResponse = await request(await bearer());
-    if (firstResponse.status !== 401) return readAnswer(attempt, firstResponse, schema);
+    if (firstResponse.status !== 401) return readResponse(attempt, firstResponse, schema);
     // A token can be revoked before it expires. A call with a 401 response did nothing, so one retry with a new token is safe.
     await firstResponse.body?.cancel();
     token = undefined;
-    return readAnswer(attempt, await request(await bearer()), schema);
+    return readResponse(attempt, await request(await bearer()), schema);
   }
 
   return {
     read: ({ operation, path, schema, headers = {} }) => {
-      const attempt: Attempt = { kind: 'read', operation };
+      const attempt: TrueLayerCall = { kind: 'read', operation };
       return sendAuthorized(attempt, schema, (value) =>
         send(settings, attempt, `${settings.apiUrl}${path}`, { headers: { authorization: `Bearer ${value}`, ...headers } }),
       );
     },
     write: ({ operation, path, schema, body, idempotencyKey }) => {
-      const attempt: Attempt = { kind: 'write', operation };
-      const text = JSON.stringify(body);
+      const attempt: TrueLayerCall = { kind: 'write', operation };
+      const bodyJson = JSON.stringify(body);
       const url = new URL(`${settings.apiUrl}${path}`);
-      const signature = sign({ ...settings.signing, path: url.pathname, headers: { 'Idempotency-Key': idempotencyKey }, body: text });
+      const signature = sign({ ...settings.signing, path: url.pathname, headers: { 'Idempotency-Key': idempotencyKey }, body: bodyJson });
       return sendAuthorized(attempt, schema, (value) =>
         send(settings, attempt, url.href, {
           method: 'POST',
@@ -87,7 +91,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
             'idempotency-key': idempotencyKey,
             'tl-signature': signature,
           },
-          body: text,
+          body: bodyJson,
         }),
       );
     },
@@ -95,7 +99,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
 }
 
 async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: string; expiresAtMs: number }> {
-  const attempt: Attempt = { kind: 'token', operation: 'token' };
+  const attempt: TrueLayerCall = { kind: 'token', operation: 'token' };
   const requestedAtMs = toEpochMs(settings.clock.now());
   const response = await send(settings, attempt, `${settings.authUrl}/connect/token`, {
     method: 'POST',
@@ -106,11 +110,11 @@ async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: str
       scope: 'payments',
     }),
   });
-  const answer = await readAnswer(attempt, response, tokenWire);
-  return { value: answer.access_token, expiresAtMs: requestedAtMs + answer.expires_in * 1000 - TOKEN_MARGIN_MS };
+  const tokenBody = await readResponse(attempt, response, tokenWire);
+  return { value: tokenBody.access_token, expiresAtMs: requestedAtMs + tokenBody.expires_in * 1000 - TOKEN_MARGIN_MS };
 }
 
-async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: string, init: RequestInit): Promise<Response> {
+async function send(settings: TrueLayerHttpSettings, attempt: TrueLayerCall, url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await settings.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
     // Reading the body also counts towards the time limit.
@@ -121,21 +125,21 @@ async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: stri
 }
 
 /** A token request or read that got no response changed nothing; a write may have been carried out. */
-function toLostFailure(attempt: Attempt): ProviderFailure {
+function toLostFailure(attempt: TrueLayerCall): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
 
-async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Response, schema: Wire): Promise<z.infer<Wire>> {
+async function readResponse<Wire extends z.ZodType>(attempt: TrueLayerCall, response: Response, schema: Wire): Promise<z.infer<Wire>> {
   const body = parseJson(await response.text());
   if (response.ok) {
-    const answer = schema.safeParse(body);
-    if (answer.success) return answer.data;
+    const parsedBody = schema.safeParse(body);
+    if (parsedBody.success) return parsedBody.data;
     throw createError(attempt, toLostFailure(attempt), {
       status: response.status,
       detail: 'The response doesn’t match the published format.',
     });
   }
-  const apiError = describe(body);
+  const apiError = describeBody(body);
   const facts = { status: response.status, ...apiError, ...parseRetryAfter(response) };
   if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
@@ -153,7 +157,7 @@ function isUndecided(status: number, code: string | undefined): boolean {
   return status >= 500 || status === 408 || status === 409 || status < 400 || code === 'idempotency-key-reuse';
 }
 
-function describe(body: unknown): { code?: string; detail?: string; requestId?: string } {
+function describeBody(body: unknown): { code?: string; detail?: string; requestId?: string } {
   const problem = problemWire.safeParse(body);
   if (problem.success) {
     const { type, detail, title, trace_id, errors } = problem.data;
@@ -175,7 +179,7 @@ function parseRetryAfter(response: Response): { retryAfterSeconds?: number } {
 }
 
 function createError(
-  attempt: Attempt,
+  attempt: TrueLayerCall,
   kind: ProviderFailure,
   facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,
   cause?: unknown,

@@ -22,7 +22,7 @@ export type WebhookSettings = {
 };
 
 /** The provider's public keys by ID, as PEM, because the signing library's own conversion takes longer than the rest of a webhook. */
-type CachedKeys = { readonly pems: ReadonlyMap<string, string>; readonly fetchedAtMs: number };
+type CachedKeys = { readonly pemByKeyId: ReadonlyMap<string, string>; readonly fetchedAtMs: number };
 
 /**
  * The minimum interval between two reads of the keys. An unknown key ID triggers a new read, so forged IDs could otherwise cause endless
@@ -42,12 +42,13 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
   }
 
   async function findKey(jku: string, kid: string): Promise<string | undefined> {
-    const cached = cachedKeys.get(jku);
+    const cachedKey = cachedKeys.get(jku);
     // Uses real time, because the sandbox clock can stop or jump.
-    if (cached && (cached.pems.has(kid) || performance.now() - cached.fetchedAtMs < MIN_REFETCH_INTERVAL_MS)) return cached.pems.get(kid);
+    if (cachedKey && (cachedKey.pemByKeyId.has(kid) || performance.now() - cachedKey.fetchedAtMs < MIN_REFETCH_INTERVAL_MS))
+      return cachedKey.pemByKeyId.get(kid);
     const refetchedKeys = await readKeys(jku);
     cachedKeys.set(jku, refetchedKeys);
-    return refetchedKeys.pems.get(kid);
+    return refetchedKeys.pemByKeyId.get(kid);
   }
 
   return async (webhook) => {
@@ -82,8 +83,8 @@ async function fetchKeys(settings: WebhookSettings, jku: string): Promise<Cached
   try {
     const response = await settings.fetch(jku, { redirect: 'error', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
     const keys = jwksWire.parse(await response.json());
-    const pems = keys.keys.map((key): [string, string] => [key.kid, toPem(key)]);
-    return { pems: new Map(pems), fetchedAtMs: performance.now() };
+    const pemByKeyId = keys.keys.map((key): [string, string] => [key.kid, toPem(key)]);
+    return { pemByKeyId: new Map(pemByKeyId), fetchedAtMs: performance.now() };
   } catch (error) {
     throw new ProviderError('unavailable', { provider: 'truelayer', operation: 'webhook_keys' }, error);
   }
@@ -126,7 +127,7 @@ function readEvent(text: string): PaymentEvent {
     case 'payout_executed': {
       const event = payoutExecutedEventWire.safeParse(body);
       if (!event.success) throw createUnreadableError(head.data.type);
-      return { type: 'payout_executed', eventId, payoutId: event.data.payout_id, executedAt: instant(event.data.executed_at) };
+      return { type: 'payout_executed', eventId, payoutId: event.data.payout_id, executedAt: parseEventInstant(event.data.executed_at) };
     }
     case 'payout_failed': {
       const event = payoutFailedEventWire.safeParse(body);
@@ -137,7 +138,7 @@ function readEvent(text: string): PaymentEvent {
         type: 'payout_failed',
         eventId,
         payoutId: payout_id,
-        failedAt: instant(failed_at),
+        failedAt: parseEventInstant(failed_at),
         failureReason: failure_reason,
         wasReturned,
       };
@@ -152,7 +153,7 @@ function readEvent(text: string): PaymentEvent {
         accountId: merchant_account_id,
         transactionId: transaction_id,
         amountPence: pence(amount_in_minor),
-        settledAt: instant(settled_at),
+        settledAt: parseEventInstant(settled_at),
         ...(remitter ? { remitterName: remitter.account_holder_name } : {}),
         ...(remitter?.reference ? { reference: remitter.reference } : {}),
       };
@@ -162,7 +163,7 @@ function readEvent(text: string): PaymentEvent {
   }
 }
 
-function instant(text: string): Instant {
+function parseEventInstant(text: string): Instant {
   const parsed = parseInstant(text);
   if (!parsed) throw createUnreadableError('time');
   return parsed;

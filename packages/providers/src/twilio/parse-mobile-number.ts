@@ -1,5 +1,5 @@
 /** Parses a mobile number in any common format. */
-import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
+import { parsed, createRejection, type Parsed } from '@portal/domain/parsed.ts';
 // Uses the largest metadata set (157 kB), because only that one distinguishes a landline from a mistyped number.
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
 import type { E164 } from './twilio-port.ts';
@@ -13,13 +13,14 @@ const DRAMA_NUMBER = /^\+447700900\d{3}$/;
  */
 export function parseMobileNumber(text: string): Parsed<E164> {
   const trimmed = text.trim();
-  if (trimmed === '') return rejected('Enter a mobile number, for example 07911 123456.');
+  if (trimmed === '') return createRejection('Enter a mobile number, for example 07911 123456.');
   const number = trimmed.length > 40 ? undefined : parsePhoneNumberFromString(trimmed, { defaultCountry: 'GB', extract: false });
-  if (!number) return rejected('This isn’t a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
-  if (number.ext !== undefined) return rejected('We can’t send a text message to an extension. Enter a mobile number without one.');
+  if (!number) return createRejection('This isn’t a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
+  if (number.ext !== undefined) return createRejection('We can’t send a text message to an extension. Enter a mobile number without one.');
   const e164 = number.number;
-  if (DRAMA_NUMBER.test(e164)) return rejected('This number is reserved for film and TV and isn’t in use. Enter your own mobile number.');
-  if (!number.isValid()) return rejected(describeInvalid(e164));
+  if (DRAMA_NUMBER.test(e164))
+    return createRejection('This number is reserved for film and TV and isn’t in use. Enter your own mobile number.');
+  if (!number.isValid()) return createRejection(describeInvalid(e164));
   return rejectByType(number) ?? parsed(e164 as string as E164);
 }
 
@@ -47,7 +48,7 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':
-      return rejected('This is a landline number, but we send the code by text message. Enter a mobile number.');
+      return createRejection('This is a landline number, but we send the code by text message. Enter a mobile number.');
     case 'PREMIUM_RATE':
     case 'TOLL_FREE':
     case 'SHARED_COST':
@@ -57,6 +58,6 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'UAN':
     case 'VOICEMAIL':
     case undefined:
-      return rejected('This isn’t a mobile number, but we send the code by text message. Enter a mobile number.');
+      return createRejection('This isn’t a mobile number, but we send the code by text message. Enter a mobile number.');
   }
 }

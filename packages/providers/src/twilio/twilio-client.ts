@@ -24,20 +24,21 @@ export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneV
   return {
     start: async ({ phone, locale }) => {
       const form = { To: phone, Channel: 'sms', ...(locale === undefined ? {} : { Locale: locale }) };
-      const response = await post(settings, 'start_verification', 'Verifications', form);
+      const response = await postToTwilio(settings, 'start_verification', 'Verifications', form);
       const { to } = readSuccess(response, verificationWire);
       return { sentTo: to as E164 };
     },
     // Twilio's path is singular here.
-    check: async ({ phone, code }) => readCheck(await post(settings, 'check_verification', 'VerificationCheck', { To: phone, Code: code })),
+    check: async ({ phone, code }) =>
+      readCheck(await postToTwilio(settings, 'check_verification', 'VerificationCheck', { To: phone, Code: code })),
   };
 }
 
-function readCheck(answer: TwilioResponse): CodeCheck {
-  const code = parseTwilioError(answer)?.code;
-  if (answer.status === 404 && code === TWILIO_CODES.notFound) return 'expired';
-  if (answer.status === 429 && code === TWILIO_CODES.maxChecks) return 'too_many_attempts';
-  const { status, valid } = readSuccess(answer, verificationCheckWire);
+function readCheck(twilioResponse: TwilioResponse): CodeCheck {
+  const code = parseTwilioError(twilioResponse)?.code;
+  if (twilioResponse.status === 404 && code === TWILIO_CODES.notFound) return 'expired';
+  if (twilioResponse.status === 429 && code === TWILIO_CODES.maxChecks) return 'too_many_attempts';
+  const { status, valid } = readSuccess(twilioResponse, verificationCheckWire);
   if (status === 'approved' && valid) return 'approved';
   switch (status) {
     // A wrong code isn't an HTTP error: the verification stays pending.
@@ -51,11 +52,11 @@ function readCheck(answer: TwilioResponse): CodeCheck {
     case 'failed':
       return 'expired';
     default:
-      throw createError(answer, 'unknown', { detail: `unknown status ${status}` });
+      throw createError(twilioResponse, 'unknown', { detail: `unknown status ${status}` });
   }
 }
 
-async function post(
+async function postToTwilio(
   settings: TwilioVerifySettings,
   operation: string,
   resource: string,
@@ -79,36 +80,36 @@ async function post(
   }
 }
 
-function readSuccess<Wire extends z.ZodType>(answer: TwilioResponse, wire: Wire): z.infer<Wire> {
-  if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
-  const read = wire.safeParse(answer.body);
-  if (!read.success) throw createError(answer, 'unknown', { detail: 'The response doesn’t match the published format.' });
+function readSuccess<Wire extends z.ZodType>(twilioResponse: TwilioResponse, wire: Wire): z.infer<Wire> {
+  if (twilioResponse.status !== 200 && twilioResponse.status !== 201) throw toProviderError(twilioResponse);
+  const read = wire.safeParse(twilioResponse.body);
+  if (!read.success) throw createError(twilioResponse, 'unknown', { detail: 'The response doesn’t match the published format.' });
   return read.data;
 }
 
-function toProviderError(answer: TwilioResponse): ProviderError {
-  const twilioError = parseTwilioError(answer);
-  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
+function toProviderError(twilioResponse: TwilioResponse): ProviderError {
+  const twilioError = parseTwilioError(twilioResponse);
+  const retryAfterSeconds = parseRetryAfterSeconds(twilioResponse.headers);
   const facts = {
     ...(twilioError ? { code: String(twilioError.code), detail: twilioError.message } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-  if (answer.status === 401) return createError(answer, 'unauthorized', facts);
-  if (answer.status === 429) return createError(answer, 'throttled', facts);
-  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-  return createError(answer, isRefusal ? 'refused' : 'unknown', facts);
+  if (twilioResponse.status === 401) return createError(twilioResponse, 'unauthorized', facts);
+  if (twilioResponse.status === 429) return createError(twilioResponse, 'throttled', facts);
+  const isRefusal = twilioResponse.status >= 400 && twilioResponse.status < 500 && twilioResponse.status !== 408;
+  return createError(twilioResponse, isRefusal ? 'refused' : 'unknown', facts);
 }
 
 function createError(
-  answer: TwilioResponse,
+  twilioResponse: TwilioResponse,
   kind: ProviderFailure,
   facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>,
 ) {
-  const requestId = answer.headers.get('twilio-request-id');
+  const requestId = twilioResponse.headers.get('twilio-request-id');
   return new ProviderError(kind, {
     provider: 'twilio',
-    operation: answer.operation,
-    status: answer.status,
+    operation: twilioResponse.operation,
+    status: twilioResponse.status,
     ...facts,
     ...(requestId === null ? {} : { requestId }),
   });

@@ -7,7 +7,7 @@ import { isPublicAddress } from '../http/public-address.ts';
 import { signWebhook } from './sign-webhook.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
-const MESSAGE = { id: 'msg_1', timestampSeconds: 1_700_000_000, body: '{"type":"webhook.test"}' };
+const WEBHOOK_MESSAGE = { id: 'msg_1', timestampSeconds: 1_700_000_000, body: '{"type":"webhook.test"}' };
 
 let server: Server;
 let port: number;
@@ -97,17 +97,17 @@ describe('a delivery', () => {
       );
     };
     const sender = createWebhookSender({ allowsPrivateAddresses, lookUp });
-    return { looked: lookUps, send: () => sender.send(url, MESSAGE, ['whsec_AAAA']) };
+    return { looked: lookUps, send: () => sender.send(url, WEBHOOK_MESSAGE, ['whsec_AAAA']) };
   }
 
   it('never connects to a private address that a public name resolves to, whenever it does', async () => {
     received = [];
-    const rebind = sendWith([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['169.254.169.254'], []]);
+    const rebindingSender = sendWith([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['169.254.169.254'], []]);
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect(await rebind.send()).toMatchObject({ status: null, failure: 'The URL isn’t on the public internet.' });
+      expect(await rebindingSender.send()).toMatchObject({ status: null, failure: 'The URL isn’t on the public internet.' });
     }
     // There is one look-up per attempt: the address connected to is the one that was checked.
-    expect(rebind.looked.length).toBe(5);
+    expect(rebindingSender.looked.length).toBe(5);
     expect(received).toEqual([]);
   });
 

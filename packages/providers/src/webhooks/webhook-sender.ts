@@ -5,7 +5,12 @@
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { createPublicConnections, PRIVATE_ADDRESS, PrivateAddressError, type PublicConnectionOptions } from '../http/public-connection.ts';
+import {
+  createPublicConnections,
+  PRIVATE_ADDRESS_MESSAGE,
+  PrivateAddressError,
+  type PublicConnectionOptions,
+} from '../http/public-connection.ts';
 import { signWebhook, type SignedMessage } from './sign-webhook.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -33,16 +38,17 @@ export function createWebhookSender(options: PublicConnectionOptions): WebhookSe
     send: async (target, message, secrets) => {
       const startedAt = performance.now();
       const problem = findAddressProblem(target);
-      const answer = problem === undefined ? await post(new URL(target), message, secrets, lookup).catch(describeFailure) : problem;
+      const postProblem =
+        problem === undefined ? await postWebhook(new URL(target), message, secrets, lookup).catch(describeFailure) : problem;
       const durationMs = Math.round(performance.now() - startedAt);
-      if (typeof answer === 'string') return { status: null, failure: answer, durationMs };
-      const isDelivered = answer >= 200 && answer < 300;
-      return { status: answer, failure: isDelivered ? undefined : describeStatus(answer), durationMs };
+      if (typeof postProblem === 'string') return { status: null, failure: postProblem, durationMs };
+      const isDelivered = postProblem >= 200 && postProblem < 300;
+      return { status: postProblem, failure: isDelivered ? undefined : describeStatus(postProblem), durationMs };
     },
   };
 }
 
-function post(url: URL, message: SignedMessage, secrets: readonly string[], lookup: LookupFunction): Promise<number> {
+function postWebhook(url: URL, message: SignedMessage, secrets: readonly string[], lookup: LookupFunction): Promise<number> {
   const options: RequestOptions = {
     method: 'POST',
     lookup,
@@ -76,7 +82,7 @@ function describeStatus(status: number): string {
 
 /** Describes what the receiver's owner can fix, without revealing anything about our network. */
 function describeFailure(error: unknown): string {
-  if (error instanceof PrivateAddressError) return PRIVATE_ADDRESS;
+  if (error instanceof PrivateAddressError) return PRIVATE_ADDRESS_MESSAGE;
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t respond within ${TIMEOUT_MS / 1000} seconds.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The server name couldn’t be found.';

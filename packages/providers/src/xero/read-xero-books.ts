@@ -108,7 +108,7 @@ async function readDocuments(client: XeroBooksClient, mapping: XeroMapping): Pro
 }
 
 function mapInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping, sources: ReadonlySet<string>): BooksDocument | undefined {
-  mapping.settlements.addInside(invoice, sources);
+  mapping.settlements.addEmbeddedPayments(invoice, sources);
   return mapXeroInvoice(invoice, mapping);
 }
 

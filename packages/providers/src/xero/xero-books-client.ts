@@ -115,7 +115,7 @@ async function read<Item>(
   const { body } = await reader.get(`${apiUrl}/${resource}${query}`, operation, headers);
   if (body === undefined) return { items: [], pageCount: 0 };
   const member = MEMBERS[resource] ?? resource;
-  const answer = parseResponse(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
+  const parsedBody = parseResponse(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
   const { pagination } = parseResponse(paginationWire, body, 'xero', operation);
-  return { items: answer[member] ?? [], pageCount: pagination?.pageCount };
+  return { items: parsedBody[member] ?? [], pageCount: pagination?.pageCount };
 }

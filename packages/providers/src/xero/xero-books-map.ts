@@ -15,12 +15,13 @@ import type {
   XeroPrepaymentWire,
 } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
-import { findRule, findSelfAccountedInside, mapXeroLine, readAmount } from './xero-line-map.ts';
+import { detectSelfAccountedInSubTotal, findRule, mapXeroLine, readAmount } from './xero-line-map.ts';
 import { findAmountToSettle, type XeroSettlements } from './xero-settlements.ts';
 import type { XeroTaxRules } from './xero-tax-map.ts';
 
-type AnyDocument = XeroInvoiceWire | XeroCreditNoteWire | XeroBankTransactionWire | XeroPrepaymentWire | XeroOverpaymentWire;
-type Head = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | 'settling'> & Pick<BooksDocument, 'reversals' | 'supplier'>;
+type XeroDocument = XeroInvoiceWire | XeroCreditNoteWire | XeroBankTransactionWire | XeroPrepaymentWire | XeroOverpaymentWire;
+type DocumentHead = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | 'settlementRule'> &
+  Pick<BooksDocument, 'reversals' | 'supplier'>;
 
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['DRAFT', 'SUBMITTED']);
@@ -44,20 +45,20 @@ export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]):
 }
 
 export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): BooksDocument | undefined {
-  if (invoice.Status === 'PAID') mapping.settlements.addRest(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
+  if (invoice.Status === 'PAID') mapping.settlements.addRemainder(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
   const settlementRule = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
   return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
-    ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice, mapping),
-    settling: settlementRule,
+    ...toDocumentHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice, mapping),
+    settlementRule,
   });
 }
 
 export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping): BooksDocument | undefined {
-  if (note.Status === 'PAID') mapping.settlements.addRest(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
+  if (note.Status === 'PAID') mapping.settlements.addRemainder(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
   const settlementRule = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
   return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
-    ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note, mapping),
-    settling: settlementRule,
+    ...toDocumentHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note, mapping),
+    settlementRule,
   });
 }
 
@@ -70,8 +71,8 @@ export function mapXeroBankTransaction(
   const { Type: type, PrepaymentID, OverpaymentID } = transaction;
   if (type.endsWith('-TRANSFER') || knownIds.has(PrepaymentID ?? OverpaymentID ?? '')) return undefined;
   return mapDocument(transaction, mapping, type.startsWith('RECEIVE') ? 1 : -1, {
-    ...toHead(transaction.BankTransactionID, transaction.Reference, transaction, mapping),
-    settling: 'on_date',
+    ...toDocumentHead(transaction.BankTransactionID, transaction.Reference, transaction, mapping),
+    settlementRule: 'on_date',
   });
 }
 
@@ -84,8 +85,8 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
   const settlements = mapping.settlements.list(id);
   const isIn = payment.Type.startsWith('RECEIVE') || payment.Type.startsWith('AR');
   return mapDocument(payment, mapping, isIn ? 1 : -1, {
-    ...toHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment, mapping),
-    settling: 'on_date',
+    ...toDocumentHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment, mapping),
+    settlementRule: 'on_date',
     ...(settlements.length === 0 ? {} : { reversals: { total: findAmountToSettle(payment), settlements } }),
   });
 }
@@ -95,7 +96,7 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
   const settlementRule: SettlementRule = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
   const lines = (journal.JournalLines ?? []).map((line) => ({
     ...line,
-    TaxAmount: withSameSign(line.TaxAmount, line.LineAmount),
+    TaxAmount: copySign(line.TaxAmount, line.LineAmount),
     UnitAmount: null,
     Quantity: null,
   }));
@@ -106,25 +107,25 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
     type: 'ManualJournal',
     reference: journal.Narration ?? '',
     counterparty: '',
-    settling: settlementRule,
+    settlementRule,
   });
 }
 
-function toHead(
+function toDocumentHead(
   id: string,
   reference: string | null | undefined,
-  { Type: type, Contact: contact }: AnyDocument,
+  { Type: type, Contact: contact }: XeroDocument,
   { suppliers }: XeroMapping,
 ) {
   return { id, type, reference: reference ?? '', counterparty: contact?.Name ?? '', supplier: suppliers.get(contact?.ContactID ?? '') };
 }
 
 type MappableDocument = Pick<
-  AnyDocument,
+  XeroDocument,
   'Status' | 'Date' | 'DateString' | 'LineAmountTypes' | 'LineItems' | 'SubTotal' | 'CurrencyCode' | 'CurrencyRate'
 >;
 
-function mapDocument(document: MappableDocument, mapping: XeroMapping, direction: 1 | -1, head: Head): BooksDocument | undefined {
+function mapDocument(document: MappableDocument, mapping: XeroMapping, direction: 1 | -1, head: DocumentHead): BooksDocument | undefined {
   const status = findStatus(document.Status);
   if (status === undefined) return undefined;
   const rate = findRate(document, mapping.baseCurrency);
@@ -135,7 +136,7 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
     rate: rate ?? IN_STERLING,
     rules: mapping.rules,
     entertainmentAccounts: mapping.entertainmentAccounts,
-    containsSelfAccounted: findSelfAccountedInside(wireLines, document.LineAmountTypes, document.SubTotal),
+    containsSelfAccounted: detectSelfAccountedInSubTotal(wireLines, document.LineAmountTypes, document.SubTotal),
   };
   const lines: DocumentLine[] = [];
   const flags = new Set<DocumentFlag>();
@@ -177,26 +178,26 @@ function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping)
   };
 }
 
-function withSameSign(amount: XeroLineWire['TaxAmount'], like: XeroLineWire['LineAmount']): string {
+function copySign(amount: XeroLineWire['TaxAmount'], signSource: XeroLineWire['LineAmount']): string {
   const { units, scale } = readAmount(amount);
   const magnitude = units < 0n ? -units : units;
   const digits = magnitude.toString().padStart(scale + 1, '0');
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-  return readAmount(like).units < 0n ? `-${text}` : text;
+  return readAmount(signSource).units < 0n ? `-${text}` : text;
 }
 
 /** Returns one line for each kind and treatment, because only their sums matter and a year of documents is kept in memory. */
 function mergeLines(lines: readonly DocumentLine[]): DocumentLine[] {
-  const merged = new Map<string, DocumentLine>();
+  const mergedLines = new Map<string, DocumentLine>();
   for (const line of lines) {
     const key = `${line.kind} ${line.treatment}`;
-    const existing = merged.get(key);
-    merged.set(
+    const existing = mergedLines.get(key);
+    mergedLines.set(
       key,
       existing
         ? { ...line, net_pence: pence(existing.net_pence + line.net_pence), vat_pence: pence(existing.vat_pence + line.vat_pence) }
         : line,
     );
   }
-  return [...merged.values()];
+  return [...mergedLines.values()];
 }

@@ -23,7 +23,7 @@ const WEB_ORIGIN = 'https://go.xero.com';
 
 const UNPAGED_RESOURCES = ['Organisation', 'TaxRates', 'Accounts'] as const;
 /** Each paged resource, with the field that identifies an object. */
-const PAGED = {
+const ID_BY_PAGED_RESOURCE = {
   Contacts: 'ContactID',
   Payments: 'PaymentID',
   Prepayments: 'PrepaymentID',
@@ -33,10 +33,10 @@ const PAGED = {
   BankTransactions: 'BankTransactionID',
   ManualJournals: 'ManualJournalID',
 } as const;
-type PagedName = keyof typeof PAGED;
+type PagedResource = keyof typeof ID_BY_PAGED_RESOURCE;
 /** Connections made before we requested contacts continue to work without them. */
-const OPTIONAL: ReadonlySet<string> = new Set<PagedName>(['Contacts']);
-const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
+const OPTIONAL_RESOURCES: ReadonlySet<string> = new Set<PagedResource>(['Contacts']);
+const PAGED_RESOURCES = Object.keys(ID_BY_PAGED_RESOURCE) as PagedResource[];
 
 const connectionsWire = z.array(
   z.object({ id: z.string(), tenantId: z.string(), tenantType: z.string(), tenantName: z.string().nullish() }),
@@ -51,7 +51,7 @@ export function createXeroBooksProvider(deps: BooksProviderDeps): BooksProvider 
     scopes: XERO_BOOKS_SCOPES,
     resources: [
       ...UNPAGED_RESOURCES.map((name) => ({ name, isWhole: true })),
-      ...PAGED_NAMES.map((name) => ({ name, isWhole: false, isOptional: OPTIONAL.has(name) })),
+      ...PAGED_RESOURCES.map((name) => ({ name, isWhole: false, isOptional: OPTIONAL_RESOURCES.has(name) })),
     ],
     // Voided and deleted documents stay in the lists, with that status.
     hidesDeleted: false,
@@ -120,7 +120,7 @@ function createCopier(
 ): BooksCopier {
   const base = { ...options, fetch, apiUrl, tenantId: organisationId };
   const unpagedClient = createXeroBooksClient(base);
-  const changed =
+  const changedSince =
     modifiedSince === undefined
       ? unpagedClient
       : createXeroBooksClient({ ...base, modifiedSince: modifiedSince.replace(/\.\d+Z$|Z$/, '') });
@@ -131,10 +131,10 @@ function createCopier(
         yield numberObjects(await unpagedClient.getAll(name));
         return;
       }
-      const paged = PAGED_NAMES.find((known) => known === resource);
+      const paged = PAGED_RESOURCES.find((known) => known === resource);
       if (!paged) throw new RangeError(`Xero has no resource ${resource}`);
-      const pages: AsyncGenerator<object[]> = changed.list(paged, firstPage);
-      for await (const page of pages) yield page.map((value) => ({ id: String(Reflect.get(value, PAGED[paged])), value }));
+      const pages: AsyncGenerator<object[]> = changedSince.list(paged, firstPage);
+      for await (const page of pages) yield page.map((value) => ({ id: String(Reflect.get(value, ID_BY_PAGED_RESOURCE[paged])), value }));
     },
   };
 }

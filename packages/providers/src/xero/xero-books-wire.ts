@@ -7,7 +7,7 @@ import { z } from 'zod';
 const amount = z.union([z.number(), z.string()]).nullish();
 const text = z.string().nullish();
 
-const contactInsideWire = z.object({ ContactID: text, Name: text }).nullish();
+const embeddedContactWire = z.object({ ContactID: text, Name: text }).nullish();
 
 export const xeroLineWire = z.object({
   Description: text,
@@ -20,7 +20,7 @@ export const xeroLineWire = z.object({
 });
 export type XeroLineWire = z.infer<typeof xeroLineWire>;
 
-const xeroPaymentInsideWire = z.object({ PaymentID: text, Date: text, Amount: amount, Status: text });
+const xeroEmbeddedPaymentWire = z.object({ PaymentID: text, Date: text, Amount: amount, Status: text });
 const xeroAppliedWire = z.object({
   CreditNoteID: text,
   PrepaymentID: text,
@@ -40,7 +40,7 @@ export type XeroAllocationWire = z.infer<typeof xeroAllocationWire>;
 const document = {
   Type: z.string(),
   Status: text,
-  Contact: contactInsideWire,
+  Contact: embeddedContactWire,
   Date: text,
   DateString: text,
   LineAmountTypes: text,
@@ -59,7 +59,7 @@ export const xeroInvoiceWire = z.object({
   InvoiceNumber: text,
   CISDeduction: amount,
   FullyPaidOnDate: text,
-  Payments: z.array(xeroPaymentInsideWire).nullish(),
+  Payments: z.array(xeroEmbeddedPaymentWire).nullish(),
   CreditNotes: z.array(xeroAppliedWire).nullish(),
   Prepayments: z.array(xeroAppliedWire).nullish(),
   Overpayments: z.array(xeroAppliedWire).nullish(),
@@ -72,7 +72,7 @@ export const xeroCreditNoteWire = z.object({
   CreditNoteNumber: text,
   CISDeduction: amount,
   FullyPaidOnDate: text,
-  Payments: z.array(xeroPaymentInsideWire).nullish(),
+  Payments: z.array(xeroEmbeddedPaymentWire).nullish(),
   Allocations: z.array(xeroAllocationWire).nullish(),
 });
 export type XeroCreditNoteWire = z.infer<typeof xeroCreditNoteWire>;
@@ -89,7 +89,7 @@ export const xeroPrepaymentWire = z.object({
   ...document,
   PrepaymentID: z.string(),
   InvoiceNumber: text,
-  Payments: z.array(xeroPaymentInsideWire).nullish(),
+  Payments: z.array(xeroEmbeddedPaymentWire).nullish(),
   Allocations: z.array(xeroAllocationWire).nullish(),
 });
 export type XeroPrepaymentWire = z.infer<typeof xeroPrepaymentWire>;
@@ -97,7 +97,7 @@ export type XeroPrepaymentWire = z.infer<typeof xeroPrepaymentWire>;
 export const xeroOverpaymentWire = z.object({
   ...document,
   OverpaymentID: z.string(),
-  Payments: z.array(xeroPaymentInsideWire).nullish(),
+  Payments: z.array(xeroEmbeddedPaymentWire).nullish(),
   Allocations: z.array(xeroAllocationWire).nullish(),
 });
 export type XeroOverpaymentWire = z.infer<typeof xeroOverpaymentWire>;

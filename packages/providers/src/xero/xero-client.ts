@@ -1,5 +1,5 @@
 /** Xero sign-in (docs/reference/providers.md section 1): the browser goes to login.xero.com, and all other calls to identity.xero.com. */
-import { authenticateByBasic, discoverAt } from '../oidc/oidc-configuration.ts';
+import { authenticateByBasic, createDiscovery } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { XERO_ISSUER, xeroClaimsWire } from './xero-wire.ts';
@@ -18,7 +18,7 @@ const xero: OidcProvider = {
     'https://identity.xero.com/.well-known/openid-configuration/jwks': 'jwks',
     'https://identity.xero.com/connect/userinfo': 'userinfo',
   },
-  configure: discoverAt(XERO_ISSUER, authenticateByBasic),
+  configure: createDiscovery(XERO_ISSUER, authenticateByBasic),
   // Doesn't request any API scopes: they would connect an organisation, which many users don't want and a Xero pricing tier may reject.
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],

@@ -15,7 +15,7 @@ import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { XeroLineWire } from './xero-books-wire.ts';
 import { XERO_NO_VAT, type XeroTaxRule, type XeroTaxRules } from './xero-tax-map.ts';
 
-type Amount = string | number | null | undefined;
+type AmountInput = string | number | null | undefined;
 
 /** `direction` 1: money comes in (sales invoice, receipt, supplier's credit note), -1: money goes out. */
 export type XeroLineContext = {
@@ -33,7 +33,7 @@ export type MappedLine = { readonly line: DocumentLine; readonly flags: readonly
 /** A line's VAT may differ from the rate because its parts are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
-export function readAmount(value: Amount): Decimal {
+export function readAmount(value: AmountInput): Decimal {
   if (value === null || value === undefined) return ZERO_DECIMAL;
   return parseDecimal(value) ?? ZERO_DECIMAL;
 }
@@ -71,7 +71,11 @@ function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, con
 /**
  * Returns true if the subtotal of a document that includes tax omits self-accounted VAT. If there's no subtotal, the line's rule applies.
  */
-export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTypes: string | null | undefined, subTotal: Amount): boolean {
+export function detectSelfAccountedInSubTotal(
+  lines: readonly XeroLineWire[],
+  amountTypes: string | null | undefined,
+  subTotal: AmountInput,
+): boolean {
   if (amountTypes !== 'Inclusive' || subTotal === null || subTotal === undefined) return true;
   const net = lines.reduce(
     (sum, line) => addDecimals(sum, subtractDecimals(readAmount(line.LineAmount), readAmount(line.TaxAmount))),
@@ -82,9 +86,9 @@ export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTy
 
 function findFlags(line: DocumentLine, rule: XeroTaxRule, wire: XeroLineWire, context: XeroLineContext): DocumentFlag[] {
   const hasVat = (findBoxRule(line.kind, line.treatment)?.vat.length ?? 0) > 0;
-  const expected = applyRate(line.net_pence, rule.rateBps, 'half-away');
+  const expectedVat = applyRate(line.net_pence, rule.rateBps, 'half-away');
   const flags: DocumentFlag[] = [];
-  if (hasVat && !rule.isAllVat && isDifferent(expected, line.vat_pence)) flags.push('rate_mismatch');
+  if (hasVat && !rule.isAllVat && isDifferent(expectedVat, line.vat_pence)) flags.push('rate_mismatch');
   const claims = line.kind === 'purchase' && line.vat_pence !== 0;
   if (claims && context.entertainmentAccounts.has(wire.AccountCode ?? '')) flags.push('entertainment');
   return flags;

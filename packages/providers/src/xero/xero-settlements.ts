@@ -5,7 +5,7 @@ import type { XeroAllocationWire, XeroInvoiceWire, XeroPaymentWire } from './xer
 import { readXeroDate } from './xero-date.ts';
 import { readAmount } from './xero-line-map.ts';
 
-type PaymentLike = Pick<XeroPaymentWire, 'Date' | 'Amount' | 'Status'> & { readonly PaymentID?: string | null | undefined };
+type SettlingPayment = Pick<XeroPaymentWire, 'Date' | 'Amount' | 'Status'> & { readonly PaymentID?: string | null | undefined };
 
 /**
  * Settlements by the ID of the document (invoice, credit note, prepayment or overpayment). A payment that appears twice counts only once.
@@ -29,7 +29,7 @@ export class XeroSettlements {
     }
   }
 
-  addPayment(documentId: string, payment: PaymentLike): void {
+  addPayment(documentId: string, payment: SettlingPayment): void {
     const key = payment.PaymentID ? `${documentId} ${payment.PaymentID}` : undefined;
     if (key !== undefined && this.#payments.has(key)) return;
     // A deleted payment is also recorded, so that its copy inside the invoice doesn't count.
@@ -49,7 +49,7 @@ export class XeroSettlements {
   }
 
   /** Adds payments and credits as stated by the invoice; `knownSources` are documents whose own allocations were added. */
-  addInside(invoice: XeroInvoiceWire, knownSources: ReadonlySet<string>): void {
+  addEmbeddedPayments(invoice: XeroInvoiceWire, knownSources: ReadonlySet<string>): void {
     for (const payment of invoice.Payments ?? []) this.addPayment(invoice.InvoiceID, payment);
     for (const credit of [...(invoice.CreditNotes ?? []), ...(invoice.Prepayments ?? []), ...(invoice.Overpayments ?? [])]) {
       const sourceId = credit.CreditNoteID ?? credit.PrepaymentID ?? credit.OverpaymentID ?? '';
@@ -59,9 +59,9 @@ export class XeroSettlements {
   }
 
   /** If the payments and allocations for a fully paid document fall short, the rest counts on the day it was paid in full. */
-  addRest(documentId: string, total: number, paidInFullOn: string | null | undefined): void {
-    const rest = total - this.list(documentId).reduce((sum, { amount }) => sum + amount, 0);
-    if (rest > 0) this.#add(documentId, paidInFullOn, rest);
+  addRemainder(documentId: string, total: number, paidInFullOn: string | null | undefined): void {
+    const remainingAmount = total - this.list(documentId).reduce((sum, { amount }) => sum + amount, 0);
+    if (remainingAmount > 0) this.#add(documentId, paidInFullOn, remainingAmount);
   }
 
   #add(documentId: string, date: string | null | undefined, amount: number): void {

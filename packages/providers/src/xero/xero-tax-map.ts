@@ -22,9 +22,9 @@ export type XeroTaxRules = ReadonlyMap<string, XeroTaxRule | undefined>;
 
 export const XERO_NO_VAT: XeroTaxRule = { kind: 'purchase', treatment: 'no_vat', rateBps: 0 };
 
-type Mapping = { readonly kind: BooksKind; readonly treatment: Treatment } | 'by_rate_sale' | 'by_rate_purchase' | 'domestic' | 'none';
+type RateMapping = { readonly kind: BooksKind; readonly treatment: Treatment } | 'by_rate_sale' | 'by_rate_purchase' | 'domestic' | 'none';
 
-const BY_REPORT_TYPE: Readonly<Record<string, Mapping>> = {
+const MAPPING_BY_REPORT_TYPE: Readonly<Record<string, RateMapping>> = {
   OUTPUT: 'by_rate_sale',
   OUTPUT2: 'by_rate_sale',
   SALESOUTPUT: 'by_rate_sale',
@@ -100,16 +100,16 @@ const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly 
 const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
 const STANDARD_BPS = 2_000;
 const REDUCED_BPS = 500;
-const HAS_STANDARD_RATE: ReadonlySet<Treatment> = new Set<Treatment>(['standard', 'capital']);
-const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
+const STANDARD_RATE_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>(['standard', 'capital']);
+const SELF_ACCOUNTED_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
   'imported_services',
   'ni_acquisition',
   'domestic_reverse_charge',
   'postponed_import_vat',
 ]);
 /** Xero states 0 for these because the supplier doesn't charge anything; a custom rate's name then contains the rate. */
-const RATE_MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
-const POSTPONED = /postponed|\bPI?VA\b|\bPVAT\b/i;
+const HIDDEN_RATE_REPORT_TYPES: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
+const POSTPONED_PATTERN = /postponed|\bPI?VA\b|\bPVAT\b/i;
 
 /** `answers` apply only to rates that can't be mapped with certainty. */
 export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: RateAnswers = new Map()): XeroTaxRules {
@@ -118,18 +118,19 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: Rate
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
   for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
   // Includes deleted custom rates, for which only the code is known.
-  for (const [taxType, answer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(answer));
+  for (const [taxType, rateAnswer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(rateAnswer));
   return rules;
 }
 
 /** `listedBps`: the rate in Xero's list; undefined for a deleted rate, which then gets the rate for its treatment. */
-function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, listedBps?: number): XeroTaxRule | undefined {
-  if (!answer) return undefined;
-  const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
-  const rateBps = listedBps ?? (answer.treatment === 'reduced' ? REDUCED_BPS : HAS_STANDARD_RATE.has(answer.treatment) ? STANDARD_BPS : 0);
-  const isAllVat = rateBps === 0 && ONLY_VAT_TREATMENTS.has(answer.treatment);
+function toAnsweredRule(rateAnswer: ReturnType<RateAnswers['get']>, listedBps?: number): XeroTaxRule | undefined {
+  if (!rateAnswer) return undefined;
+  const isSelfAccounted = rateAnswer.kind === 'purchase' && SELF_ACCOUNTED_TREATMENTS.has(rateAnswer.treatment);
+  const rateBps =
+    listedBps ?? (rateAnswer.treatment === 'reduced' ? REDUCED_BPS : STANDARD_RATE_TREATMENTS.has(rateAnswer.treatment) ? STANDARD_BPS : 0);
+  const isAllVat = rateBps === 0 && ONLY_VAT_TREATMENTS.has(rateAnswer.treatment);
   return {
-    ...answer,
+    ...rateAnswer,
     rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0),
     ...(isSelfAccounted ? { isSelfAccounted } : {}),
     ...(isAllVat ? { isAllVat } : {}),
@@ -139,16 +140,16 @@ function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, listedBps?: numb
 function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
   const system = SYSTEM_TYPES[rate.TaxType];
   const rateBps = findRate(rate) || (system?.rateBps ?? 0);
-  const mapping = BY_REPORT_TYPE[rate.ReportTaxType ?? ''] ?? BY_REPORT_TYPE[system?.report ?? ''];
+  const mapping = MAPPING_BY_REPORT_TYPE[rate.ReportTaxType ?? ''] ?? MAPPING_BY_REPORT_TYPE[system?.report ?? ''];
   const isSale = mapping !== undefined && isSaleSide(rate, mapping);
-  if (!isSale && !system && POSTPONED.test(rate.Name ?? '')) {
+  if (!isSale && !system && POSTPONED_PATTERN.test(rate.Name ?? '')) {
     const isZero = /\b0(?:\.0+)?\s*%|zero/i.test(rate.Name ?? '');
     return { kind: 'purchase', treatment: 'postponed_import_vat', rateBps: rateBps || (isZero ? 0 : STANDARD_BPS), isSelfAccounted: true };
   }
   if (mapping === undefined) return undefined;
   if (mapping === 'none') return XERO_NO_VAT;
-  if (mapping === 'by_rate_sale') return { kind: 'sale', treatment: byRate(rateBps), rateBps };
-  if (mapping === 'by_rate_purchase') return { kind: 'purchase', treatment: byRate(rateBps), rateBps };
+  if (mapping === 'by_rate_sale') return { kind: 'sale', treatment: getTreatmentByRate(rateBps), rateBps };
+  if (mapping === 'by_rate_purchase') return { kind: 'purchase', treatment: getTreatmentByRate(rateBps), rateBps };
   if (mapping === 'domestic') {
     return isSale
       ? { kind: 'sale', treatment: 'domestic_reverse_charge', rateBps: 0 }
@@ -157,17 +158,17 @@ function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
   return {
     ...mapping,
     rateBps,
-    ...(SELF_ACCOUNTED.has(mapping.treatment) ? { isSelfAccounted: true } : {}),
+    ...(SELF_ACCOUNTED_TREATMENTS.has(mapping.treatment) ? { isSelfAccounted: true } : {}),
     ...(mapping.treatment === 'import_vat_paid' ? { isAllVat: true } : {}),
   };
 }
 
-function isSaleSide(rate: XeroTaxRateWire, mapping: Mapping): boolean {
+function isSaleSide(rate: XeroTaxRateWire, mapping: RateMapping): boolean {
   if (mapping === 'domestic') return rate.CanApplyToRevenue ?? DOMESTIC_SALE_TYPES.has(rate.TaxType);
   return mapping === 'by_rate_sale' || (typeof mapping === 'object' && mapping.kind === 'sale');
 }
 
-function byRate(rateBps: number): Treatment {
+function getTreatmentByRate(rateBps: number): Treatment {
   if (rateBps === 0) return 'zero';
   return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
 }
@@ -176,7 +177,7 @@ function byRate(rateBps: number): Treatment {
 function findRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
   const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
   const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;
-  if (stated !== 0 || !RATE_MAY_BE_HIDDEN.has(ReportTaxType ?? '')) return stated;
+  if (stated !== 0 || !HIDDEN_RATE_REPORT_TYPES.has(ReportTaxType ?? '')) return stated;
   return readRate(/(\d+(?:\.\d+)?)\s*%/.exec(Name ?? '')?.[1]);
 }
 

@@ -15,7 +15,7 @@ import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseResponse, type BooksReader } from '../connected-books/books-reader.ts';
 import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';
-import { readCopied } from '../connected-books/vat-figure.ts';
+import { readCopiedObjects } from '../connected-books/vat-figure.ts';
 import { xeroAccountWire, xeroBankTransactionWire, type XeroAccountWire } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
 
@@ -32,7 +32,7 @@ type Report = z.infer<typeof reportWire>['Reports'][number];
 
 export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, request: VatFigureRequest): Promise<VatFigure> {
   const { periodStart, periodEnd, basis, copy } = request;
-  const accounts = z.array(xeroAccountWire).parse(await readCopied(copy, 'Accounts'));
+  const accounts = z.array(xeroAccountWire).parse(await readCopiedObjects(copy, 'Accounts'));
   const account = accounts.find(({ SystemAccount }) => SystemAccount === VAT_ACCOUNT);
   if (!account) return { problem: 'no_account' };
   const readBalance = async (date: PlainDate): Promise<number> => {
@@ -45,8 +45,8 @@ export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, req
   };
   const countBefore = await readBalance(addDays(periodStart, -1));
   const after = await readBalance(periodEnd);
-  const paid = await sumPaid(request, account);
-  return { vatPence: pence(after - countBefore + paid), paidPence: pence(paid) };
+  const paidAmount = await sumPayments(request, account);
+  return { vatPence: pence(after - countBefore + paidAmount), paidPence: pence(paidAmount) };
 }
 
 /** Returns the amount owed to HMRC on the account, in pence. An account without a balance isn't in the report. */
@@ -54,32 +54,35 @@ function findBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
   const titles = rows.find(({ RowType }) => RowType === 'Header')?.Cells?.map(({ Value }) => Value ?? '') ?? [];
   const [debit, credit] = [titles.indexOf('YTD Debit'), titles.indexOf('YTD Credit')];
   const row = rows
-    .flatMap(({ Rows: inner, ...own }) => [own, ...(inner ?? [])])
-    .find(({ RowType, Cells: cells }) => RowType === 'Row' && cells?.[0] !== undefined && isOf(cells[0], account));
+    .flatMap(({ Rows: inner, ...ownRow }) => [ownRow, ...(inner ?? [])])
+    .find(({ RowType, Cells: cells }) => RowType === 'Row' && cells?.[0] !== undefined && isAccountCell(cells[0], account));
   const read = (index: number): number => toMinorUnits(parseDecimal(row?.Cells?.[index]?.Value ?? '') ?? ZERO_DECIMAL);
   return row ? read(credit) - read(debit) : 0;
 }
 
-function isOf({ Value: label, Attributes: attributes }: z.infer<typeof cellWire>, { AccountID: id, Code: code }: XeroAccountWire): boolean {
-  const found = attributes?.find(({ Id }) => Id === 'account')?.Value;
-  if (found && id) return found === id;
+function isAccountCell(
+  { Value: label, Attributes: attributes }: z.infer<typeof cellWire>,
+  { AccountID: id, Code: code }: XeroAccountWire,
+): boolean {
+  const accountId = attributes?.find(({ Id }) => Id === 'account')?.Value;
+  if (accountId && id) return accountId === id;
   return Boolean(code) && label?.endsWith(`(${code})`) === true;
 }
 
 /** Money spent from the account itself is paid to HMRC; money received is repaid. */
-async function sumPaid({ copy, periodStart, periodEnd }: VatFigureRequest, { Code: code }: XeroAccountWire): Promise<number> {
-  let paid: Decimal = ZERO_DECIMAL;
+async function sumPayments({ copy, periodStart, periodEnd }: VatFigureRequest, { Code: code }: XeroAccountWire): Promise<number> {
+  let paidTotal: Decimal = ZERO_DECIMAL;
   if (!code) return 0;
   for await (const page of copy.pages('BankTransactions')) {
     for (const { Status, Type, Date: date, LineItems: lines } of z.array(xeroBankTransactionWire).parse(page)) {
-      const on = readXeroDate(date);
+      const paidOn = readXeroDate(date);
       const sign = Type === 'SPEND' ? 1 : Type === 'RECEIVE' ? -1 : 0;
-      if (Status !== 'AUTHORISED' || sign === 0 || on === undefined || on < periodStart || on > periodEnd) continue;
+      if (Status !== 'AUTHORISED' || sign === 0 || paidOn === undefined || paidOn < periodStart || paidOn > periodEnd) continue;
       for (const { AccountCode, LineAmount } of lines ?? []) {
         const amount = AccountCode === code ? parseDecimal(LineAmount ?? '') : undefined;
-        if (amount) paid = addDecimals(paid, sign > 0 ? amount : negateDecimal(amount));
+        if (amount) paidTotal = addDecimals(paidTotal, sign > 0 ? amount : negateDecimal(amount));
       }
     }
   }
-  return toMinorUnits(paid);
+  return toMinorUnits(paidTotal);
 }

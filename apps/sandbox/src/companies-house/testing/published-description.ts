@@ -8,13 +8,13 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { getSourcePath, PROVIDER_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'companies-house-public-data.yml');
+const DESCRIPTION_FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'companies-house-public-data.yml');
 const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
 
 /** Schema for each call. The description maps paths to these schemas too, but half of its entries are invalid. */
-const SCHEMAS = [
+const SCHEMAS_BY_PATH = [
   [/^\/search\/companies$/, 'CompanySearch'],
   [/^\/company\/[^/]+\/officers$/, 'officerList'],
   [/^\/company\/[^/]+\/persons-with-significant-control$/, 'controllerList'],
@@ -26,15 +26,17 @@ export type ResponseValidator = (path: string, body: unknown) => string | undefi
 
 /** Returns undefined when the description is not available. */
 export function loadCompaniesHouseValidator(): ResponseValidator | undefined {
-  if (!existsSync(FILE)) return undefined;
-  const { components } = parse(readFileSync(FILE, 'utf8')) as { readonly components: { readonly schemas: Readonly<Record<string, Json>> } };
+  if (!existsSync(DESCRIPTION_FILE)) return undefined;
+  const { components } = parse(readFileSync(DESCRIPTION_FILE, 'utf8')) as {
+    readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+  };
   const schemas = Object.fromEntries(
     Object.entries(components.schemas).map(([name, schema]) => [name, fixSchema(schema, components.schemas)]),
   );
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ definitions: correctSchemas(schemas) }, SCHEMA_URI);
   return (path, body) => {
-    const name = SCHEMAS.find(([pattern]) => pattern.test(path))?.[1];
+    const name = SCHEMAS_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
     if (name === undefined) return `${path} is not described`;
     const validate = ajv.compile({ $ref: `${SCHEMA_URI}#/definitions/${name}` });
     if (validate(body)) return undefined;
@@ -60,21 +62,21 @@ function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(object).map(([key, nested]) => [key, fixSchema(nested, schemas)]));
 }
 
-type Properties = { readonly properties: Readonly<Record<string, Json>> };
-type ListOf = { readonly items: Properties };
+type SchemaProperties = { readonly properties: Readonly<Record<string, Json>> };
+type ListSchema = { readonly items: SchemaProperties };
 
 /**
  * The file refers to a list of controllers and to officers' identity verification but defines neither. Both use the verification details
  * defined for its list of notifications.
  */
-function describePeople(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
-  const { items } = (schemas['notificationList'] as unknown as Properties).properties;
-  const details = (items as unknown as ListOf).items.properties['identity_verification_details'] as object;
-  const person = { properties: { identity_verification_details: { ...details, additionalProperties: false } } } as Json;
+function correctPeopleSchemas(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const { items } = (schemas['notificationList'] as unknown as SchemaProperties).properties;
+  const details = (items as unknown as ListSchema).items.properties['identity_verification_details'] as object;
+  const personSchema = { properties: { identity_verification_details: { ...details, additionalProperties: false } } } as Json;
   const officer = schemas['officerSummary'] as Json;
   return {
-    controllerList: { type: 'object', required: ['items'], properties: { items: { type: 'array', items: person } } },
-    officerSummary: { allOf: [officer, person] },
+    controllerList: { type: 'object', required: ['items'], properties: { items: { type: 'array', items: personSchema } } },
+    officerSummary: { allOf: [officer, personSchema] },
   };
 }
 
@@ -85,7 +87,7 @@ function correctSchemas(schemas: Readonly<Record<string, Json>>): Readonly<Recor
   const dayOrMonth = { type: ['integer', 'string'] };
   return {
     ...schemas,
-    ...describePeople(schemas),
+    ...correctPeopleSchemas(schemas),
     accountingReferenceDate: { type: 'object', required: ['day', 'month'], properties: { day: dayOrMonth, month: dayOrMonth } },
     // A company that has never filed has the type "null" and no date, so `made_up_to` is optional.
     lastAccounts: { ...(schemas['lastAccounts'] as object), type: 'object', required: ['type'] },

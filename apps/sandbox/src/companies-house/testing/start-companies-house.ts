@@ -37,9 +37,9 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     const url = new URL(input instanceof Request ? input.url : input);
     requestedPaths.push(url.pathname.slice('/ch'.length) + url.search);
     const response = await fetch(input, init);
-    const text = await response.clone().text();
-    if (validateResponse && response.status === 200 && text.endsWith('}')) {
-      const contradiction = validateResponse(url.pathname.slice('/ch'.length), JSON.parse(text));
+    const bodyCopy = await response.clone().text();
+    if (validateResponse && response.status === 200 && bodyCopy.endsWith('}')) {
+      const contradiction = validateResponse(url.pathname.slice('/ch'.length), JSON.parse(bodyCopy));
       if (contradiction !== undefined) throw new Error(`${url.pathname} contradicts Companies House's API description: ${contradiction}`);
     }
     return response;

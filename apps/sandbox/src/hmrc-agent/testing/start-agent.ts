@@ -11,13 +11,13 @@ import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-as
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
 /** A Saturday: returns for quarters ending in September are overdue, those ending in October are still open. */
-export const NOW = '2026-11-21T10:00:00Z';
+export const TEST_TIME = '2026-11-21T10:00:00Z';
 
 export type RawCall = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 /** Starts Oakline with a portfolio of `clients` clients. */
 export async function startAgent(options: StartOptions & { clients?: number } = {}) {
-  const hmrc = await startHmrc({ now: NOW, ...options });
+  const hmrc = await startHmrc({ now: TEST_TIME, ...options });
   const agents = createAgentControls(hmrc.deps);
   const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
   const call = await authorise(hmrc, OAKLINE.hmrcUserId);
@@ -84,6 +84,6 @@ export async function createUser(
 
 /** Returns the status and error code of a response. */
 export async function readError(response: Response): Promise<[number, string | undefined]> {
-  const text = await response.text();
-  return [response.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
+  const responseText = await response.text();
+  return [response.status, responseText === '' ? undefined : (JSON.parse(responseText) as { code?: string }).code];
 }

@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 import { getSourcePath, HMRC_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILES = [
+const DESCRIPTION_FILES = [
   'vat-api-1.0.yaml',
   'check-vat-number-2.0.yaml',
   'create-test-user-1.0.yaml',
@@ -76,8 +76,8 @@ export type PublishedDescriptions = {
 
 /** Returns undefined when the descriptions are not available. */
 export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
-  if (!FILES.every((file) => existsSync(getSourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
-  const operations = FILES.flatMap(readOperations);
+  if (!DESCRIPTION_FILES.every((file) => existsSync(getSourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
+  const operations = DESCRIPTION_FILES.flatMap(readOperations);
   return {
     operations: operations.map(({ method, template }) => `${method} ${template}`),
     validate: (response) => {
@@ -92,18 +92,18 @@ export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
 }
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
-type Described = {
+type DescribedResponse = {
   readonly headers?: Readonly<Record<string, Json>>;
   readonly content?: { readonly 'application/json'?: { readonly schema?: Json } };
 };
-type Operation = {
+type DescribedOperation = {
   readonly method: string;
   readonly template: string;
   readonly pattern: RegExp;
   readonly validate: (response: CheckedResponse) => string | undefined;
 };
 
-function readOperations(file: string): Operation[] {
+function readOperations(file: string): DescribedOperation[] {
   const document = toAnyOf(removeExamples(parse(readFileSync(getSourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
   const description = document as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
@@ -118,9 +118,11 @@ function readOperations(file: string): Operation[] {
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
       validate: (response: CheckedResponse) => {
-        const found = followPointer(document, ['paths', template, method, 'responses', String(response.status)]);
-        if (!found) return `status ${response.status} is not described`;
-        return validateByDescription(response, document, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
+        const foundResponse = followPointer(document, ['paths', template, method, 'responses', String(response.status)]);
+        if (!foundResponse) return `status ${response.status} is not described`;
+        return validateByDescription(response, document, foundResponse.node as unknown as DescribedResponse, () =>
+          compile(ajv, file, foundResponse.pointer),
+        );
       },
     })),
   );
@@ -129,13 +131,13 @@ function readOperations(file: string): Operation[] {
 function validateByDescription(
   response: CheckedResponse,
   document: Json,
-  described: Described,
+  described: DescribedResponse,
   validator: () => ValidateFunction,
 ): string | undefined {
-  const missing = Object.entries(described.headers ?? {}).filter(
+  const missingHeaders = Object.entries(described.headers ?? {}).filter(
     ([name, header]) => isRequired(document, header) && !response.headers.has(name),
   );
-  if (missing.length > 0) return `headers missing: ${missing.map(([name]) => name).join(', ')}`;
+  if (missingHeaders.length > 0) return `headers missing: ${missingHeaders.map(([name]) => name).join(', ')}`;
   if (!described.content?.['application/json']?.schema) return undefined;
   if (!(response.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
   const validate = validator();

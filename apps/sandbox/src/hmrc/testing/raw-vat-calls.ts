@@ -1,7 +1,7 @@
 /** Raw VAT calls that bypass the client, for tests of HMRC's errors. */
 import { connectTrader, requestCode, startHmrc, type StartedHmrc, type StartOptions } from './start-hmrc.ts';
 
-const ACCEPT = 'application/vnd.hmrc.1.0+json';
+const ACCEPT_HEADER = 'application/vnd.hmrc.1.0+json';
 
 /** Starts a connected trader, and a function that sends raw requests below /organisations/vat with its access token. */
 export async function startWithTrader(options: StartOptions = {}) {
@@ -10,7 +10,7 @@ export async function startWithTrader(options: StartOptions = {}) {
   const send = (path: string, init: { headers?: Record<string, string>; body?: string; method?: string } = {}) =>
     hmrc.fetch(`${hmrc.apiUrl}/organisations/vat${path}`, {
       method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
-      headers: { accept: ACCEPT, authorization: `Bearer ${call.accessToken}`, 'content-type': 'application/json', ...init.headers },
+      headers: { accept: ACCEPT_HEADER, authorization: `Bearer ${call.accessToken}`, 'content-type': 'application/json', ...init.headers },
       ...(init.body === undefined ? {} : { body: init.body }),
     });
   return { hmrc, vrn: user.vrn, user, call, send };
@@ -23,7 +23,7 @@ export async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Reco
 }
 
 /** A return that passes all body checks, with a period key that no trader has. */
-export const VALID: Readonly<Record<string, unknown>> = {
+export const VALID_RETURN: Readonly<Record<string, unknown>> = {
   periodKey: '#001',
   vatDueSales: 0.1,
   vatDueAcquisitions: 0.2,

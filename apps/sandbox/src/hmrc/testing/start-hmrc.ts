@@ -14,7 +14,7 @@ import type { HmrcSimulatorDeps, RepaymentCredit } from '../hmrc-context.ts';
 import { loadPublishedDescriptions, type DeviationName } from './published-descriptions.ts';
 
 export const REDIRECT_URI = 'http://localhost:3999/callback';
-export const published = loadPublishedDescriptions();
+export const publishedDescriptions = loadPublishedDescriptions();
 
 export type TestUser = { readonly userId: string; readonly password: string; readonly vrn: string };
 
@@ -24,10 +24,10 @@ export type StartOptions = { readonly now?: string; readonly storeFile?: string;
  * A Wednesday morning in November: the return for the quarter that ended in September is overdue, the one for the quarter that ended in
  * October isn't.
  */
-const NOW = '2026-11-18T10:00:00Z';
+const START_TIME = '2026-11-18T10:00:00Z';
 
 export async function startHmrc(options: StartOptions = {}) {
-  let nowMs = Date.parse(options.now ?? NOW);
+  let nowMs = Date.parse(options.now ?? START_TIME);
   const clock = createClock(() => nowMs);
   const store = openSimulatorStore(options.storeFile ?? ':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
@@ -61,14 +61,14 @@ export async function startHmrc(options: StartOptions = {}) {
     store.close();
   };
   onTestFinished(close);
-  const checked = createCheckingFetch(deps.publicUrl);
+  const checkingFetch = createCheckingFetch(deps.publicUrl);
   const clientDeps: HmrcClientDeps = {
     apiUrl: deps.publicUrl,
     authorizeUrl: `${deps.wwwUrl}/oauth/authorize`,
     clientId: 'sandbox-client-id',
     clientSecret: 'sandbox-client-secret',
     redirectUri: REDIRECT_URI,
-    fetch: checked.fetch,
+    fetch: checkingFetch.fetch,
     clock,
     timeoutMs: 2_000,
   };
@@ -79,8 +79,8 @@ export async function startHmrc(options: StartOptions = {}) {
     clock,
     clientDeps,
     close,
-    seen: checked.seen,
-    fetch: checked.fetch,
+    seen: checkingFetch.seen,
+    fetch: checkingFetch.fetch,
     apiUrl: deps.publicUrl,
     wwwUrl: deps.wwwUrl,
     client: createHmrcClient(clientDeps),
@@ -97,24 +97,30 @@ export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
  * deviations seen.
  */
 function createCheckingFetch(apiUrl: string) {
-  const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
+  const seenResponses = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
   const fetchAndCheck: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
     const base = new URL(apiUrl).pathname;
-    if (!published || !url.pathname.startsWith(`${base}/`)) return response;
+    if (!publishedDescriptions || !url.pathname.startsWith(`${base}/`)) return response;
     const copy = response.clone();
     const method = (init?.method ?? 'GET').toUpperCase();
     const path = url.pathname.slice(base.length);
-    const result = published.validate({ method, path, status: copy.status, headers: copy.headers, bodyText: await copy.text() });
+    const result = publishedDescriptions.validate({
+      method,
+      path,
+      status: copy.status,
+      headers: copy.headers,
+      bodyText: await copy.text(),
+    });
     if (result.fault !== undefined) {
       throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's API description: ${result.fault}`);
     }
-    seen.answers.add(`${result.operation ?? path} ${copy.status}`);
-    if (result.deviation !== undefined) seen.deviations.add(result.deviation);
+    seenResponses.answers.add(`${result.operation ?? path} ${copy.status}`);
+    if (result.deviation !== undefined) seenResponses.deviations.add(result.deviation);
     return response;
   };
-  return { fetch: fetchAndCheck, seen };
+  return { fetch: fetchAndCheck, seen: seenResponses };
 }
 
 /** Returns an application token from the client-credentials grant. */

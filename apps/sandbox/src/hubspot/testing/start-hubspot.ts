@@ -27,8 +27,8 @@ export async function startHubspot() {
   });
   const fetchAndValidate: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
-    const text = await response.clone().text();
-    const fault = text.endsWith('}') ? validateResponse?.(response.status, JSON.parse(text)) : undefined;
+    const bodyCopy = await response.clone().text();
+    const fault = bodyCopy.endsWith('}') ? validateResponse?.(response.status, JSON.parse(bodyCopy)) : undefined;
     if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's API description: ${fault}`);
     return response;
   };

@@ -2,7 +2,7 @@
 import { createClock } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { bodyText } from '../../simulator/request.ts';
+import { readBodyText } from '../../simulator/request.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
 import { startSimulatorHost } from '../../simulator/host-simulators.ts';
@@ -19,20 +19,20 @@ export const order: IdentityCheckRequest = {
   returnUrl: 'http://localhost:3000/portal/verify-identity/next-steps?from=check',
 };
 
-export type Received = { readonly headers: Record<string, string>; readonly rawBody: string };
+export type ReceivedWebhook = { readonly headers: Record<string, string>; readonly rawBody: string };
 
 /** Opens a portal that records the webhooks it receives and responds with `portal.status`. */
 async function openPortal() {
-  const received: Received[] = [];
+  const receivedWebhooks: ReceivedWebhook[] = [];
   const portal = { status: 200 };
   const plugin: FastifyPluginAsync = async (app) => {
     app.post('/webhooks/identity-check', (request, reply) => {
-      received.push({ headers: request.headers as Record<string, string>, rawBody: bodyText(request) });
+      receivedWebhooks.push({ headers: request.headers as Record<string, string>, rawBody: readBodyText(request) });
       return reply.code(portal.status).send();
     });
   };
   const host = await startSimulatorHost([{ basePath: '/portal', plugin }], 0, '127.0.0.1');
-  return { received, portal, host };
+  return { received: receivedWebhooks, portal, host };
 }
 
 export async function startIdentityCheck() {
@@ -57,10 +57,10 @@ export async function startIdentityCheck() {
     simulator.start();
     return { simulator, host };
   };
-  const running = await open();
+  const runningSimulator = await open();
   const stopSimulator = async () => {
-    await running.simulator.stop();
-    await running.host.close();
+    await runningSimulator.simulator.stop();
+    await runningSimulator.host.close();
   };
   onTestFinished(async () => {
     await stopSimulator();
@@ -81,7 +81,7 @@ export async function startIdentityCheck() {
     faults,
     received,
     portal,
-    running,
+    running: runningSimulator,
     client: createIdentityCheckClient(settings),
     passMinutes: (minutes: number) => {
       nowMs += minutes * 60_000;
@@ -89,7 +89,7 @@ export async function startIdentityCheck() {
     /** Stops the simulator and starts another one on the same store. */
     restart: async () => {
       await stopSimulator();
-      Object.assign(running, await open());
+      Object.assign(runningSimulator, await open());
     },
     /** Presses a button on the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),

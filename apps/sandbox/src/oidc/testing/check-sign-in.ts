@@ -37,9 +37,9 @@ export function checkSignIn(name: string, providerUnderTest: ProviderUnderTest, 
   });
 }
 
-type Start = () => Promise<StartedProvider>;
+type StartProvider = () => Promise<StartedProvider>;
 
-function checkPeople(start: Start, expected: Expectations): void {
+function checkPeople(start: StartProvider, expected: Expectations): void {
   it('returns an issuer and a subject that stay the same when name and address change', async () => {
     const started = await start();
     const first = await signInAs(started, TESSA.email);
@@ -60,7 +60,7 @@ function checkPeople(start: Start, expected: Expectations): void {
   });
 }
 
-function checkPages(start: Start, name: string): void {
+function checkPages(start: StartProvider, name: string): void {
   it('passes sign-in page and consent page and returns to the portal, with a newly created account', async () => {
     const started = await start();
     const attempt = createAttempt();
@@ -117,7 +117,7 @@ function checkPages(start: Start, name: string): void {
   });
 }
 
-function checkCodes(start: Start, expected: Expectations): void {
+function checkCodes(start: StartProvider, expected: Expectations): void {
   it('exchanges a code only for the address to which it was sent', async () => {
     const started = await start();
     const attempt = createAttempt();
@@ -140,12 +140,14 @@ function checkCodes(start: Start, expected: Expectations): void {
     const started = await start();
     const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
-    const late = createAttempt();
-    const lateParams = await authoriseAs(started, TESSA.email, late);
+    const lateAttempt = createAttempt();
+    const lateParams = await authoriseAs(started, TESSA.email, lateAttempt);
     started.moveClockBy(expected.codeMinutes * 60_000 - 1);
     await started.client.completeSignIn({ ...attempt.stored, params });
     started.moveClockBy(1);
-    expect(await describeFailure(started.client.completeSignIn({ ...late.stored, params: lateParams }))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.completeSignIn({ ...lateAttempt.stored, params: lateParams }))).toBe(
+      'unauthorized invalid_grant',
+    );
   });
 
   it.each([
@@ -156,9 +158,11 @@ function checkCodes(start: Start, expected: Expectations): void {
     const started = await start();
     const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
-    const changed = new URLSearchParams(params);
-    change(changed);
-    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params: changed }))).toBe('refused state_mismatch');
+    const changedParams = new URLSearchParams(params);
+    change(changedParams);
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params: changedParams }))).toBe(
+      'refused state_mismatch',
+    );
     expect((await started.client.completeSignIn({ ...attempt.stored, params })).email).toBe(TESSA.email);
   });
 
@@ -172,13 +176,13 @@ function checkCodes(start: Start, expected: Expectations): void {
   if (expected.hasPkce) {
     it('rejects a code with a wrong verifier', async () => {
       const started = await start();
-      const other = 'a-verifier-of-at-least-forty-three-characters-0';
-      expect(await describeFailure(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
+      const otherVerifier = 'a-verifier-of-at-least-forty-three-characters-0';
+      expect(await describeFailure(signInAs(started, TESSA.email, [], { codeVerifier: otherVerifier }))).toBe('unauthorized invalid_grant');
     });
   }
 }
 
-function checkFailures(start: Start, expected: Expectations): void {
+function checkFailures(start: StartProvider, expected: Expectations): void {
   it('reports a wrong client secret as a configuration error', async () => {
     const started = await start();
     const attempt = createAttempt();
@@ -209,8 +213,8 @@ function checkFailures(start: Start, expected: Expectations): void {
       .clientWith({ clientSecret: 'a-secret-never-shown' })
       .completeSignIn({ ...attempt.stored, params })
       .catch((thrown: unknown) => thrown);
-    const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error instanceof Error ? error.cause : '');
+    const errorText = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error instanceof Error ? error.cause : '');
     for (const secret of ['a-secret-never-shown', params.get('code') ?? '?', attempt.stored.codeVerifier])
-      expect(text).not.toContain(secret);
+      expect(errorText).not.toContain(secret);
   });
 }

@@ -17,7 +17,7 @@ import type { SignInCallback, SignInDeps, SignInProvider, SignInRequest } from '
 export const REDIRECT_URI = 'http://localhost:3999/callback';
 
 /** Deliberately far from the system time: token times must be checked against the portal's clock. */
-const NOW = '2027-03-03T10:00:00Z';
+const START_TIME = '2027-03-03T10:00:00Z';
 
 export type ProviderUnderTest = {
   readonly basePath: string;
@@ -27,7 +27,7 @@ export type ProviderUnderTest = {
 };
 
 export async function startProvider(providerUnderTest: ProviderUnderTest, redirectUri: string = REDIRECT_URI) {
-  let nowMs = Date.parse(NOW);
+  let nowMs = Date.parse(START_TIME);
   const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });

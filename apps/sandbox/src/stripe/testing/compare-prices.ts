@@ -15,18 +15,24 @@ export function createRandom(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+    let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
+    return Math.floor((((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296) * below);
   };
 }
 
 /** Includes starts on the 29th to 31st, and periods that span 28 February in leap and non-leap years. */
-const STARTS = ['2028-01-31T09:00:00Z', '2028-02-29T23:59:59Z', '2027-01-29T00:00:00Z', '2026-03-31T12:34:56Z', '2026-10-25T00:30:00Z'];
+const START_TIMES = [
+  '2028-01-31T09:00:00Z',
+  '2028-02-29T23:59:59Z',
+  '2027-01-29T00:00:00Z',
+  '2026-03-31T12:34:56Z',
+  '2026-10-25T00:30:00Z',
+];
 
 export type ComparisonResult = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
 
-type Comparison = {
+type ComparisonOptions = {
   readonly provider: BillingProvider;
   readonly random: Random;
   readonly cases: number;
@@ -39,15 +45,15 @@ type Comparison = {
 /** Each list is tested with a dozen numbers of connections, and each subscription with a few changes. */
 const CASES_PER_LIST = 12;
 
-export async function comparePrices({ provider, random, cases, version, setNow }: Comparison): Promise<ComparisonResult> {
+export async function comparePrices({ provider, random, cases, version, setNow }: ComparisonOptions): Promise<ComparisonResult> {
   const differences: string[] = [];
   const taxRateId = await provider.ensureVatRate(VAT_RATE_BPS);
   let changes = 0;
-  for (let made = 0; made < cases;) {
-    const list = makeList(random, version + made);
+  for (let caseCount = 0; caseCount < cases;) {
+    const list = makeList(random, version + caseCount);
     const priceId = await provider.ensurePrice(list);
-    const start = Date.parse(STARTS[random(STARTS.length)] ?? '') + random(20) * 86_400_000;
-    for (let index = 0; index < CASES_PER_LIST && made < cases; index += 1, made += 1) {
+    const start = Date.parse(START_TIMES[random(START_TIMES.length)] ?? '') + random(20) * 86_400_000;
+    for (let index = 0; index < CASES_PER_LIST && caseCount < cases; index += 1, caseCount += 1) {
       const discount = makeDiscount(random);
       const couponId = discount === null ? undefined : await provider.ensureCoupon({ discount, months: null });
       const connections = makeConnections(random, list);
@@ -62,7 +68,7 @@ export async function comparePrices({ provider, random, cases, version, setNow }
   return { cases, changes, differences };
 }
 
-type Case = {
+type PriceCase = {
   readonly list: PriceList;
   readonly discount: Discount | null;
   readonly priceId: string;
@@ -71,13 +77,13 @@ type Case = {
   readonly connections: number;
 };
 
-const DAY = plainDate('2026-11-10');
+const DATE = plainDate('2026-11-10');
 
-async function compareMonth(provider: BillingProvider, { list, discount, connections, ...order }: Case): Promise<string | undefined> {
-  const ownPricing = calculatePricing({ list, connections, discount, today: DAY, subscribedOn: DAY, change: null });
+async function compareMonth(provider: BillingProvider, { list, discount, connections, ...order }: PriceCase): Promise<string | undefined> {
+  const ownPricing = calculatePricing({ list, connections, discount, today: DATE, subscribedOn: DATE, change: null });
   const providerPreview = await provider.previewInvoice({ ...order, quantity: connections, change: undefined });
-  const text = describe(toAmounts(ownPricing), toProviderAmounts(providerPreview));
-  return text && `${connections} connections, ${JSON.stringify(discount)}, ${JSON.stringify(list)}: ${text}`;
+  const difference = describeDifference(toAmounts(ownPricing), toProviderAmounts(providerPreview));
+  return difference && `${connections} connections, ${JSON.stringify(discount)}, ${JSON.stringify(list)}: ${difference}`;
 }
 
 type ChangeCase = {
@@ -87,7 +93,7 @@ type ChangeCase = {
   readonly discount: Discount | null;
   readonly setNow: (at: number) => void;
 };
-type StartedCase = Omit<Case, 'list' | 'discount'> & { readonly start: number };
+type StartedCase = Omit<PriceCase, 'list' | 'discount'> & { readonly start: number };
 
 /** Compares a subscription, and a change to it at a random second of its first month. */
 async function compareChange({ provider, random, list, discount, setNow }: ChangeCase, started: StartedCase): Promise<string | undefined> {
@@ -104,14 +110,14 @@ async function compareChange({ provider, random, list, discount, setNow }: Chang
   const length = Date.parse(periodEnd) - Date.parse(periodStart);
   const at = toInstant(Date.parse(periodStart) + random(length / 1_000) * 1_000);
   setNow(Date.parse(at));
-  const wanted = makeConnections(random, list);
-  const day = { today: DAY, subscribedOn: DAY, list, discount };
-  const charged = calculatePricing({ ...day, connections, change: null });
-  const change = { periodStart, periodEnd, at, chargedPence: charged.netPence };
-  const ownProration = calculatePricing({ ...day, connections: wanted, change }).proration;
+  const newQuantity = makeConnections(random, list);
+  const day = { today: DATE, subscribedOn: DATE, list, discount };
+  const chargedPricing = calculatePricing({ ...day, connections, change: null });
+  const change = { periodStart, periodEnd, at, chargedPence: chargedPricing.netPence };
+  const ownProration = calculatePricing({ ...day, connections: newQuantity, change }).proration;
   const providerPreview = await provider.previewInvoice({
     ...order,
-    quantity: wanted,
+    quantity: newQuantity,
     change: { subscriptionId: subscription.subscriptionId, itemId: subscription.itemId, at },
   });
   if (!ownProration) return 'no proration';
@@ -123,14 +129,16 @@ async function compareChange({ provider, random, list, discount, setNow }: Chang
     ownProration.totalPence,
   ];
   const { creditPence = ZERO, chargePence = ZERO } = providerPreview.proration ?? {};
-  const text = describe(ourAmounts, [
+  const difference = describeDifference(ourAmounts, [
     creditPence,
     chargePence,
     providerPreview.netPence,
     providerPreview.vatPence,
     providerPreview.totalPence,
   ]);
-  return text && `${connections} to ${wanted} at ${at} of ${periodStart} to ${periodEnd}, ${JSON.stringify(discount)}: ${text}`;
+  return (
+    difference && `${connections} to ${newQuantity} at ${at} of ${periodStart} to ${periodEnd}, ${JSON.stringify(discount)}: ${difference}`
+  );
 }
 
 const toAmounts = ({ netPence, vatPence, totalPence, discountPence }: Pricing) => [netPence, vatPence, totalPence, discountPence];
@@ -141,8 +149,10 @@ const toProviderAmounts = ({ netPence, vatPence, totalPence, discountPence }: In
   discountPence,
 ];
 
-function describe(ours: readonly number[], theirs: readonly number[]): string | undefined {
-  return ours.every((amount, index) => amount === theirs[index]) ? undefined : `ours ${ours.join(', ')}; Stripe’s ${theirs.join(', ')}`;
+function describeDifference(ownAmounts: readonly number[], providerAmounts: readonly number[]): string | undefined {
+  return ownAmounts.every((amount, index) => amount === providerAmounts[index])
+    ? undefined
+    : `ours ${ownAmounts.join(', ')}; Stripe’s ${providerAmounts.join(', ')}`;
 }
 
 function makeDiscount(random: Random): Discount | null {
@@ -171,7 +181,7 @@ function makeList(random: Random, version: number): PriceList {
     tiers.push({ name: `Tier ${index}`, from, to, basePence: pence(basePence), unitPence: pence(unitPence), included });
     from = (to ?? 0) + 1;
   }
-  const list = { version, mode, publishedOn: DAY, effectiveFrom: DAY, existingFrom: null, tiers } as const;
+  const list = { version, mode, publishedOn: DATE, effectiveFrom: DATE, existingFrom: null, tiers } as const;
   const problems = validatePriceList(list);
   if (problems.length > 0) throw new RangeError(problems.join(' '));
   return list;

@@ -16,7 +16,7 @@ import type { PaymentEvent, PayoutOrder } from '@portal/providers/truelayer/true
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { createTrueLayerSimulator, type TrueLayerSimulator } from '../truelayer-simulator.ts';
 
-export type Received = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
+export type ReceivedWebhook = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
 
 export const order: PayoutOrder = {
   idempotencyKey: 'a4c1f1de-5f0f-4b6f-9d66-0f3c50f6d001',
@@ -27,7 +27,7 @@ export const order: PayoutOrder = {
 
 export class BankUnderTest {
   readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
-  received: Received[] = [];
+  received: ReceivedWebhook[] = [];
   /** The status that the portal's webhook endpoint responds with. */
   portalStatus = 200;
   store!: SimulatorStore;

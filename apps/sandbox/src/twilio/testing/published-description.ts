@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { getSourcePath, PROVIDER_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
+const DESCRIPTION_FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
 const SCHEMA_URI = 'twilio';
 
 export type CheckedResponse = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
@@ -14,13 +14,13 @@ export type CheckedResponse = { readonly method: string; readonly path: string; 
 /** Describes how a response contradicts the description. Returns undefined if it matches. */
 export type ResponseValidator = (response: CheckedResponse) => string | undefined;
 
-type Description = {
+type ApiDescription = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>>;
 };
 
 export function loadTwilioValidator(): ResponseValidator | undefined {
-  if (!existsSync(FILE)) return undefined;
-  const description = JSON.parse(readFileSync(FILE, 'utf8'), dropLoneNullable) as Description;
+  if (!existsSync(DESCRIPTION_FILE)) return undefined;
+  const description = JSON.parse(readFileSync(DESCRIPTION_FILE, 'utf8'), dropLoneNullable) as ApiDescription;
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
   ajv.addSchema(description, SCHEMA_URI);
   return ({ method, path, status, body }) => {
@@ -41,18 +41,27 @@ export function loadTwilioValidator(): ResponseValidator | undefined {
 }
 
 /** The description doesn't require any fields, so a misspelt field would pass. This requires exactly the described field names. */
-function findUnknownFields(description: Description, template: string, method: string, status: number, body: unknown): string | undefined {
+function findUnknownFields(
+  description: ApiDescription,
+  template: string,
+  method: string,
+  status: number,
+  body: unknown,
+): string | undefined {
   const responses = description.paths[template]?.[method.toLowerCase()]?.responses;
-  const text = JSON.stringify(responses?.[String(status)]);
-  const name = /"schema":\{"\$ref":"#\/components\/schemas\/([^"]+)"\}/.exec(text)?.[1];
+  const responseJson = JSON.stringify(responses?.[String(status)]);
+  const name = /"schema":\{"\$ref":"#\/components\/schemas\/([^"]+)"\}/.exec(responseJson)?.[1];
   if (name === undefined || typeof body !== 'object' || body === null) return undefined;
   const { components } = description as unknown as {
     readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
   };
-  const known = Object.keys(components.schemas[name]?.properties ?? {});
-  const sent = Object.keys(body);
-  const wrong = [...sent.filter((field) => !known.includes(field)), ...known.filter((field) => !sent.includes(field))];
-  return wrong.length === 0 ? undefined : `fields that only one side has: ${wrong.join(', ')}`;
+  const knownFields = Object.keys(components.schemas[name]?.properties ?? {});
+  const bodyFields = Object.keys(body);
+  const wrongFields = [
+    ...bodyFields.filter((field) => !knownFields.includes(field)),
+    ...knownFields.filter((field) => !bodyFields.includes(field)),
+  ];
+  return wrongFields.length === 0 ? undefined : `fields that only one side has: ${wrongFields.join(', ')}`;
 }
 
 /** Removes `nullable` without `type`, which is meaningless and rejected by the validator. */

@@ -31,11 +31,11 @@ export async function startTwilio() {
   const checkedStatuses: number[] = [];
   const fetchAndValidate: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
-    const text = await response.clone().text();
+    const bodyCopy = await response.clone().text();
     const url = new URL(input instanceof Request ? input.url : input);
     const path = url.pathname.slice('/twilio'.length);
-    if (validateResponse && text.endsWith('}')) {
-      const fault = validateResponse({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
+    if (validateResponse && bodyCopy.endsWith('}')) {
+      const fault = validateResponse({ method: 'POST', path, status: response.status, body: JSON.parse(bodyCopy) });
       if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's API description: ${fault}`);
       checkedStatuses.push(response.status);
     }
@@ -62,12 +62,12 @@ export async function startTwilio() {
     post: (resource: string, body: string, headers: Record<string, string> = {}) =>
       fetch(`${apiUrl}/v2/Services/${SANDBOX_TWILIO.serviceSid}/${resource}`, {
         method: 'POST',
-        headers: { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        headers: { authorization: toBasicAuthorization(), 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body,
       }),
   };
 }
 
-export function basic(token: string = SANDBOX_TWILIO.authToken): string {
+export function toBasicAuthorization(token: string = SANDBOX_TWILIO.authToken): string {
   return `Basic ${Buffer.from(`${SANDBOX_TWILIO.accountSid}:${token}`).toString('base64')}`;
 }

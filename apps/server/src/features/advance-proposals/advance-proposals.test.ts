@@ -27,7 +27,7 @@ import { browser, type ApiResponse, type Browser, type Trader } from '../../test
 import { notifyOfProposals, selectReached } from './notify-of-proposals.ts';
 import { getProposal, listOwnProposals } from './proposal-queries.ts';
 
-type Body = Record<string, unknown>;
+type JsonBody = Record<string, unknown>;
 
 const DAY_MS = 86_400_000;
 
@@ -39,9 +39,9 @@ let obligationId: string;
 let carl: Browser;
 let carlId: string;
 
-const db = () => portal.deps.database.db;
-const ids = () => ({ company_id: practice.companyId, client_id: clientId });
-const key = () => ({ ...ids(), obligation_id: obligationId });
+const getDb = () => portal.deps.database.db;
+const getIds = () => ({ company_id: practice.companyId, client_id: clientId });
+const getKey = () => ({ ...getIds(), obligation_id: obligationId });
 
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -56,7 +56,7 @@ afterAll(() => portal.close());
  * company yet.
  */
 beforeEach(async () => {
-  await db().update(clients).set({ vrn: null }).where(eq(clients.companyId, practice.companyId));
+  await getDb().update(clients).set({ vrn: null }).where(eq(clients.companyId, practice.companyId));
   clientId = await addClient(portal, practice.companyId, { vrn: trader.vrn });
   obligationId = await addFiledReturn(432_100, 'repayment');
   [carlId, carl] = await addPerson('Carl Client');
@@ -67,7 +67,7 @@ async function addFiledReturn(box5: number, direction: FiledBoxes['direction'], 
   const now = portal.deps.clock.now();
   const { periodStart, periodEnd } = trader.obligation;
   const start = periodKey === 'A001' ? periodStart : plainDate('2020-01-01');
-  await db().insert(obligations).values({
+  await getDb().insert(obligations).values({
     companyId: clientId,
     id,
     periodKey,
@@ -78,7 +78,7 @@ async function addFiledReturn(box5: number, direction: FiledBoxes['direction'], 
   });
   const zero = { box1_pence: 0, box2_pence: 0, box3_pence: 0, box6_pounds: 0, box7_pounds: 0, box8_pounds: 0, box9_pounds: 0 };
   const boxes = { ...zero, box4_pence: box5, box5_pence: box5, direction } as unknown as FiledBoxes;
-  await db().insert(filings).values({
+  await getDb().insert(filings).values({
     companyId: clientId,
     id: randomUUID(),
     practiceId: practice.companyId,
@@ -101,42 +101,45 @@ async function addFiledReturn(box5: number, direction: FiledBoxes['direction'], 
 
 async function addPerson(fullName: string): Promise<[string, Browser]> {
   const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
-  await db()
+  await getDb()
     .insert(users)
     .values({ id: userId, email: `${userId}@client.example`, fullName, createdAt });
   await join(userId);
-  const session = await startSession(db(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  const session = await startSession(getDb(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   return [userId, browser(portal, `portal_session=${session}`)];
 }
 
 const join = (userId: string) =>
-  db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
+  getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
 
 /** Adds another company with the client's VAT number, which isn't connected to HMRC yet. */
 async function addCompany(): Promise<string> {
   const id = randomUUID();
   const company = { id, kind: 'trader', name: 'Carl’s Own Ltd', vrn: trader.vrn, createdAt: portal.deps.clock.now() } as const;
-  await db().insert(companies).values(company);
+  await getDb().insert(companies).values(company);
   return id;
 }
 
 /** Gives the user a role in the company on InstantVAT. */
-const own = (userId: string, role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner', companyId = trader.companyId) =>
-  db().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
+const addOwnMembership = (
+  userId: string,
+  role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner',
+  companyId = trader.companyId,
+) => getDb().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
 
-const propose = (note = '', browser = practice.admin) => browser.post('/client/advance-proposal/propose', { ...key(), note });
-const get = async (browser = practice.admin): Promise<Body> => (await browser.get('/client/advance-proposal', key())).body;
-const stage = async () => ((await get())['proposal'] as Body | null)?.['stage'];
-const getProposalId = async (): Promise<string> => String(((await get())['proposal'] as Body)['proposal_id']);
+const propose = (note = '', browser = practice.admin) => browser.post('/client/advance-proposal/propose', { ...getKey(), note });
+const get = async (browser = practice.admin): Promise<JsonBody> => (await browser.get('/client/advance-proposal', getKey())).body;
+const readStage = async () => ((await get())['proposal'] as JsonBody | null)?.['stage'];
+const getProposalId = async (): Promise<string> => String(((await get())['proposal'] as JsonBody)['proposal_id']);
 
-async function answer(what: string, input: Body = {}, browser = carl): Promise<ApiResponse> {
-  return browser.post(`/client/portal/advance-proposal/${what}`, { company_id: clientId, proposal_id: await getProposalId(), ...input });
+async function answerProposal(action: string, input: JsonBody = {}, browser = carl): Promise<ApiResponse> {
+  return browser.post(`/client/portal/advance-proposal/${action}`, { company_id: clientId, proposal_id: await getProposalId(), ...input });
 }
 
-const ownProposals = async (browser = carl) =>
-  (await browser.get('/client/portal/advance-proposals', { company_id: clientId })).body['proposals'] as Body[];
+const readOwnProposals = async (browser = carl) =>
+  (await browser.get('/client/portal/advance-proposals', { company_id: clientId })).body['proposals'] as JsonBody[];
 
-const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...key(), proposal_id: await getProposalId() });
+const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...getKey(), proposal_id: await getProposalId() });
 
 describe('proposing', () => {
   it('reaches the client’s people once, by email and in the portal, and shows what is seen', async () => {
@@ -148,14 +151,14 @@ describe('proposing', () => {
     const emails = portal.sentEmails.filter(({ to }) => to === `${carlId}@client.example`);
     expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining('you could have your VAT refund early')]);
     expect(emails[0]?.text).toContain('You asked about cash for the van.');
-    expect(await ownProposals()).toMatchObject([
+    expect(await readOwnProposals()).toMatchObject([
       { stage: 'proposed', refund_pence: 432_100, is_seen: false, trader: null, company: { vrn: trader.vrn } },
     ]);
-    await answer('seen');
-    await answer('seen');
-    expect(await stage()).toBe('seen');
-    const { body } = await practice.admin.get('/client/timeline', ids());
-    const titles = (body['entries'] as Body[]).map(({ title }) => title);
+    await answerProposal('seen');
+    await answerProposal('seen');
+    expect(await readStage()).toBe('seen');
+    const { body } = await practice.admin.get('/client/timeline', getIds());
+    const titles = (body['entries'] as JsonBody[]).map(({ title }) => title);
     expect(titles.filter((title) => title === 'Client viewed the proposed early refund')).toHaveLength(1);
     expect(titles).toContain('Early refund proposed');
   });
@@ -166,7 +169,7 @@ describe('proposing', () => {
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.open' } });
     const first = await getProposalId();
     expect((await withdraw()).body).toMatchObject({ proposal: { stage: 'withdrawn' } });
-    expect(await ownProposals()).toEqual([]);
+    expect(await readOwnProposals()).toEqual([]);
     const lateResponse = await carl.post('/client/portal/advance-proposal/start', {
       company_id: clientId,
       proposal_id: first,
@@ -181,64 +184,66 @@ describe('proposing', () => {
   });
 
   it('is refused with the reason', async () => {
-    const refuse = async (code: string, text: string) => {
+    const expectRefusal = async (code: string, text: string) => {
       const { status, body } = await propose();
       expect([status, body['code'], body['message']]).toEqual([409, code, expect.stringContaining(text)]);
-      expect((await db().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId))).length).toBe(0);
+      expect((await getDb().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId))).length).toBe(0);
     };
     const filed = obligationId;
     obligationId = await addFiledReturn(400_000, 'payment', 'A002');
-    await refuse('advance_proposal.no_refund', 'isn’t a repayment');
+    await expectRefusal('advance_proposal.no_refund', 'isn’t a repayment');
     obligationId = filed;
-    await db().update(filings).set({ state: 'refused' }).where(eq(filings.obligationId, filed));
-    await refuse('advance_proposal.not_approved', 'approved');
-    await db().update(filings).set({ state: 'accepted' }).where(eq(filings.obligationId, filed));
-    await db().update(clients).set({ kind: 'sole_trader' }).where(eq(clients.id, clientId));
-    await refuse('advance_proposal.not_eligible', 'limited companies and LLPs');
-    const registered = parsePlainDate(portal.deps.clock.today()) ?? null;
-    await db().update(clients).set({ kind: 'llp', vatRegisteredOn: registered }).where(eq(clients.id, clientId));
-    await refuse('advance_proposal.not_eligible', 'registered for 90 days');
-    await db().update(clients).set({ vatRegisteredOn: null, vrn: null }).where(eq(clients.id, clientId));
-    await refuse('advance_proposal.not_eligible', 'VAT number');
-    await db().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
-    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
-    await refuse('advance_proposal.no_people', 'Invite someone');
+    await getDb().update(filings).set({ state: 'refused' }).where(eq(filings.obligationId, filed));
+    await expectRefusal('advance_proposal.not_approved', 'approved');
+    await getDb().update(filings).set({ state: 'accepted' }).where(eq(filings.obligationId, filed));
+    await getDb().update(clients).set({ kind: 'sole_trader' }).where(eq(clients.id, clientId));
+    await expectRefusal('advance_proposal.not_eligible', 'limited companies and LLPs');
+    const registrationDate = parsePlainDate(portal.deps.clock.today()) ?? null;
+    await getDb().update(clients).set({ kind: 'llp', vatRegisteredOn: registrationDate }).where(eq(clients.id, clientId));
+    await expectRefusal('advance_proposal.not_eligible', 'registered for 90 days');
+    await getDb().update(clients).set({ vatRegisteredOn: null, vrn: null }).where(eq(clients.id, clientId));
+    await expectRefusal('advance_proposal.not_eligible', 'VAT number');
+    await getDb().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
+    await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    await expectRefusal('advance_proposal.no_people', 'Invite someone');
   });
 
   it('needs the permission, and belongs to the client’s practice', async () => {
     const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
-    await db()
+    await getDb()
       .update(memberships)
       .set({ permissions: ['propose_advances'] })
       .where(isMember);
     expect((await propose('', practice.member)).status).toBe(404);
-    await db().update(memberships).set({ permissions: [] }).where(isMember);
+    await getDb().update(memberships).set({ permissions: [] }).where(isMember);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     expect(await propose('', practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
     expect(await get(practice.member)).toMatchObject({ may_propose: false });
-    await db()
+    await getDb()
       .update(memberships)
       .set({ permissions: ['propose_advances'] })
       .where(isMember);
     expect((await propose('', practice.member)).status).toBe(200);
-    await db().update(memberships).set({ permissions: [] }).where(isMember);
+    await getDb().update(memberships).set({ permissions: [] }).where(isMember);
     const otherPractice = await addPractice(portal);
-    expect((await otherPractice.admin.get('/client/advance-proposal', key())).status).toBe(404);
-    expect((await otherPractice.admin.get('/client/advance-proposal', { ...key(), company_id: otherPractice.companyId })).status).toBe(404);
-    const foreign = await addClient(portal, practice.companyId);
-    await db()
+    expect((await otherPractice.admin.get('/client/advance-proposal', getKey())).status).toBe(404);
+    expect((await otherPractice.admin.get('/client/advance-proposal', { ...getKey(), company_id: otherPractice.companyId })).status).toBe(
+      404,
+    );
+    const foreignClient = await addClient(portal, practice.companyId);
+    await getDb()
       .insert(clientPeople)
-      .values({ companyId: practice.companyId, clientId: foreign, userId: carlId, joinedAt: portal.deps.clock.now() });
-    expect((await answer('decline', { company_id: foreign })).status).toBe(404);
-    const withForeign = { ...key(), client_id: foreign, proposal_id: await getProposalId() };
-    expect((await practice.admin.post('/client/advance-proposal/withdraw', withForeign)).status).toBe(404);
+      .values({ companyId: practice.companyId, clientId: foreignClient, userId: carlId, joinedAt: portal.deps.clock.now() });
+    expect((await answerProposal('decline', { company_id: foreignClient })).status).toBe(404);
+    const foreignInput = { ...getKey(), client_id: foreignClient, proposal_id: await getProposalId() };
+    expect((await practice.admin.post('/client/advance-proposal/withdraw', foreignInput)).status).toBe(404);
   });
 
   it('ends by itself after 30 days, and can then be made again', async () => {
     await propose();
-    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 31 * 86_400_000))) };
+    const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 31 * 86_400_000))) };
     const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
-    const found = await getProposal(later, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
+    const found = await getProposal(laterDeps, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
     expect(found.proposal?.stage).toBe('expired');
   });
 });
@@ -246,60 +251,66 @@ describe('proposing', () => {
 describe('the client’s answer', () => {
   it('can be no, with a reason; the practice is notified and doesn’t ask again', async () => {
     await propose();
-    expect((await answer('decline', { reason: 'We don’t need it.' })).status).toBe(200);
+    expect((await answerProposal('decline', { reason: 'We don’t need it.' })).status).toBe(200);
     expect(await get()).toMatchObject({ proposal: { stage: 'declined', ended_reason: 'We don’t need it.' } });
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.declined' } });
-    const notified = await db().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId));
-    expect(notified.map(({ userId, kind }) => [userId, kind])).toEqual([[practice.adminId, 'advance_proposal']]);
-    expect(await answer('start', { share_figures: true })).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
+    const storedNotifications = await getDb().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId));
+    expect(storedNotifications.map(({ userId, kind }) => [userId, kind])).toEqual([[practice.adminId, 'advance_proposal']]);
+    expect(await answerProposal('start', { share_figures: true })).toMatchObject({
+      status: 409,
+      body: { code: 'advance_proposal.not_open' },
+    });
   });
 
   it('continues in a company that the person adds; the one of another owner is neither shown nor entered', async () => {
     await propose();
-    const { status, body } = await answer('start', { share_figures: false });
+    const { status, body } = await answerProposal('start', { share_figures: false });
     expect([status, body['proposals']]).toEqual([200, [expect.objectContaining({ stage: 'started', is_starter: true, trader: null })]]);
     // The advance with the same VAT number belongs to a company that this user doesn't own.
-    expect(await stage()).toBe('started');
+    expect(await readStage()).toBe('started');
     expect((await carl.get('/instant-vat/advance', { company_id: trader.companyId })).status).toBe(404);
     const companyId = await addCompany();
-    await own(carlId, 'trader_owner', companyId);
-    expect(await ownProposals()).toMatchObject([{ trader: { company_id: companyId, name: 'Carl’s Own Ltd', has_offer: false } }]);
+    await addOwnMembership(carlId, 'trader_owner', companyId);
+    expect(await readOwnProposals()).toMatchObject([{ trader: { company_id: companyId, name: 'Carl’s Own Ltd', has_offer: false } }]);
   });
 
   it('isn’t open to a colleague of the practice, nor to someone with another role in the company', async () => {
     await propose();
     await join(practice.adminId);
-    expect(await answer('start', { share_figures: true }, practice.admin)).toMatchObject({
+    expect(await answerProposal('start', { share_figures: true }, practice.admin)).toMatchObject({
       status: 403,
       body: { code: 'advance_proposal.works_for_practice' },
     });
-    await own(carlId, 'trader_bookkeeper');
-    expect(await answer('start', { share_figures: true })).toMatchObject({ status: 403, body: { code: 'advance_proposal.not_owner' } });
-    expect(await stage()).toBe('proposed');
-    await db().delete(memberships).where(eq(memberships.userId, carlId));
+    await addOwnMembership(carlId, 'trader_bookkeeper');
+    expect(await answerProposal('start', { share_figures: true })).toMatchObject({
+      status: 403,
+      body: { code: 'advance_proposal.not_owner' },
+    });
+    expect(await readStage()).toBe('proposed');
+    await getDb().delete(memberships).where(eq(memberships.userId, carlId));
   });
 
   it('stays with the person who started, whose company alone counts', async () => {
     await propose();
-    await answer('start', { share_figures: true });
+    await answerProposal('start', { share_figures: true });
     const [, dora] = await addPerson('Dora Director');
     // Carl has no company yet, so Dora can take over, and Carl's consent no longer applies.
-    expect(await answer('share-figures', { share: true }, dora)).toMatchObject({
+    expect(await answerProposal('share-figures', { share: true }, dora)).toMatchObject({
       status: 403,
       body: { code: 'advance_proposal.not_starter' },
     });
-    expect((await answer('start', { share_figures: false }, dora)).body).toMatchObject({
+    expect((await answerProposal('start', { share_figures: false }, dora)).body).toMatchObject({
       proposals: [{ is_starter: true, shares_figures: false }],
     });
     const companyId = await addCompany();
-    await own(carlId, 'trader_owner', companyId);
-    expect(await ownProposals()).toMatchObject([{ started_by: 'Dora Director', is_starter: false, trader: null }]);
-    expect((await answer('start', { share_figures: false })).status).toBe(200);
-    expect(await answer('start', { share_figures: false }, dora)).toMatchObject({
+    await addOwnMembership(carlId, 'trader_owner', companyId);
+    expect(await readOwnProposals()).toMatchObject([{ started_by: 'Dora Director', is_starter: false, trader: null }]);
+    expect((await answerProposal('start', { share_figures: false })).status).toBe(200);
+    expect(await answerProposal('start', { share_figures: false }, dora)).toMatchObject({
       status: 409,
       body: { code: 'advance_proposal.started_by_other', message: expect.stringContaining('Carl Client') },
     });
-    await db().delete(memberships).where(eq(memberships.userId, carlId));
+    await getDb().delete(memberships).where(eq(memberships.userId, carlId));
   });
 });
 
@@ -316,30 +327,35 @@ describe('what the practice sees of the client’s advance', () => {
     });
     const responses = [
       await get(),
-      (await admin.get('/client/timeline', ids())).body,
+      (await admin.get('/client/timeline', getIds())).body,
       (await admin.get('/open-tax/notifications', { company_id: companyId })).body,
-      await db().select().from(staffNotifications).where(eq(staffNotifications.companyId, companyId)),
-      await db().select().from(auditEntries).where(eq(auditEntries.companyId, companyId)),
+      await getDb().select().from(staffNotifications).where(eq(staffNotifications.companyId, companyId)),
+      await getDb().select().from(auditEntries).where(eq(auditEntries.companyId, companyId)),
       portal.sentEmails.filter(({ to }) => to.endsWith('@oakline.example')),
       [...unzip(downloadResponse.rawPayload).values()],
     ];
     return JSON.stringify(responses);
   }
-  const NET = /4,?277\.?79/;
-  const FEE = /(?<!\d)(43\.21|4321)(?!\d)/;
+  const NET_PATTERN = /4,?277\.?79/;
+  const FEE_PATTERN = /(?<!\d)(43\.21|4321)(?!\d)/;
   const listNotified = async () =>
-    (await db().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
+    (await getDb().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
 
-  const listReached = async () => (await db().execute(selectReached(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
+  const listReached = async () => (await getDb().execute(selectReached(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
 
   /** Checks that the card and its amounts disappear 30 days after settlement, because the client can no longer clear the checkbox. */
-  async function leavesTheDashboard(): Promise<void> {
-    await answer('share-figures', { share: true });
+  async function expectNoDashboard(): Promise<void> {
+    await answerProposal('share-figures', { share: true });
     const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
     const readAfter = async (days: number) => {
-      const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), days * DAY_MS))) };
-      const { proposals, earlier } = await listOwnProposals(later, tenant, { userId: carlId } as never);
-      const { proposal } = await getProposal(later, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
+      const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), days * DAY_MS))) };
+      const { proposals, earlier } = await listOwnProposals(laterDeps, tenant, { userId: carlId } as never);
+      const { proposal } = await getProposal(
+        laterDeps,
+        tenant,
+        { userId: practice.adminId, role: 'practice_admin' } as never,
+        obligationId,
+      );
       return { shown: proposals.length, earlier: earlier.map((item) => item.stage), hasFigures: proposal?.figures !== null };
     };
     expect(await readAfter(30)).toEqual({ shown: 1, earlier: [], hasFigures: true });
@@ -348,8 +364,8 @@ describe('what the practice sees of the client’s advance', () => {
 
   it('is looked for among proposals that can still reach a stage only, by an index', async () => {
     await propose();
-    await answer('start', { share_figures: false });
-    const plan = await db().transaction(async (tx) => {
+    await answerProposal('start', { share_figures: false });
+    const plan = await getDb().transaction(async (tx) => {
       await tx.execute(sql`set local enable_seqscan = off`);
       const { rows } = await tx.execute(sql`explain ${selectReached(portal.deps.clock.now())}`);
       return rows.map((row) => Object.values(row).join(' ')).join('\n');
@@ -361,68 +377,68 @@ describe('what the practice sees of the client’s advance', () => {
   });
 
   it('follows it to the end, with amounts only while its owner shares them', async () => {
-    const [owner] = await db().select().from(memberships).where(eq(memberships.companyId, trader.companyId));
-    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    const [owner] = await getDb().select().from(memberships).where(eq(memberships.companyId, trader.companyId));
+    await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
     await join(owner?.userId ?? '');
     carl = trader.browser;
     await propose();
-    await answer('seen');
+    await answerProposal('seen');
     // The offer exists, but the client hasn't agreed to show its progress to the practice.
-    expect(await stage()).toBe('seen');
-    await answer('start', { share_figures: false });
-    expect(await ownProposals()).toMatchObject([
+    expect(await readStage()).toBe('seen');
+    await answerProposal('start', { share_figures: false });
+    expect(await readOwnProposals()).toMatchObject([
       { trader: { company_id: trader.companyId, obligation_id: trader.obligation.id, has_offer: true } },
     ]);
-    expect(await stage()).toBe('started');
+    expect(await readStage()).toBe('started');
     await acceptAdvance(portal, trader);
     expect(await get()).toMatchObject({ proposal: { stage: 'accepted', accepted_at: expect.any(String), figures: null } });
-    for (const refusedResponse of [await withdraw(), await answer('decline')]) expect(refusedResponse.status).toBe(409);
+    for (const refusedResponse of [await withdraw(), await answerProposal('decline')]) expect(refusedResponse.status).toBe(409);
     // None of the practice's roles gives access to the company itself.
     for (const path of ['/instant-vat/advance', '/instant-vat/dashboard'])
       expect((await practice.admin.get(path, { company_id: trader.companyId })).status).toBe(404);
-    const hidden = await readAll();
-    expect(hidden).not.toMatch(NET);
-    expect(hidden).not.toMatch(FEE);
+    const hiddenTexts = await readAll();
+    expect(hiddenTexts).not.toMatch(NET_PATTERN);
+    expect(hiddenTexts).not.toMatch(FEE_PATTERN);
 
-    expect((await answer('share-figures', { share: true })).body).toMatchObject({ proposals: [{ shares_figures: true }] });
+    expect((await answerProposal('share-figures', { share: true })).body).toMatchObject({ proposals: [{ shares_figures: true }] });
     const { net_pence: net, fee_pence: fee } = await findAdvance(trader);
     expect([net, fee]).toEqual([427_779, 4_321]);
     expect(await get()).toMatchObject({ proposal: { figures: { net_pence: net, fee_pence: fee } } });
-    await answer('share-figures', { share: false });
+    await answerProposal('share-figures', { share: false });
     expect(await get()).toMatchObject({ proposal: { figures: null } });
 
     await confirmCollection(portal, trader);
     await waitForState(trader, 'awaiting_hmrc');
-    expect(await stage()).toBe('paid');
-    expect(await readAll()).not.toMatch(NET);
+    expect(await readStage()).toBe('paid');
+    expect(await readAll()).not.toMatch(NET_PATTERN);
     await notifyOfProposals(portal.deps);
     expect(new Set(await listNotified())).toEqual(new Set(['accepted', 'paid']));
     expect(await listNotified()).toHaveLength(2);
 
     // The practice sees no further progress once the client's VAT number or the company's owner changes, or access ends. Stages it was
     // already notified of remain: a refund that was sold can't be proposed again.
-    await db().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
-    expect(await stage()).toBe('paid');
+    await getDb().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
+    expect(await readStage()).toBe('paid');
     expect((await withdraw()).status).toBe(409);
-    await db().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
+    await getDb().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
     const isOwner = eq(memberships.userId, owner?.userId ?? '');
-    await db().update(memberships).set({ role: 'trader_viewer' }).where(isOwner);
-    expect(await stage()).toBe('paid');
-    await db().update(memberships).set({ role: 'trader_owner' }).where(isOwner);
+    await getDb().update(memberships).set({ role: 'trader_viewer' }).where(isOwner);
+    expect(await readStage()).toBe('paid');
+    await getDb().update(memberships).set({ role: 'trader_owner' }).where(isOwner);
     const setState = (state: string) =>
-      db().update(advances).set({ state, repaidAt: portal.deps.clock.now() }).where(eq(advances.companyId, trader.companyId));
+      getDb().update(advances).set({ state, repaidAt: portal.deps.clock.now() }).where(eq(advances.companyId, trader.companyId));
     // Collection and write-off aren't new stages, however often the sweep runs.
     for (const state of ['shortfall', 'collecting', 'written_off']) {
       await setState(state);
       expect([state, await listReached()]).toEqual([state, []]);
     }
     await setState('settled');
-    expect(await stage()).toBe('settled');
+    expect(await readStage()).toBe('settled');
     expect(await listReached()).toHaveLength(1);
     await notifyOfProposals(portal.deps);
     expect(await listReached()).toEqual([]);
-    await leavesTheDashboard();
-    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
-    expect(await stage()).toBe('settled');
+    await expectNoDashboard();
+    await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    expect(await readStage()).toBe('settled');
   });
 });

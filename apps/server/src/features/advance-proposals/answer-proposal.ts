@@ -19,7 +19,7 @@ export async function recordProposalView(deps: AppDeps, user: ActingUser, tenant
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage !== 'proposed') return;
     await update(tx, row, { seenAt: deps.clock.now() });
-    await record(deps, tx, user, tenant, { proposalId, what: 'seen' });
+    await recordProposalEvent(deps, tx, user, tenant, { proposalId, what: 'seen' });
   });
 }
 
@@ -61,8 +61,8 @@ export async function startProposal(
     const at = deps.clock.now();
     const figuresSharedAt = isOwn ? row.figuresSharedAt : shareFigures ? at : null;
     await update(tx, row, { startedBy: userId, startedAt: isOwn ? row.startedAt : at, seenAt: row.seenAt ?? at, figuresSharedAt });
-    if (!isOwn) await record(deps, tx, user, tenant, { proposalId, what: 'started' });
-    if (!isOwn && shareFigures) await record(deps, tx, user, tenant, { proposalId, what: 'figures_shared' });
+    if (!isOwn) await recordProposalEvent(deps, tx, user, tenant, { proposalId, what: 'started' });
+    if (!isOwn && shareFigures) await recordProposalEvent(deps, tx, user, tenant, { proposalId, what: 'figures_shared' });
   });
 }
 
@@ -88,7 +88,7 @@ export async function shareFigures(
       );
     if (share === (row.figuresSharedAt !== null)) return;
     await update(tx, row, { figuresSharedAt: share ? deps.clock.now() : null });
-    await record(deps, tx, user, tenant, { proposalId, what: share ? 'figures_shared' : 'figures_hidden' });
+    await recordProposalEvent(deps, tx, user, tenant, { proposalId, what: share ? 'figures_shared' : 'figures_hidden' });
   });
 }
 
@@ -133,8 +133,8 @@ async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clien
 }
 
 async function getName(tx: Tx, userId: string | null): Promise<string> {
-  const [found] = userId === null ? [] : await tx.select({ name: users.fullName }).from(users).where(eq(users.id, userId));
-  return found?.name || 'Someone else';
+  const [foundUser] = userId === null ? [] : await tx.select({ name: users.fullName }).from(users).where(eq(users.id, userId));
+  return foundUser?.name || 'Someone else';
 }
 
 async function changeProposal(
@@ -144,9 +144,9 @@ async function changeProposal(
   change: (tx: Tx, found: StagedProposal) => Promise<void>,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
-    if (!found) throw createNotFoundError();
-    await change(tx, found);
+    const lockedProposal = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
+    if (!lockedProposal) throw createNotFoundError();
+    await change(tx, lockedProposal);
   });
 }
 
@@ -156,9 +156,15 @@ const update = (tx: Tx, row: ProposalRow, changes: Partial<ProposalRow>) =>
     .set(changes)
     .where(isProposal({ practiceId: row.companyId, clientId: row.clientId, proposalId: row.id }));
 
-type Event = { readonly proposalId: string; readonly what: 'seen' | 'started' | 'figures_shared' | 'figures_hidden' };
+type ProposalEvent = { readonly proposalId: string; readonly what: 'seen' | 'started' | 'figures_shared' | 'figures_hidden' };
 
-function record(deps: AppDeps, tx: Tx, { actor, caller }: ActingUser, tenant: ClientTenant, { proposalId, what }: Event): Promise<void> {
+function recordProposalEvent(
+  deps: AppDeps,
+  tx: Tx,
+  { actor, caller }: ActingUser,
+  tenant: ClientTenant,
+  { proposalId, what }: ProposalEvent,
+): Promise<void> {
   return recordTaxpayerAudit(tx, toTaxpayer(tenant), {
     at: deps.clock.now(),
     actor: actor.userId,

@@ -10,7 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 export type ProposalRow = typeof advanceProposals.$inferSelect;
 
 /** The columns of the resulting advance that show the practice its progress. They don't include the advance's ID. */
-const ADVANCE = {
+const ADVANCE_COLUMNS = {
   traderId: proposedAdvances.traderId,
   traderName: proposedAdvances.traderName,
   traderObligationId: proposedAdvances.traderObligationId,
@@ -21,7 +21,7 @@ const ADVANCE = {
   netPence: proposedAdvances.netPence,
   feePence: proposedAdvances.feePence,
 };
-export type ProposedAdvance = Pick<typeof proposedAdvances.$inferSelect, keyof typeof ADVANCE>;
+export type ProposedAdvance = Pick<typeof proposedAdvances.$inferSelect, keyof typeof ADVANCE_COLUMNS>;
 export type StagedProposal = { readonly row: ProposalRow; readonly advance: ProposedAdvance | null; readonly stage: ProposalStage };
 
 /** Lists the proposals, newest first. */
@@ -32,7 +32,7 @@ export async function listProposals(
   today: PlainDate,
 ): Promise<StagedProposal[]> {
   const rows = await db
-    .select({ row: advanceProposals, advance: ADVANCE })
+    .select({ row: advanceProposals, advance: ADVANCE_COLUMNS })
     .from(advanceProposals)
     .leftJoin(
       proposedAdvances,
@@ -77,6 +77,6 @@ export const isProposal = ({ practiceId, clientId, proposalId }: ProposalKey): S
 /** Locks a client's proposal until the transaction ends. Returns undefined if it doesn't exist. */
 export async function lockProposal(tx: Tx, key: ProposalKey, today: PlainDate): Promise<StagedProposal | undefined> {
   await tx.select({ id: advanceProposals.id }).from(advanceProposals).where(isProposal(key)).for('update');
-  const [found] = await listProposals(tx, key.practiceId, isProposal(key), today);
-  return found;
+  const [foundProposal] = await listProposals(tx, key.practiceId, isProposal(key), today);
+  return foundProposal;
 }

@@ -6,7 +6,7 @@ import { findProposalBlocker } from '@portal/domain/advance-proposals/find-propo
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -28,12 +28,12 @@ export async function findProposableReturn(deps: AppDeps, tx: Tx, tenant: Client
   const { obligation } = snapshot;
   const boxes = await findAgreedBoxes(tx, tenant, snapshot);
   if (!boxes) {
-    const text = 'You can propose this once the client has approved the figures or the return has been filed here.';
-    return { obligation, refund: null, problem: { code: 'advance_proposal.not_approved', text } };
+    const explanation = 'You can propose this once the client has approved the figures or the return has been filed here.';
+    return { obligation, refund: null, problem: { code: 'advance_proposal.not_approved', text: explanation } };
   }
   if (boxes.direction !== 'repayment') {
-    const text = 'This isn’t a repayment return, so there’s no refund to advance.';
-    return { obligation, refund: null, problem: { code: 'advance_proposal.no_refund', text } };
+    const explanation = 'This isn’t a repayment return, so there’s no refund to advance.';
+    return { obligation, refund: null, problem: { code: 'advance_proposal.no_refund', text: explanation } };
   }
   const refund = boxes.box5_pence;
   const blocker = await findBlocker(deps, tx, tenant, { refund, periodEnd: obligation.periodEnd });
@@ -49,9 +49,9 @@ async function findAgreedBoxes(tx: Tx, { practiceId, clientId }: ClientTenant, {
   return approval?.state === 'approved' && approval.endedAt === null && isCurrent ? approval.boxes : undefined;
 }
 
-type Refund = { readonly refund: Pence; readonly periodEnd: PlainDate };
+type RefundOfPeriod = { readonly refund: Pence; readonly periodEnd: PlainDate };
 
-async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTenant, { refund, periodEnd }: Refund) {
+async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTenant, { refund, periodEnd }: RefundOfPeriod) {
   const today = deps.clock.today();
   const [client] = await tx
     .select({ kind: clients.kind, vrn: clients.vrn, registeredOn: clients.vatRegisteredOn, position: taxPositions })
@@ -62,7 +62,7 @@ async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: Clie
     )
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
   if (!client) throw createNotFoundError();
-  const overdue = await tx
+  const overdueCharges = await tx
     .select({ dueOn: dueItems.dueOn })
     .from(dueItems)
     .where(
@@ -81,8 +81,8 @@ async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: Clie
     kind: client.kind,
     vrn: client.vrn,
     refund,
-    feeRateBps: findPartner(ORGANIC).feeRateBps,
-    overdueReturns: overdue.map(({ dueOn }) => dueOn),
+    feeRateBps: findPartner(ORGANIC_PARTNER).feeRateBps,
+    overdueReturns: overdueCharges.map(({ dueOn }) => dueOn),
     vatDebt: position !== null && position.asOf !== null ? position.overduePence : undefined,
     registeredOn: client.registeredOn ?? undefined,
     insolvent: (position?.detail as { standing?: unknown } | undefined)?.standing === 'insolvent',

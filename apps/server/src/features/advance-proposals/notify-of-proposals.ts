@@ -31,10 +31,10 @@ export async function notifyOfProposals(deps: AppDeps): Promise<void> {
   await tryEach(await findReached(deps), (found) => db.transaction((tx) => notifyOfStage(deps, tx, found)));
 }
 
-type Found = { readonly company_id: string; readonly client_id: string; readonly id: string };
+type FoundProposal = { readonly company_id: string; readonly client_id: string; readonly id: string };
 
 /** Rank of each advance state, counted from 1 in the order of `NOTIFIED_STAGES`. */
-const RANKS = JSON.stringify(
+const STATE_RANKS = JSON.stringify(
   Object.fromEntries(NOTIFIED_STAGES.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
 );
 
@@ -48,22 +48,22 @@ export function selectReached(since: Instant): SQL {
     select p.company_id, p.client_id, p.id from advance_proposals p
     cross join lateral (select a.state from proposed_advances a where a.company_id = p.company_id and a.proposal_id = p.id limit 1) a
     where p.ended_as is null and p.notified_stage is distinct from 'settled' and p.started_at > ${since}::timestamptz
-      and (${RANKS}::jsonb ->> a.state)::int > coalesce(array_position(array['accepted', 'paid'], p.notified_stage), 0)
+      and (${STATE_RANKS}::jsonb ->> a.state)::int > coalesce(array_position(array['accepted', 'paid'], p.notified_stage), 0)
     order by p.company_id, p.id`;
 }
 
-async function findReached({ clock, database: { db } }: AppDeps): Promise<Found[]> {
-  const { rows } = await db.execute<Found>(selectReached(addMilliseconds(clock.now(), -FOLLOWED_DAYS * 86_400_000)));
+async function findReached({ clock, database: { db } }: AppDeps): Promise<FoundProposal[]> {
+  const { rows } = await db.execute<FoundProposal>(selectReached(addMilliseconds(clock.now(), -FOLLOWED_DAYS * 86_400_000)));
   return rows;
 }
 
-async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void> {
+async function notifyOfStage(deps: AppDeps, tx: Tx, found: FoundProposal): Promise<void> {
   const key = { practiceId: found.company_id, clientId: found.client_id, proposalId: found.id };
   const proposal = await lockProposal(tx, key, deps.clock.today());
   if (!proposal) return;
   const { row, stage } = proposal;
-  const known = row.notifiedStage === null ? -1 : NOTIFIED_STAGES.indexOf(row.notifiedStage);
-  const reachedStages = NOTIFIED_STAGES.slice(known + 1, NOTIFIED_STAGES.indexOf(stage) + 1);
+  const knownStage = row.notifiedStage === null ? -1 : NOTIFIED_STAGES.indexOf(row.notifiedStage);
+  const reachedStages = NOTIFIED_STAGES.slice(knownStage + 1, NOTIFIED_STAGES.indexOf(stage) + 1);
   for (const next of reachedStages) {
     await recordTaxpayerAudit(
       tx,
@@ -81,7 +81,7 @@ async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void>
 }
 
 /** Notifies the proposer while they may see the client, otherwise the client's team. */
-export async function notifyOfProposal(deps: AppDeps, tx: Tx, row: ProposalRow, what: keyof typeof TITLES): Promise<void> {
+export async function notifyOfProposal(deps: AppDeps, tx: Tx, row: ProposalRow, proposalEvent: keyof typeof TITLES): Promise<void> {
   const { companyId, clientId, obligationId, id } = row;
   const [client] = await tx
     .select({ name: clients.name })
@@ -90,9 +90,9 @@ export async function notifyOfProposal(deps: AppDeps, tx: Tx, row: ProposalRow, 
   const ids = new URLSearchParams({ company_id: companyId, client_id: clientId, obligation_id: obligationId });
   const event = {
     kind: 'advance_proposal',
-    key: `${id} ${what}`,
+    key: `${id} ${proposalEvent}`,
     clientId,
-    title: `${client?.name ?? 'A client'} ${TITLES[what]}`,
+    title: `${client?.name ?? 'A client'} ${TITLES[proposalEvent]}`,
     path: `${PAGES.clientVatReturn.path}?${ids}`,
     userIds: await listReaders(tx, row),
   } as const;

@@ -12,7 +12,7 @@ import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
-type Proposed = {
+type ProposedRefund = {
   readonly proposer: string;
   readonly proposedBy: string;
   readonly periodStart: PlainDate;
@@ -23,7 +23,7 @@ type Proposed = {
 };
 
 /** The email doesn't state a price: the offer does, and only the client sees that. */
-export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: Proposed): Promise<void> {
+export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: ProposedRefund): Promise<void> {
   const { client, practice, sender } = await getNames(tx, tenant);
   const period = formatPeriod(proposed.periodStart, proposed.periodEnd);
   for (const to of await listPeopleEmails(tx, tenant)) {

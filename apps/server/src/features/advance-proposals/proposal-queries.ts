@@ -65,10 +65,10 @@ const MAX_EARLIER = 20;
  */
 export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<OwnProposals> {
   return deps.database.db.transaction(async (tx) => {
-    const all = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
+    const allProposals = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
     const today = deps.clock.today();
-    const open = all.filter((item) => isShownToClient(item, today));
-    const earlier = all
+    const open = allProposals.filter((item) => isShownToClient(item, today));
+    const earlierProposals = allProposals
       .filter((item) => !isOver(item.stage) && !open.includes(item))
       .slice(0, MAX_EARLIER)
       .map(({ row, stage }) => ({
@@ -78,7 +78,7 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
         period_end: row.periodEnd,
         proposed_at: row.proposedAt,
       }));
-    if (open.length === 0) return { proposals: [], earlier };
+    if (open.length === 0) return { proposals: [], earlier: earlierProposals };
     const names = await loadNames(tx, open);
     const { practice } = await getNames(tx, tenant);
     const [client] = await tx
@@ -116,13 +116,13 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
             : null,
       });
     }
-    return { proposals, earlier };
+    return { proposals, earlier: earlierProposals };
   });
 }
 
 async function loadNames(db: Db | Tx, proposals: readonly StagedProposal[]): Promise<ReadonlyMap<string, string>> {
   const ids = proposals.flatMap(({ row: { proposedBy, startedBy } }) => (startedBy === null ? [proposedBy] : [proposedBy, startedBy]));
   if (ids.length === 0) return new Map();
-  const people = await db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));
-  return new Map(people.map(({ id, name }) => [id, name]));
+  const involvedUsers = await db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));
+  return new Map(involvedUsers.map(({ id, name }) => [id, name]));
 }

@@ -17,7 +17,7 @@ import { findProposableReturn, type ProposableReturn } from './find-refund.ts';
 import { isProposal, listProposals, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
 import { enqueueProposal } from './proposal-emails.ts';
 
-type ToPropose = {
+type ProposeInput = {
   readonly obligationId: string;
   readonly note: string;
   /** The ID that the assistant gives its proposal, so that a retry has no effect. */
@@ -28,7 +28,7 @@ export async function proposeAdvance(
   deps: AppDeps,
   user: ActingUser,
   tenant: ClientTenant,
-  { obligationId, note, proposalId = randomUUID() }: ToPropose,
+  { obligationId, note, proposalId = randomUUID() }: ProposeInput,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // Serialises concurrent proposals, so that the second finds the first.
@@ -76,10 +76,10 @@ export async function checkProposable(deps: AppDeps, tenant: ClientTenant, oblig
 
 async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obligationId: string) {
   const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
-  const ofPeriod = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
-  const [earlier] = ofPeriod;
-  assertNotProposed(earlier);
-  assertNotTooOften(ofPeriod, deps.clock.now());
+  const periodProposals = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+  const [earlierProposal] = periodProposals;
+  assertNotProposed(earlierProposal);
+  assertNotTooOften(periodProposals, deps.clock.now());
   if (problem !== null || refund === null)
     throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
   if ((await listPeopleEmails(tx, tenant)).length === 0)
@@ -88,7 +88,7 @@ async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obliga
       'advance_proposal.no_people',
       'No one at this client has access to the client portal yet. Invite someone in the People section first.',
     );
-  return { obligation, refund, earlier };
+  return { obligation, refund, earlier: earlierProposal };
 }
 
 async function wasProposed(tx: Tx, tenant: ClientTenant, proposalId: string): Promise<boolean> {
@@ -120,9 +120,9 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
 const MAX_PROPOSALS = 2;
 const PROPOSALS_WINDOW_MS = 30 * 86_400_000;
 
-function assertNotTooOften(ofPeriod: readonly StagedProposal[], now: Instant): void {
+function assertNotTooOften(periodProposals: readonly StagedProposal[], now: Instant): void {
   const since = addMilliseconds(now, -PROPOSALS_WINDOW_MS);
-  const recent = ofPeriod.filter(({ row }) => row.proposedAt > since);
+  const recent = periodProposals.filter(({ row }) => row.proposedAt > since);
   const oldest = recent.at(-1);
   if (recent.length < MAX_PROPOSALS || !oldest) return;
   const day = formatDate(toLondonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
@@ -132,22 +132,22 @@ function assertNotTooOften(ofPeriod: readonly StagedProposal[], now: Instant): v
 
 export async function withdrawProposal(deps: AppDeps, user: ActingUser, tenant: ClientTenant, proposalId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
-    if (!found) throw createNotFoundError();
-    if (found.stage === 'withdrawn') return;
-    if (!isAnswerable(found.stage))
+    const lockedProposal = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
+    if (!lockedProposal) throw createNotFoundError();
+    if (lockedProposal.stage === 'withdrawn') return;
+    if (!isAnswerable(lockedProposal.stage))
       throw new AppError(
         'conflict',
         'advance_proposal.not_open',
-        isOver(found.stage)
+        isOver(lockedProposal.stage)
           ? 'This proposal has ended, so there’s nothing to withdraw.'
           : 'The client has accepted our offer, so you can’t withdraw the proposal. Only the client can still withdraw from the offer.',
       );
-    await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: user.actor.userId, ip: user.caller.ip });
+    await endProposal(deps, tx, tenant, lockedProposal.row, { as: 'withdrawn', by: user.actor.userId, ip: user.caller.ip });
   });
 }
 
-type End = {
+type ProposalEnd = {
   readonly as: NonNullable<ProposalRow['endedAs']>;
   readonly by: string;
   readonly reason?: string;
@@ -159,7 +159,7 @@ export async function endProposal(
   tx: Tx,
   tenant: ClientTenant,
   row: ProposalRow,
-  { as, by, reason = '', ip }: End,
+  { as, by, reason = '', ip }: ProposalEnd,
 ): Promise<void> {
   const at = deps.clock.now();
   await tx

@@ -61,13 +61,13 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
     const context = { actor: user.actor.userId, at, ip: user.caller.ip };
-    const accepted = { acceptedAt: at, acceptedBy: user.actor.userId, mandateRequired: await needsMandate(deps, tx, advance) };
+    const acceptanceFields = { acceptedAt: at, acceptedBy: user.actor.userId, mandateRequired: await needsMandate(deps, tx, advance) };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
-      ...accepted,
+      ...acceptanceFields,
       acceptedIp: user.caller.ip,
       factsReadAt,
       rules,
-      termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
+      termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...acceptanceFields }),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
     // Queue screening now, because the payout waits for its result.
@@ -90,20 +90,24 @@ async function replaceForgedQuote(deps: AppDeps, user: ActingUser, { companyId, 
 }
 
 function assertEligible(rules: readonly EvaluatedRule[]): void {
-  const failed = rules.find(({ outcome }) => outcome === 'fail');
-  if (!failed) return;
-  throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.how_to_fix}`.trim());
+  const failedRule = rules.find(({ outcome }) => outcome === 'fail');
+  if (!failedRule) return;
+  throw new AppError(
+    'conflict',
+    'advance.not_eligible',
+    `We can no longer buy this refund. ${failedRule.finding} ${failedRule.how_to_fix}`.trim(),
+  );
 }
 
 /** Returns false if no Direct Debit provider is configured, because no mandate could be set up. */
 async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quotedAt }: AdvanceRow): Promise<boolean> {
   if (!deps.directDebits) return false;
-  const [earlier] = await tx
+  const [earlierAdvance] = await tx
     .select({ id: shortfalls.id })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)))
     .limit(1);
-  return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
+  return isMandateRequired({ refund: refundPence, hadShortfall: earlierAdvance !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
 }
 
 /** Records the trader's confirmation that HMRC now repays into the collection account. */
@@ -137,9 +141,9 @@ export async function confirmCollectionAccount(deps: AppDeps, user: ActingUser, 
 /** Declines the advance before any payout, so nothing is charged. The history records the reason. */
 async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
   const context = { actor: 'rules', at: deps.clock.now() };
-  const inReview =
+  const reviewedAdvance =
     advance.state === 'accepted' ? await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.') : advance;
-  await transitionAdvance(tx, inReview, 'declined', context, reason);
+  await transitionAdvance(tx, reviewedAdvance, 'declined', context, reason);
 }
 
 /** Withdraws the advance before any payout. Repeating it changes nothing. */

@@ -42,16 +42,16 @@ const listPriceFacts = (advance: EmailedAdvance): EmailFact[] => [
 
 export function enqueueOfferEmail(deps: AppDeps, tx: Tx, advance: EmailedAdvance & { validUntil: Instant }): Promise<void> {
   const net = formatPounds(advance.netPence);
-  const until = formatInstant(advance.validUntil);
+  const validUntilText = formatInstant(advance.validUntil);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: you could get ${net} early`,
-    preheader: `The offer is open until ${until}.`,
+    preheader: `The offer is open until ${validUntilText}.`,
     heading: `You could get ${net} early`,
     paragraphs: [
       `HMRC owes ${name} a VAT refund of ${formatPounds(advance.refundPence)}. If you accept our offer, you get ${net} of it early, usually within 24 hours of us completing our checks.`,
       'It isn’t a loan. If you don’t want it, you don’t need to do anything, and HMRC will repay you as usual.',
     ],
-    facts: [...listPriceFacts(advance), ['Offer open until', until]],
+    facts: [...listPriceFacts(advance), ['Offer open until', validUntilText]],
     actionLabel: 'See the offer',
   }));
 }
@@ -89,10 +89,10 @@ export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow
   }));
 }
 
-type Payout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
+type PaidPayout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
 
 /** `isRepaid` means that HMRC repaid before the payout was sent, so nothing else follows. */
-export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: Payout, isRepaid: boolean): Promise<void> {
+export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PaidPayout, isRepaid: boolean): Promise<void> {
   const amount = formatPounds(payout.amountPence);
   const refund = formatPounds(advance.refundPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({

@@ -54,19 +54,19 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
 async function scheduleReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { db } = deps.database;
   const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));
-  const found = await db.select({ id: advances.id }).from(advances).where(isInReview);
-  if (found.length > 0) await enqueueProgress(deps, db, companyId, advanceId, MISSING_KEY_DELAY_SECONDS);
+  const reviewedAdvances = await db.select({ id: advances.id }).from(advances).where(isInReview);
+  if (reviewedAdvances.length > 0) await enqueueProgress(deps, db, companyId, advanceId, MISSING_KEY_DELAY_SECONDS);
 }
 
 async function pollPayouts(deps: AppDeps): Promise<void> {
-  const pending = await deps.database.db
+  const pendingPayouts = await deps.database.db
     .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
     .from(payouts)
     .where(inArray(payouts.status, ['created', 'submitted']))
     // Random order, so that no payout waits forever behind the same hundred others.
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
-  await tryEach(pending, async ({ companyId, id, providerPayoutId }) => {
+  await tryEach(pendingPayouts, async ({ companyId, id, providerPayoutId }) => {
     if (providerPayoutId === null) {
       // Requeues the submission if its job was abandoned. If one is still queued, the singleton key makes this a no-op.
       await deps.enqueue(
@@ -95,7 +95,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
       .from(advances)
       .where(and(eq(advances.companyId, collectionAccounts.companyId), or(isOpen, recentlyEnded))),
   );
-  const active = await db
+  const activeAdvances = await db
     .select(columns)
     .from(collectionAccounts)
     .where(isActive)
@@ -107,7 +107,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
     .where(not(isActive))
     .orderBy(sql`random()`)
     .limit(QUIET_ACCOUNTS_PER_RUN);
-  const accounts = [...active, ...quietAccounts];
+  const accounts = [...activeAdvances, ...quietAccounts];
   const to = addMilliseconds(now, DAY_MS);
   await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }
@@ -116,12 +116,12 @@ async function pollCredits(deps: AppDeps): Promise<void> {
 async function sweepAdvances(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();
-  const expired = await db
+  const expiredAdvances = await db
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .where(and(eq(advances.state, 'quoted'), lt(advances.validUntil, now)))
     .limit(BATCH_SIZE);
-  for (const { companyId, id } of expired) {
+  for (const { companyId, id } of expiredAdvances) {
     await db.transaction(async (tx) => {
       const advance = await lockAdvance(tx, companyId, id);
       if (advance?.state !== 'quoted' || advance.validUntil >= now) return;

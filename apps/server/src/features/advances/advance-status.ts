@@ -14,7 +14,7 @@ import {
   findRetrier,
   listReleaseChanges,
   mayRelease,
-  needsPeople,
+  needsManualRelease,
   type ReleasedPayout,
 } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
@@ -97,7 +97,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const approver = findApprover(row.transitions);
   const retrier = findRetrier(row.transitions);
   const { transitions } = row;
-  const reviewRequired = needsPeople({ isReviewRequired: needsReview(row.rules), transitions, accountAddedAt });
+  const reviewRequired = needsManualRelease({ isReviewRequired: needsReview(row.rules), transitions, accountAddedAt });
   const releasesNeeded = countRequiredReleases(row.netPence, reviewRequired, terms);
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = getBankHoldEnd(row.bankAccounts, terms);
@@ -107,9 +107,9 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     {
       state: row.state,
       net: row.netPence,
-      collectionAccountOpen: row.collectionAccount !== null,
-      collectionConfirmed: row.collectionConfirmedAt !== null,
-      identityVerified: isIdentityVerified(row.rules),
+      isCollectionAccountOpen: row.collectionAccount !== null,
+      isCollectionConfirmed: row.collectionConfirmedAt !== null,
+      isIdentityVerified: isIdentityVerified(row.rules),
       factsReadAt: row.factsReadAt,
       bankHoldEndsAt,
       releases: row.releases.filter((release) =>
@@ -122,7 +122,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     terms,
     now,
   );
-  const received = sumPence(row.allocations.map(({ amountPence }) => amountPence));
+  const receivedAmount = sumPence(row.allocations.map(({ amountPence }) => amountPence));
   const filedOn = row.foundOn ?? toLondonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
   const repaymentExpectedOn = addDays(filedOn, row.repaymentDays);
@@ -130,7 +130,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     state: row.state,
     refund: row.refundPence,
     net: row.netPence,
-    received,
+    received: receivedAmount,
     filedAt: row.filing?.sentAt ?? null,
     foundOn: row.foundOn,
     quotedAt: row.quotedAt,
@@ -151,7 +151,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     bankHoldEndsAt,
     waitingFor,
     awaitsMandate,
-    received,
+    received: receivedAmount,
     payBy,
     repaymentExpectedOn,
     timeline,

@@ -110,8 +110,8 @@ describe('an advance', () => {
     const { advance_id } = await accept(trader);
     await confirm(trader);
     await waitForState(trader, 'awaiting_hmrc');
-    const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
-    portal.bank.returnPayout(paid?.id ?? '', 'returned');
+    const bankPayout = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
+    portal.bank.returnPayout(bankPayout?.id ?? '', 'returned');
     await waitForState(trader, 'payout_failed');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
     await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'Account reopened' });
@@ -125,8 +125,8 @@ describe('an advance', () => {
     await accept(trader);
     await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirm(trader);
-    const onHold = await find(trader);
-    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('the payment is on hold until') });
+    const advanceOnHold = await find(trader);
+    expect(advanceOnHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('the payment is on hold until') });
   });
 
   it('rejects a changed quote, an expired quote and another company’s quote', async () => {
@@ -145,8 +145,8 @@ describe('an advance', () => {
       .update(advances)
       .set({ validUntil: portal.deps.clock.now() })
       .where(eq(advances.companyId, trader.companyId));
-    const late = { ...body, version: offer.version };
-    const response = await trader.browser.post('/instant-vat/advance/accept', late, { 'idempotency-key': crypto.randomUUID() });
+    const lateAcceptance = { ...body, version: offer.version };
+    const response = await trader.browser.post('/instant-vat/advance/accept', lateAcceptance, { 'idempotency-key': crypto.randomUUID() });
     expect(response.body['code']).toBe('advance.quote_expired');
   });
 
@@ -189,7 +189,7 @@ describe('the ledger', () => {
     const { db } = portal.deps.database;
     const trader = await createPaidTrader(portal, 'ledger@trader.example', 4_027);
     const { companyId } = trader;
-    const unbalanced = db.transaction(async (tx) => {
+    const unbalancedPosting = db.transaction(async (tx) => {
       const id = crypto.randomUUID();
       await tx.insert(ledgerPostings).values({
         companyId,
@@ -201,7 +201,7 @@ describe('the ledger', () => {
       });
       await tx.insert(ledgerLines).values({ companyId, postingId: id, account: 'cash', amountPence: pence(1) });
     });
-    await expect(unbalanced).rejects.toSatisfy(isRefusedByTrigger);
+    await expect(unbalancedPosting).rejects.toSatisfy(isRefusedByTrigger);
     await expect(db.update(ledgerLines).set({ amountPence: pence(0) })).rejects.toSatisfy(isRefusedByTrigger);
     await expect(db.delete(ledgerPostings)).rejects.toSatisfy(isRefusedByTrigger);
   });

@@ -38,13 +38,13 @@ export async function allocateToAdvance(
   const settlement = isMatchable(state)
     ? settleCredit(amount, { state, refund, received: await sumReceived(tx, companyId, advance.id) })
     : undefined;
-  const recovered = settlement?.surplus ?? amount;
-  if (recovered > writtenOff) {
-    const outstanding = formatPounds(pence(amount - recovered + writtenOff));
+  const recoveredAmount = settlement?.surplus ?? amount;
+  if (recoveredAmount > writtenOff) {
+    const outstanding = formatPounds(pence(amount - recoveredAmount + writtenOff));
     throw new AppError('conflict', 'reconciliation.too_much', `Only ${outstanding} of this advance is outstanding. Reload the page.`);
   }
   const id = await storeAllocation(tx, credit, advance.id, amount, context);
-  if (recovered > 0) await postRecovered(tx, advance, id, recovered, context);
+  if (recoveredAmount > 0) await postRecovered(tx, advance, id, recoveredAmount, context);
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `allocation:${id}`,
@@ -62,9 +62,9 @@ export async function allocateToAdvance(
     });
   }
   if (settlement) await settleAdvance(tx, credit, advance, settlement, context);
-  else if (state === 'written_off' && recovered === writtenOff) await settleRecovered(tx, advance, context);
-  const isStillWrittenOff = settlement === undefined && recovered < writtenOff;
-  return { recovered, to: isStillWrittenOff ? null : (settlement?.to ?? 'settled') };
+  else if (state === 'written_off' && recoveredAmount === writtenOff) await settleRecovered(tx, advance, context);
+  const isStillWrittenOff = settlement === undefined && recoveredAmount < writtenOff;
+  return { recovered: recoveredAmount, to: isStillWrittenOff ? null : (settlement?.to ?? 'settled') };
 }
 
 /** Posts the reversal of a write-off for the amount that has now been paid, and stores it as recovered. */
@@ -80,8 +80,8 @@ async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, 
 }
 
 async function settleRecovered(tx: Tx, advance: AdvanceRow, context: AllocationContext): Promise<void> {
-  const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
-  await transitionAdvance(tx, collecting, 'settled', context, 'The amount written off has been paid.');
+  const collectingAdvance = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
+  await transitionAdvance(tx, collectingAdvance, 'settled', context, 'The amount written off has been paid.');
 }
 
 /** Applies the transitions of an advance that received money. */
@@ -96,12 +96,12 @@ async function settleAdvance(
   if (advance.state === 'awaiting_hmrc') {
     const repaidAt = { repaidAt: credit.receivedAt };
     if (to !== 'settled') return void (await transitionAdvance(tx, advance, 'shortfall', context, reason, repaidAt));
-    const repaid = await transitionAdvance(tx, advance, 'repaid', context, reason, repaidAt);
-    return void (await transitionAdvance(tx, repaid, 'settled', context, 'Nothing more is owed.'));
+    const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, reason, repaidAt);
+    return void (await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing more is owed.'));
   }
   const isFirst = advance.state === 'shortfall';
-  const collecting = isFirst ? await transitionAdvance(tx, advance, 'collecting', context, reason) : advance;
-  if (to === 'settled') await transitionAdvance(tx, collecting, 'settled', context, isFirst ? 'Nothing more is owed.' : reason);
+  const collectingAdvance = isFirst ? await transitionAdvance(tx, advance, 'collecting', context, reason) : advance;
+  if (to === 'settled') await transitionAdvance(tx, collectingAdvance, 'settled', context, isFirst ? 'Nothing more is owed.' : reason);
 }
 
 /** Allocates `amount` of the credit to the trader. The ledger has recorded it as the trader's since it arrived. */
@@ -134,19 +134,19 @@ export async function reverseAllocation(
   context: AllocationContext,
 ): Promise<AdvanceRow | undefined> {
   const { companyId, id } = allocation;
-  const reopened = advance && (await reopenAdvance(tx, allocation, advance, context));
+  const reopenedAdvance = advance && (await reopenAdvance(tx, allocation, advance, context));
   await tx
     .update(creditAllocations)
     .set({ reversedAt: context.at, reversedBy: context.actor, reversedRequestId: context.requestId })
     .where(and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.id, id)));
-  return reopened;
+  return reopenedAdvance;
 }
 
 async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: AdvanceRow, context: AllocationContext): Promise<AdvanceRow> {
   const { companyId, id, amountPence } = allocation;
   const { state, refundPence: refund } = advance;
-  const recovered = await sumRecovered(tx, allocation);
-  const amount = pence(amountPence - recovered);
+  const recoveredAmount = await sumRecovered(tx, allocation);
+  const amount = pence(amountPence - recoveredAmount);
   if (amount > 0 && !isReversible(state)) {
     throw new AppError(
       'conflict',
@@ -154,25 +154,25 @@ async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: Advance
       `This match can’t be reversed, because the advance is ${state.replaceAll('_', ' ')}.`,
     );
   }
-  if (recovered > 0) await postRestoredWriteOff(tx, advance, id, recovered, context);
+  if (recoveredAmount > 0) await postRestoredWriteOff(tx, advance, id, recoveredAmount, context);
   const isWhollyRecovered = amount === 0 || !isReversible(state);
-  const reversal = isWhollyRecovered
+  const reversedAdvance = isWhollyRecovered
     ? { to: state, receivable: ZERO, due: ZERO }
-    : reverseMatch(amount, { state, refund, received: await sumReceivedWithout(tx, advance, recovered) });
+    : reverseMatch(amount, { state, refund, received: await sumReceivedWithout(tx, advance, recoveredAmount) });
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `allocation-reversed:${id}`,
     description: `Reversed: ${formatPounds(amountPence)} no longer repays the refund of ${formatPounds(refund)}`,
     postedAt: context.at,
-    lines: postReversedMatch(amountPence, { receivable: reversal.receivable, due: pence(reversal.due + recovered) }),
+    lines: postReversedMatch(amountPence, { receivable: reversedAdvance.receivable, due: pence(reversedAdvance.due + recoveredAmount) }),
   });
   if (isWhollyRecovered && state === 'settled') {
-    const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
-    return transitionAdvance(tx, collecting, 'written_off', context, 'The amount written off hasn’t been paid after all.');
+    const collectingAdvance = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
+    return transitionAdvance(tx, collectingAdvance, 'written_off', context, 'The amount written off hasn’t been paid after all.');
   }
-  if (reversal.to === state) return advance;
-  const changes = reversal.to === 'awaiting_hmrc' ? { repaidAt: null } : {};
-  return transitionAdvance(tx, advance, reversal.to, context, context.reason, changes);
+  if (reversedAdvance.to === state) return advance;
+  const changes = reversedAdvance.to === 'awaiting_hmrc' ? { repaidAt: null } : {};
+  return transitionAdvance(tx, advance, reversedAdvance.to, context, context.reason, changes);
 }
 
 /** The restored write-off counts as received again, although the allocation's own row is still there. */

@@ -24,8 +24,8 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
  */
 export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
   return runAsSystem('bank record', async () => {
-    const earlier = await findEarlierPayout(deps, payout);
-    return earlier !== undefined && claimPayout(deps, payout, earlier);
+    const earlierPayout = await findEarlierPayout(deps, payout);
+    return earlierPayout !== undefined && claimPayout(deps, payout, earlierPayout);
   });
 }
 
@@ -37,14 +37,14 @@ async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promi
   const { db } = deps.database;
   const { sent, returned } = await readBankRecord(deps, MARGIN_MS);
   const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
-  const recorded = await listRecorded(db, sent);
-  const stored = await db.select().from(unrecordedPayouts);
-  const storedIds = new Set(stored.map(({ providerPayoutId }) => providerPayoutId));
+  const recordedIds = await listRecorded(db, sent);
+  const storedPayouts = await db.select().from(unrecordedPayouts);
+  const storedIds = new Set(storedPayouts.map(({ providerPayoutId }) => providerPayoutId));
   const unstoredPayouts = sent.filter(
     ({ payoutId, returnedByTransactionId }) =>
-      returnedByTransactionId === undefined && !returnedIds.has(payoutId) && !recorded.has(payoutId) && !storedIds.has(payoutId),
+      returnedByTransactionId === undefined && !returnedIds.has(payoutId) && !recordedIds.has(payoutId) && !storedIds.has(payoutId),
   );
-  const unclaimedPayouts = stored.filter(
+  const unclaimedPayouts = storedPayouts.filter(
     (row) => row.payoutId === null && row.resolution === null && !returnedIds.has(row.providerPayoutId),
   );
   return [...unclaimedPayouts, ...unstoredPayouts.map((item) => toRow(deps, item))]
@@ -66,12 +66,13 @@ function claimPayout(
     const at = deps.clock.now();
     const { id, providerPayoutId, reference } = earlier;
     await tx.insert(unrecordedPayouts).values(earlier).onConflictDoNothing();
-    const claimed = await tx
+    const claimedPayouts = await tx
       .update(unrecordedPayouts)
       .set({ companyId, advanceId, payoutId })
       .where(and(eq(unrecordedPayouts.providerPayoutId, providerPayoutId), IS_UNCLAIMED))
       .returning({ id: unrecordedPayouts.id });
-    if (claimed.length === 0) throw new Error(`the payment ${providerPayoutId} was resolved a moment ago; the payout is looked up again`);
+    if (claimedPayouts.length === 0)
+      throw new Error(`the payment ${providerPayoutId} was resolved a moment ago; the payout is looked up again`);
     await tx.update(payouts).set({ status: 'submitted', providerPayoutId, submittedAt: at, orderSeal: null }).where(isThisPayout);
     const after = {
       payout_id: payoutId,

@@ -63,8 +63,8 @@ export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promi
   const candidates = await Promise.all(
     rows.map(async ({ advance, vrn, shortfallReference }) => {
       if (!isMatchable(advance.state)) return [];
-      const received = await sumReceived(tx, companyId, advance.id);
-      const outstanding = getOutstandingRefund({ refund: advance.refundPence, received });
+      const receivedAmount = await sumReceived(tx, companyId, advance.id);
+      const outstanding = getOutstandingRefund({ refund: advance.refundPence, received: receivedAmount });
       const reference = getCollectionReference(vrn ?? '', advance.periodEnd);
       return [{ id: advance.id, state: advance.state, outstanding, reference, shortfallReference: shortfallReference ?? undefined }];
     }),
@@ -106,9 +106,9 @@ export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promis
     outstanding: advance.refundPence,
     reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
   };
-  const held = await listHeldCredits(tx, advance.companyId);
+  const heldCredits = await listHeldCredits(tx, advance.companyId);
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
-  return held.filter((credit) => {
+  return heldCredits.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
     return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [candidate], [], writtenOff);
   });

@@ -76,8 +76,8 @@ describe('credit on a collection account', () => {
     const trader = await createPaidTrader(portal, 'back@trader.example', 4_032);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
-    portal.bank.returnPayout(paid?.id ?? '', 'account closed');
+    const bankPayout = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
+    portal.bank.returnPayout(bankPayout?.id ?? '', 'account closed');
     const expectedBalance = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
     await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(expectedBalance), WAIT_OPTIONS);
   });

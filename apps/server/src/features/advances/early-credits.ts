@@ -24,10 +24,10 @@ export async function listHoldingCredits(db: Db | Tx, advance: AdvanceRow): Prom
     .from(bankCredits)
     .where(and(eq(bankCredits.companyId, advance.companyId), sql`${UNALLOCATED_PENCE} > 0`))
     .orderBy(asc(bankCredits.receivedAt));
-  const fromHmrc = rows.filter(({ credit }) => isHmrcRemitter(credit.remitter));
-  if (fromHmrc.length === 0) return [];
-  const covering = new Set((await listEarlyCredits(db, advance)).map(({ id }) => id));
-  return fromHmrc
-    .filter(({ credit }) => !covering.has(credit.id))
+  const hmrcCredits = rows.filter(({ credit }) => isHmrcRemitter(credit.remitter));
+  if (hmrcCredits.length === 0) return [];
+  const coveringIds = new Set((await listEarlyCredits(db, advance)).map(({ id }) => id));
+  return hmrcCredits
+    .filter(({ credit }) => !coveringIds.has(credit.id))
     .map(({ credit, unallocated }) => ({ credit, unallocated: pence(unallocated) }));
 }

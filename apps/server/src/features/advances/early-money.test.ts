@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const HMRC = { remitterName: 'HMRC VAT', reference: '123456789' };
+const HMRC_CREDIT = { remitterName: 'HMRC VAT', reference: '123456789' };
 const HOLD_REASON = 'Money from HMRC has reached your collection account. Your payment is on hold while we check what it’s for.';
 
 const listOrders = ({ companyId }: Trader) => portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
@@ -48,7 +48,7 @@ describe('before the payout, a payment of HMRC', () => {
   it('that is less than the refund holds it, and says why, until two people have decided what it pays', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('short@early.example', 4_501);
-    await sendCredit(trader, 300_000, HMRC);
+    await sendCredit(trader, 300_000, HMRC_CREDIT);
     const { subject_id } = await waitForException(trader, 'credit', 300_000);
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
@@ -74,7 +74,7 @@ describe('before the payout, a payment of HMRC', () => {
   it('that shows that HMRC reduced the refund lets an operator decline it, and the money is the trader’s', async () => {
     const { olga, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('decline@early.example', 4_502);
-    await sendCredit(trader, 310_000, HMRC);
+    await sendCredit(trader, 310_000, HMRC_CREDIT);
     await waitForException(trader, 'credit', 310_000);
     await confirmCollection(portal, trader);
     const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
@@ -86,7 +86,7 @@ describe('before the payout, a payment of HMRC', () => {
   it('that is the whole refund, but arrived before the acceptance, holds it: we must not buy what HMRC has repaid', async () => {
     const { sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('before@early.example', 4_503);
-    await sendCredit(trader, 450_300, HMRC);
+    await sendCredit(trader, 450_300, HMRC_CREDIT);
     await waitForException(trader, 'credit', 450_300);
     const before = { receivedAt: toInstant(Date.parse('2026-11-01T09:00:00Z')) };
     await portal.deps.database.db.update(bankCredits).set(before).where(eq(bankCredits.companyId, trader.companyId));
@@ -97,7 +97,7 @@ describe('before the payout, a payment of HMRC', () => {
   it('that covers the refund doesn’t hold it, and neither does a stranger’s', async () => {
     const { sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('covered@early.example', 4_504);
-    await sendCredit(trader, 450_400, HMRC);
+    await sendCredit(trader, 450_400, HMRC_CREDIT);
     await waitForException(trader, 'credit', 450_400);
     await sendCredit(trader, 1, { remitterName: 'Somebody Else Ltd', reference: trader.vrn });
     await waitForException(trader, 'credit', 1);
@@ -118,7 +118,7 @@ describe('before the payout, a payment of HMRC', () => {
     await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
     await progressAdvance(portal.deps, trader.companyId, advance_id);
     expect(await listOrders(trader)).toMatchObject([{ status: 'created' }]);
-    await sendCredit(trader, 320_000, HMRC);
+    await sendCredit(trader, 320_000, HMRC_CREDIT);
     await runTick(portal, 'credits.poll');
     const { subject_id } = await waitForException(trader, 'credit', 320_000);
     await portal.runJobs();

@@ -35,7 +35,7 @@ export async function loadEligibilityFacts(
 ): Promise<EligibilityFacts> {
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
-  const overdue = await db
+  const overdueObligations = await db
     .select({ dueOn: obligations.dueOn })
     .from(obligations)
     .leftJoin(
@@ -62,13 +62,13 @@ export async function loadEligibilityFacts(
   return {
     refund,
     ...(await loadReturnAtHmrc(db, companyId, obligationId, filing)),
-    hmrcConnected: connection?.status === 'connected',
-    overdueReturns: overdue.map(({ dueOn }) => dueOn),
+    isHmrcConnected: connection?.status === 'connected',
+    overdueReturns: overdueObligations.map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
     pastRefunds: await listPastRefunds(db, companyId, obligationId),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
-    bankAccountKnown: bankAccount !== undefined,
+    isBankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
@@ -89,21 +89,21 @@ async function loadReturnAtHmrc(
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
   const charge = period && (await findRefundCharge(db, companyId, period));
-  const withCharge = charge ? { charge } : {};
+  const chargeField = charge ? { charge } : {};
   if (filing?.state === 'accepted') {
     return {
-      filing: { accepted: true, readBack: filing.receiptSource === 'read_back' },
-      atHmrc: { receivedOn: toLondonDate(filing.sentAt), ...withCharge },
+      filing: { accepted: true, isReadBack: filing.receiptSource === 'read_back' },
+      atHmrc: { receivedOn: toLondonDate(filing.sentAt), ...chargeField },
     };
   }
-  const found = await findFoundReturn(db, companyId, obligationId);
+  const foundReturn = await findFoundReturn(db, companyId, obligationId);
   return {
     filing: {
-      accepted: found !== undefined,
-      readBack: false,
-      ...(found ? { found: { settledBefore: await countSettledFoundReturns(db, companyId) } } : {}),
+      accepted: foundReturn !== undefined,
+      isReadBack: false,
+      ...(foundReturn ? { found: { settledRefunds: await countSettledFoundReturns(db, companyId) } } : {}),
     },
-    atHmrc: { receivedOn: found?.receivedOn, ...withCharge },
+    atHmrc: { receivedOn: foundReturn?.receivedOn, ...chargeField },
   };
 }
 
@@ -116,13 +116,13 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
   return rows.length;
 }
 
-type Account = { readonly holder: string; readonly nameCheck: NameCheck | null };
+type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
 
 /** Loads stored facts from Companies House, the bank and the identity check provider. */
 async function loadRegisterAndPayee(
   db: Db | Tx,
   companyId: string,
-  account: Account | undefined,
+  account: PayeeAccount | undefined,
 ): Promise<Pick<EligibilityFacts, 'register' | 'payee'>> {
   const [company] = await db
     .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
@@ -145,7 +145,7 @@ async function loadRegisterAndPayee(
       accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
       identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: verified.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
-      isVerifiedByHand: verified.length > 0 && byProvider.length === 0,
+      isVerifiedManually: verified.length > 0 && byProvider.length === 0,
       companyPeople: people && listPeople(people),
     },
   };
@@ -153,9 +153,9 @@ async function loadRegisterAndPayee(
 
 /** Two people with the same name get separate entries. */
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
-  const known = new Set(births.map(({ name }) => name));
-  const others = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !known.has(name));
-  return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...others.map((name) => ({ name }))];
+  const knownNames = new Set(births.map(({ name }) => name));
+  const otherPeople = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !knownNames.has(name));
+  return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...otherPeople.map((name) => ({ name }))];
 }
 
 async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
@@ -174,8 +174,10 @@ const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
   const body = await findNewestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
-  const overdue = storedLiabilities.parse(body).filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
-  return sumPence(overdue.map(({ outstanding }) => pence(outstanding)));
+  const overdueLiabilities = storedLiabilities
+    .parse(body)
+    .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
+  return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
 }
 
 async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<PlainDate | undefined> {

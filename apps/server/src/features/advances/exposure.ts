@@ -7,11 +7,11 @@ import { pence, type Pence } from '@portal/domain/money.ts';
 import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
 
 /** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
-const RECEIVED = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
+const RECEIVED_SQL = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
 
 /** Every advance that has been or may be paid out, with the `outstanding` part of its refund. */
 export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, greatest(a.refund_pence - coalesce(r.received, 0), 0) as outstanding
-  from all_tenants_advances a left join ${RECEIVED} r on r.company_id = a.company_id and r.advance_id = a.id
+  from all_tenants_advances a left join ${RECEIVED_SQL} r on r.company_id = a.company_id and r.advance_id = a.id
   where a.state in (${sql.join(
     EXPOSED_STATES.map((state) => sql.raw(`'${state}'`)),
     sql`, `,
@@ -30,10 +30,10 @@ export async function sumExposure(
   return { company: pence(Number(rows[0]?.company ?? 0)), total: pence(Number(rows[0]?.total ?? 0)) };
 }
 
-type Limits = Pick<AdvanceTerms, 'companyExposureLimitPence' | 'totalExposureLimitPence'>;
+type ExposureLimits = Pick<AdvanceTerms, 'companyExposureLimitPence' | 'totalExposureLimitPence'>;
 
 /** Loads the current limits for the company and for all companies together. */
-export async function loadExposureLimits(db: Db | Tx, companyId: string | undefined, terms: AdvanceTerms): Promise<Limits> {
+export async function loadExposureLimits(db: Db | Tx, companyId: string | undefined, terms: AdvanceTerms): Promise<ExposureLimits> {
   const rows = await db
     .selectDistinctOn([exposureLimits.companyId], { companyId: exposureLimits.companyId, limit: exposureLimits.limitPence })
     .from(exposureLimits)

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const isOfTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
 const countPaid = (amountPence: number) => portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
 const sweep = async () => {
@@ -81,36 +81,36 @@ async function insertTransition(trader: Trader, fromState: string, toState: stri
   const { advance_id: advanceId } = await findAdvance(trader);
   const at = portal.deps.clock.now();
   const row = { companyId: trader.companyId, advanceId, sequence: 90, fromState, toState, at, actor, reason: 'Looks right' };
-  await db().insert(advanceTransitions).values(row);
-  await db().update(advances).set({ state: toState }).where(isOfTrader(advances, trader));
+  await getDb().insert(advanceTransitions).values(row);
+  await getDb().update(advances).set({ state: toState }).where(isOfTrader(advances, trader));
 }
 
 async function insertRelease(trader: Trader, operatorId: string): Promise<void> {
-  const [advance] = await db().select().from(advances).where(isOfTrader(advances, trader));
-  const [account] = await db().select().from(bankAccounts).where(isOfTrader(bankAccounts, trader));
+  const [advance] = await getDb().select().from(advances).where(isOfTrader(advances, trader));
+  const [account] = await getDb().select().from(bankAccounts).where(isOfTrader(bankAccounts, trader));
   if (!advance || !account) throw new Error('there is no advance');
-  const seen = { amountPence: advance.netPence, quoteVersion: advance.version, bankAccountId: account.id };
+  const releasedTerms = { amountPence: advance.netPence, quoteVersion: advance.version, bankAccountId: account.id };
   const release = {
     companyId: trader.companyId,
     advanceId: advance.id,
     operatorId,
     round: 1,
     releasedAt: portal.deps.clock.now(),
-    ...seen,
+    ...releasedTerms,
   };
-  await db().insert(payoutReleases).values(release);
+  await getDb().insert(payoutReleases).values(release);
 }
 
 describe('the portal pays no one by', () => {
   it('a bank account that was changed with SQL; the trader saves theirs again and is paid a day later', async () => {
     const trader = await filedTrader(portal, 'account@forged.example', 4_501);
     await acceptAdvance(portal, trader);
-    await db().update(bankAccounts).set({ accountNumber: THIEF_ACCOUNT }).where(isOfTrader(bankAccounts, trader));
+    await getDb().update(bankAccounts).set({ accountNumber: THIEF_ACCOUNT }).where(isOfTrader(bankAccounts, trader));
     await confirmCollection(portal, trader);
-    const held = await findAdvance(trader);
-    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('save your bank account again') });
+    const heldAdvance = await findAdvance(trader);
+    expect(heldAdvance).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('save your bank account again') });
     expect(refusals).toContain('payout.account_not_sealed');
-    expect(countPaid(held.net_pence)).toBe(0);
+    expect(countPaid(heldAdvance.net_pence)).toBe(0);
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status).toBe(200);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS + 1_000));
     await confirmFacts(portal, trader);
@@ -126,7 +126,7 @@ describe('the portal pays no one by', () => {
     await sweep();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     expect(refusals).toContain('payout.release_not_sealed');
-    expect(await db().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader))).toEqual([]);
+    expect(await getDb().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader))).toEqual([]);
     expect(countPaid(net_pence)).toBe(0);
     expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
@@ -156,7 +156,7 @@ describe('the portal pays no one by', () => {
     await confirmCollection(portal, trader);
     await waitForState(trader, 'awaiting_hmrc');
     const { net_pence } = await findAdvance(trader);
-    await db().execute(`update payouts set status = 'failed' where company_id = '${trader.companyId}'`);
+    await getDb().execute(`update payouts set status = 'failed' where company_id = '${trader.companyId}'`);
     await insertTransition(trader, 'payout_failed', 'approved', randomUUID());
     await sweep();
     expect((await findAdvance(trader)).state).toBe('in_review');
@@ -166,7 +166,7 @@ describe('the portal pays no one by', () => {
   it('amounts that were changed after the acceptance: the advance can only be declined', async () => {
     const trader = await createReviewedTrader('amount@forged.example', 12_505);
     const { advance_id } = await findAdvance(trader);
-    await db()
+    await getDb()
       .update(advances)
       .set({ netPence: pence(9_900_000) })
       .where(isOfTrader(advances, trader));
@@ -183,7 +183,7 @@ describe('the portal pays no one by', () => {
   it('an offer that was changed before its acceptance: the trader gets the real one', async () => {
     const trader = await filedTrader(portal, 'offer@forged.example', 4_506);
     const { net_pence, version } = await findAdvance(trader);
-    await db()
+    await getDb()
       .update(advances)
       .set({ netPence: pence(9_900_100) })
       .where(isOfTrader(advances, trader));
@@ -194,10 +194,10 @@ describe('the portal pays no one by', () => {
 
   it('a request of two people that the first of them never made', async () => {
     const trader = await filedTrader(portal, 'request@forged.example', 4_507);
-    const [operator] = await db().select({ id: operatorRows.userId }).from(operatorRows);
+    const [operator] = await getDb().select({ id: operatorRows.userId }).from(operatorRows);
     const request = { companyId: trader.companyId, id: randomUUID(), action: 'surplus.pay', subject: trader.companyId, reason: 'Owed' };
     const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
-    await db()
+    await getDb()
       .insert(approvalRequests)
       .values({ ...request, details, requestedBy: operator?.id ?? '', requestedAt: portal.deps.clock.now() });
     const response = await operators.approve(otis, trader, request.id);
@@ -212,7 +212,7 @@ it('after a key was replaced, everything that the old one sealed still counts', 
   expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
   const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
   const request = { companyId: trader.companyId, subject: trader.companyId, details, reason: 'Owed', requestedBy: trader.companyId };
-  await db().transaction((tx) =>
+  await getDb().transaction((tx) =>
     requestApproval(portal.deps, tx, PAY_SURPLUS, {
       ...request,
       details: { ...details, written_off_pence: 0, is_name_confirmed: true },
@@ -222,9 +222,9 @@ it('after a key was replaced, everything that the old one sealed still counts', 
   );
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
   const tokenCipher = createTokenCipher([NEW_KEY]);
-  const [open] = await db().select().from(approvalRequests).where(isOfTrader(approvalRequests, trader));
+  const [open] = await getDb().select().from(approvalRequests).where(isOfTrader(approvalRequests, trader));
   expect(open && isRequestSealed(tokenCipher, open)).toBe(true);
-  expect((await listKeyUses(db(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
+  expect((await listKeyUses(getDb(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
   Object.assign(portal.deps, { tokenCipher });
   presentKey = NEW_KEY;
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
@@ -243,9 +243,9 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
   const read = () =>
     Promise.all([
-      db().select().from(advances).where(isOfTrader(advances, trader)),
-      db().select().from(advanceTransitions).where(isOfTrader(advanceTransitions, trader)),
-      db().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader)),
+      getDb().select().from(advances).where(isOfTrader(advances, trader)),
+      getDb().select().from(advanceTransitions).where(isOfTrader(advanceTransitions, trader)),
+      getDb().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader)),
     ]);
   const before = await read();
   refusals.clear();

@@ -18,7 +18,7 @@ export async function notifyLateRepayments(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
   const filedOn = sql`coalesce(${advances.foundOn}, (coalesce(${filings.sentAt}, ${advances.quotedAt}) at time zone 'Europe/London')::date)`;
-  const late = await db
+  const lateAdvances = await db
     .select({
       companyId: advances.companyId,
       id: advances.id,
@@ -34,7 +34,7 @@ export async function notifyLateRepayments(deps: AppDeps): Promise<void> {
       ),
     )
     .limit(BATCH_SIZE);
-  await tryEach(late, ({ companyId, id, expectedOn }) =>
+  await tryEach(lateAdvances, ({ companyId, id, expectedOn }) =>
     db.transaction(async (tx) => {
       await lockCompany(tx, companyId);
       const advance = await lockAdvance(tx, companyId, id);

@@ -14,8 +14,8 @@ import { transitionAdvance, type AdvanceRow, type TransitionContext } from './tr
 type BankAccount = Omit<typeof bankAccounts.$inferSelect, 'seal'>;
 type Release = Omit<typeof payoutReleases.$inferSelect, 'seal'>;
 /** Every check of a seal throws a MissingKeyError if this instance doesn't have the key. */
-type Sealed<Row> = Row & { readonly seal: string | null };
-type Terms = Pick<
+type WithSeal<Row> = Row & { readonly seal: string | null };
+type SealedTerms = Pick<
   typeof advances.$inferSelect,
   | 'companyId'
   | 'id'
@@ -37,10 +37,10 @@ type Terms = Pick<
 export const sealAccount = (cipher: TokenCipher, account: BankAccount): string =>
   sealFacts(cipher, getAccountPlace(account), listAccountFacts(account));
 
-export const isAccountSealed = (cipher: TokenCipher, account: Sealed<BankAccount>): boolean =>
+export const isAccountSealed = (cipher: TokenCipher, account: WithSeal<BankAccount>): boolean =>
   areFactsSealed(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
 
-export const checkAccount = (cipher: TokenCipher, account: Sealed<BankAccount>): SealCheck =>
+export const checkAccount = (cipher: TokenCipher, account: WithSeal<BankAccount>): SealCheck =>
   checkFacts(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
 
 export const getAccountPlace = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealedPlace => `bank_account:${companyId}:${id}`;
@@ -52,14 +52,15 @@ function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, a
 }
 
 /** Seals the terms of a quote, including one that has been accepted. */
-export const sealTerms = (cipher: TokenCipher, terms: Terms): string => sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
+export const sealTerms = (cipher: TokenCipher, terms: SealedTerms): string =>
+  sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
 
-export const areTermsSealed = (cipher: TokenCipher, advance: Terms & Pick<AdvanceRow, 'termsSeal'>): boolean =>
+export const areTermsSealed = (cipher: TokenCipher, advance: SealedTerms & Pick<AdvanceRow, 'termsSeal'>): boolean =>
   areFactsSealed(cipher, advance.termsSeal, getTermsPlace(advance), listTermsFacts(advance));
 
-export const getTermsPlace = ({ companyId, id }: Pick<Terms, 'companyId' | 'id'>): SealedPlace => `advance_terms:${companyId}:${id}`;
+export const getTermsPlace = ({ companyId, id }: Pick<SealedTerms, 'companyId' | 'id'>): SealedPlace => `advance_terms:${companyId}:${id}`;
 
-function listTermsFacts(terms: Terms): SealedFact[] {
+function listTermsFacts(terms: SealedTerms): SealedFact[] {
   const { obligationId, periodStart, periodEnd, filingId, foundReturnId, version, refundPence, feePence, feeRateBps, netPence } = terms;
   const { agreementHash, quotedAt, acceptedAt = null, acceptedBy = null, mandateRequired = false } = terms;
   const basis = [obligationId, periodStart, periodEnd, filingId, foundReturnId];
@@ -70,7 +71,7 @@ function listTermsFacts(terms: Terms): SealedFact[] {
 export const sealRelease = (cipher: TokenCipher, release: Release): string =>
   sealFacts(cipher, getReleasePlace(release), listReleaseFacts(release));
 
-export const checkRelease = (cipher: TokenCipher, release: Sealed<Release>): SealCheck =>
+export const checkRelease = (cipher: TokenCipher, release: WithSeal<Release>): SealCheck =>
   checkFacts(cipher, release.seal, getReleasePlace(release), listReleaseFacts(release));
 
 export const getReleasePlace = ({ companyId, advanceId }: Pick<Release, 'companyId' | 'advanceId'>): SealedPlace =>
@@ -100,8 +101,8 @@ export const getApprovalsPlace = ({ companyId, id }: Pick<AdvanceRow, 'companyId
 
 /** Returns the approvals that the portal itself recorded, oldest first. */
 export function readApprovals(cipher: TokenCipher, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'sealedApprovals'>): readonly Approval[] {
-  const text = openFacts(cipher, advance.sealedApprovals, getApprovalsPlace(advance));
-  return text === undefined ? [] : (JSON.parse(text) as Approval[]);
+  const approvalsJson = openFacts(cipher, advance.sealedApprovals, getApprovalsPlace(advance));
+  return approvalsJson === undefined ? [] : (JSON.parse(approvalsJson) as Approval[]);
 }
 
 /** Approves an advance, with a transition and its sealed record. This is the only way to approve one. */
@@ -117,7 +118,7 @@ export async function approveAdvance(
   return transitionAdvance(tx, advance, 'approved', context, reason, { sealedApprovals });
 }
 
-type History = {
+type ApprovalHistory = {
   readonly transitions: readonly {
     readonly fromState: string | null;
     readonly toState: string;
@@ -131,18 +132,21 @@ type History = {
  * Returns whether the portal itself recorded the latest approval and, from the second round on, an operator's resend or review of the
  * payout.
  */
-export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: History): boolean {
+export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: ApprovalHistory): boolean {
   const approvals = readApprovals(cipher, advance).filter(({ version }) => version === advance.version);
-  const isRecorded = (transition: History['transitions'][number] | undefined): boolean =>
+  const isRecorded = (transition: ApprovalHistory['transitions'][number] | undefined): boolean =>
     transition !== undefined &&
     approvals.some(({ from, by, at }) => from === transition.fromState && by === transition.actor && at === transition.at);
-  const backInReview = transitions.findLast(({ toState }) => toState === 'in_review');
+  const returnToReview = transitions.findLast(({ toState }) => toState === 'in_review');
   const review = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
   const newest = transitions.findLast(({ toState }) => toState === 'approved');
   if (!isRecorded(review) || !isRecorded(newest)) return false;
-  if (backInReview && newest && newest.at < backInReview.at) return false;
+  if (returnToReview && newest && newest.at < returnToReview.at) return false;
   return (
     round === 1 ||
-    approvals.some(({ from, by, round: of }) => of === round && (from === 'payout_failed' || (from === 'in_review' && by !== 'rules')))
+    approvals.some(
+      ({ from, by, round: approvalRound }) =>
+        approvalRound === round && (from === 'payout_failed' || (from === 'in_review' && by !== 'rules')),
+    )
   );
 }

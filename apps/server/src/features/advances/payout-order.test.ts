@@ -40,42 +40,49 @@ afterAll(() => portal.close());
 
 /** Each test has an ordered payout whose job hasn't run yet. */
 beforeEach(async () => {
-  await db().delete(payouts);
+  await getDb().delete(payouts);
   refusals.length = 0;
-  ({ id, account } = await order(trader));
+  ({ id, account } = await findOrder(trader));
 });
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const listPaidAccounts = () => portal.bank.listPayouts().map(({ account_number: paid }) => paid);
 const submit = (companyId = trader.companyId) => submitPayout(portal.deps, companyId, id);
-const change = (values: Partial<typeof payouts.$inferInsert>) => db().update(payouts).set(values).where(eq(payouts.id, id));
-const REFUSED = 'payout_refused payout.not_ordered';
+const change = (values: Partial<typeof payouts.$inferInsert>) => getDb().update(payouts).set(values).where(eq(payouts.id, id));
+const REFUSED_EVENT = 'payout_refused payout.not_ordered';
 
-async function order({ companyId }: Trader) {
-  const one = { id: randomUUID(), account: String(randomInt(10_000_000, 60_000_000)) };
-  const facts = { companyId, id: one.id, advanceId: null, round: 1, amountPence: pence(4_200), reference: `REFUND ${one.account}` };
-  const payee = { accountHolder: 'Tess Exports Ltd', sortCode: '200000', accountNumber: one.account };
+async function findOrder({ companyId }: Trader) {
+  const firstPayout = { id: randomUUID(), account: String(randomInt(10_000_000, 60_000_000)) };
+  const facts = {
+    companyId,
+    id: firstPayout.id,
+    advanceId: null,
+    round: 1,
+    amountPence: pence(4_200),
+    reference: `REFUND ${firstPayout.account}`,
+  };
+  const payee = { accountHolder: 'Tess Exports Ltd', sortCode: '200000', accountNumber: firstPayout.account };
   const by = { request_id: randomUUID(), requested_by: 'olga', approved_by: 'omar' };
-  await db().transaction((tx) => orderPayout(portal.deps, tx, { ...facts, ...payee, createdAt: portal.deps.clock.now() }, by));
-  return one;
+  await getDb().transaction((tx) => orderPayout(portal.deps, tx, { ...facts, ...payee, createdAt: portal.deps.clock.now() }, by));
+  return firstPayout;
 }
 
 async function read(payoutId = id) {
-  const [row] = await db().select().from(payouts).where(eq(payouts.id, payoutId));
+  const [row] = await getDb().select().from(payouts).where(eq(payouts.id, payoutId));
   if (!row) throw new Error('there is no order');
   return row;
 }
 
 it('a payout and its job, inserted with SQL, pay no one; two people discard it', async () => {
-  const real = await read();
+  const realPayout = await read();
   await change({ status: 'failed' });
-  for (const orderSeal of ['invented', real.orderSeal, null]) {
-    const forged = { ...real, id: randomUUID(), accountNumber: THIEF_ACCOUNT, orderSeal };
-    await db().delete(payouts).where(eq(payouts.accountNumber, THIEF_ACCOUNT));
-    await db().insert(payouts).values(forged);
-    await portal.deps.enqueue(db(), 'payout.submit', { company_id: trader.companyId, payout_id: forged.id });
+  for (const orderSeal of ['invented', realPayout.orderSeal, null]) {
+    const forged = { ...realPayout, id: randomUUID(), accountNumber: THIEF_ACCOUNT, orderSeal };
+    await getDb().delete(payouts).where(eq(payouts.accountNumber, THIEF_ACCOUNT));
+    await getDb().insert(payouts).values(forged);
+    await portal.deps.enqueue(getDb(), 'payout.submit', { company_id: trader.companyId, payout_id: forged.id });
     await portal.runJobs();
-    expect(refusals.filter((reason) => reason === REFUSED).length).toBeGreaterThan(0);
+    expect(refusals.filter((reason) => reason === REFUSED_EVENT).length).toBeGreaterThan(0);
     expect(await read(forged.id)).toMatchObject({ status: 'created', unknownAttempts: 0, refusedAt: expect.any(String) });
   }
   expect(listPaidAccounts()).not.toContain(THIEF_ACCOUNT);
@@ -127,7 +134,7 @@ it('an order whose key an instance lacks is left to another one, and held after 
 
 it('an order whose account, amount, company, reference or authorisation was changed isn’t sent, and is once it is as it was', async () => {
   const { accountNumber, amountPence, companyId, reference, authorisedBy } = await read();
-  const right = { accountNumber, amountPence, companyId, reference, authorisedBy };
+  const orderFacts = { accountNumber, amountPence, companyId, reference, authorisedBy };
   const wrongFields = [
     { accountNumber: THIEF_ACCOUNT },
     { amountPence: pence(420_000) },
@@ -139,7 +146,7 @@ it('an order whose account, amount, company, reference or authorisation was chan
     await change(values);
     await submit(values.companyId);
     expect(await read()).toMatchObject({ status: 'created', refusedAt: expect.any(String) });
-    await change(right);
+    await change(orderFacts);
   }
   expect(refusals).toHaveLength(wrongFields.length);
   expect(listPaidAccounts()).not.toContain(account);
@@ -149,10 +156,10 @@ it('an order whose account, amount, company, reference or authorisation was chan
 });
 
 it('two orders that exchanged their seals aren’t sent', async () => {
-  const second = await order(otherTrader);
+  const second = await findOrder(otherTrader);
   const [seal, secondSeal] = [(await read()).orderSeal, (await read(second.id)).orderSeal];
   await change({ orderSeal: secondSeal });
-  await db().update(payouts).set({ orderSeal: seal }).where(eq(payouts.id, second.id));
+  await getDb().update(payouts).set({ orderSeal: seal }).where(eq(payouts.id, second.id));
   await submit();
   await submitPayout(portal.deps, otherTrader.companyId, second.id);
   expect(listPaidAccounts()).not.toContain(account);
@@ -169,7 +176,7 @@ it('a paid order that is restored with its old seal isn’t paid again', async (
 });
 
 it('an order is still sent after its key was replaced, also beside one that never had a seal of ours', async () => {
-  await db()
+  await getDb()
     .insert(payouts)
     .values({ ...(await read()), companyId: otherTrader.companyId, id: randomUUID(), orderSeal: `${'0'.repeat(8)}.x.y.z.bound` });
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });

@@ -55,23 +55,23 @@ const MISSING_KEY_MS = 3_600_000;
  */
 export async function ensurePayoutOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
   const check = checkOrder(deps, payout);
-  const isRight = check === 'sealed';
+  const isSealed = check === 'sealed';
   if (check === 'not_sealed') deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
   if (check === 'key_missing') {
     recordMissingKey(deps, getOrderPlace(payout));
     if (addMilliseconds(payout.createdAt, MISSING_KEY_MS) > deps.clock.now()) return false;
   }
-  if (isRight === (payout.refusedAt === null)) return isRight;
+  if (isSealed === (payout.refusedAt === null)) return isSealed;
   await tx
     .update(payouts)
-    .set({ refusedAt: isRight ? null : deps.clock.now() })
+    .set({ refusedAt: isSealed ? null : deps.clock.now() })
     .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id)));
-  if (payout.advanceId === null) return isRight;
+  if (payout.advanceId === null) return isSealed;
   await tx
     .update(advances)
-    .set({ payoutHold: isRight ? null : HOLD_REASON, updatedAt: deps.clock.now() })
+    .set({ payoutHold: isSealed ? null : HOLD_REASON, updatedAt: deps.clock.now() })
     .where(and(eq(advances.companyId, payout.companyId), eq(advances.id, payout.advanceId), eq(advances.state, 'paying')));
-  return isRight;
+  return isSealed;
 }
 
 export function getOrderPlace({ companyId, id }: Pick<PayoutOrder, 'companyId' | 'id'>): SealedPlace {

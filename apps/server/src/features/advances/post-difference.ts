@@ -15,11 +15,11 @@ type PayoutRow = typeof payouts.$inferSelect;
 /** Call this where the ordered amount is posted, after the payout was executed or returned. */
 export async function postPayoutDifference(tx: Tx, payout: PayoutRow, event: 'executed' | 'returned', postedAt: Instant): Promise<void> {
   const { companyId, id, amountPence } = payout;
-  const [found] = await tx
+  const [foundPayout] = await tx
     .select({ paid: unrecordedPayouts.amountPence })
     .from(unrecordedPayouts)
     .where(and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.payoutId, id)));
-  const difference = pence(found ? found.paid - amountPence : 0);
+  const difference = pence(foundPayout ? foundPayout.paid - amountPence : 0);
   if (difference === 0) return;
   const size = formatPounds(pence(Math.abs(difference)));
   await postToLedger(tx, {

@@ -143,6 +143,6 @@ function toUuid(digest: Buffer): string {
 async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
   if (releases.length === 0) return 'Released automatically: every rule passed, and the amount doesn’t need a manual release.';
   const ids = releases.map(({ operatorId }) => operatorId);
-  const people = await tx.select({ name: users.fullName }).from(users).where(inArray(users.id, ids)).orderBy(users.fullName);
-  return `Released by ${people.map(({ name }) => name).join(' and ')}.`;
+  const releasingOperators = await tx.select({ name: users.fullName }).from(users).where(inArray(users.id, ids)).orderBy(users.fullName);
+  return `Released by ${releasingOperators.map(({ name }) => name).join(' and ')}.`;
 }

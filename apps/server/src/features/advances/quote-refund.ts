@@ -18,7 +18,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
-import { findBasis, type Basis } from './basis-queries.ts';
+import { findBasis, type AdvanceBasis } from './basis-queries.ts';
 import { sealTerms } from './payout-facts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { withExposureLimits } from './exposure.ts';
@@ -88,7 +88,7 @@ async function priceReturn(
   snapshot: ReturnSnapshot,
   feeRateBps: number,
   terms: AdvanceTerms,
-): Promise<{ basis: Basis; price: Price } | string> {
+): Promise<{ basis: AdvanceBasis; price: Price } | string> {
   const basis = await findBasis(tx, company, snapshot);
   if (typeof basis === 'string') return basis;
   if (basis.boxes.direction !== 'repayment') return 'This return isn’t a repayment, so there’s no refund to advance.';
@@ -96,13 +96,13 @@ async function priceReturn(
   return price ? { basis, price } : 'The refund is too small: our minimum fee would leave nothing for you. HMRC will repay you as usual.';
 }
 
-function hasBasis(advance: AdvanceRow, { columns }: Basis): boolean {
+function hasBasis(advance: AdvanceRow, { columns }: AdvanceBasis): boolean {
   return advance.filingId === columns.filingId && advance.foundReturnId === columns.foundReturnId;
 }
 
 /** Locks and returns the period's advance that is not expired, withdrawn or declined. */
 async function lockActiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: ObligationRow): Promise<AdvanceRow | undefined> {
-  const [active] = await tx
+  const [activeAdvance] = await tx
     .select({ id: advances.id })
     .from(advances)
     .where(
@@ -113,13 +113,13 @@ async function lockActiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: 
         notInArray(advances.state, UNUSED_QUOTE_STATES),
       ),
     );
-  return active && lockAdvance(tx, companyId, active.id);
+  return activeAdvance && lockAdvance(tx, companyId, activeAdvance.id);
 }
 
 type QuoteInput = {
   readonly company: typeof companies.$inferSelect;
   readonly obligation: ObligationRow;
-  readonly basis: Basis;
+  readonly basis: AdvanceBasis;
   readonly price: Price;
   readonly feeRateBps: number;
   readonly terms: AdvanceTerms;

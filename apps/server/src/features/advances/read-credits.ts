@@ -5,19 +5,19 @@ import { inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveCredit } from './receive-credit.ts';
 
-type Period = { readonly from: Instant; readonly to: Instant };
+type ReadPeriod = { readonly from: Instant; readonly to: Instant };
 
 /** Returns the IDs of all credits of the period, including those received earlier. */
-export async function readCredits(deps: AppDeps, accountId: string, period: Period): Promise<ReadonlySet<string>> {
+export async function readCredits(deps: AppDeps, accountId: string, period: ReadPeriod): Promise<ReadonlySet<string>> {
   const movements = await deps.payments.listCollectionAccountTransactions({ accountId, ...period });
   const credits = movements.flatMap((movement) => (movement.kind === 'credit' ? [movement] : []));
   const ids = credits.map(({ transactionId }) => transactionId);
   if (ids.length === 0) return new Set();
-  const stored = await deps.database.db
+  const storedCredits = await deps.database.db
     .select({ id: bankCredits.providerTransactionId })
     .from(bankCredits)
     .where(inArray(bankCredits.providerTransactionId, ids));
-  const storedIds = new Set(stored.map(({ id }) => id));
+  const storedIds = new Set(storedCredits.map(({ id }) => id));
   for (const credit of credits) {
     // A returned payout is our own money, and the payout's record already covers it.
     if (storedIds.has(credit.transactionId) || credit.returnsPayoutId !== undefined) continue;

@@ -20,7 +20,7 @@ import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { lockAdvance } from './transition-advance.ts';
 
 /** Takes priority over other users' calls to HMRC, because the offer expires. */
-const URGENT = { priority: 'urgent' } as const;
+const URGENT_CALL = { priority: 'urgent' } as const;
 
 /** Returns when the figures were read, or null if HMRC is no longer connected, which the rules report. */
 export async function readFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<Instant | null> {
@@ -31,15 +31,15 @@ export async function readFacts(deps: AppDeps, user: ActingUser, companyId: stri
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
   if (!advance) throw createNotFoundError();
   const readAt = deps.clock.now();
-  const { status, message } = await refreshHmrc(deps, companyId, user, URGENT);
+  const { status, message } = await refreshHmrc(deps, companyId, user, URGENT_CALL);
   if (status === 'lapsed') return null;
   if (status === 'unavailable') throw createUnreadableError(message);
   try {
-    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, user, companyId, advance.obligationId, URGENT);
+    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, user, companyId, advance.obligationId, URGENT_CALL);
     await refreshHmrcName(deps, companyId);
   } catch (error) {
-    const isHmrcs = error instanceof ProviderError && findDatabaseOutage(error) === undefined;
-    throw isHmrcs ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
+    const isHmrcError = error instanceof ProviderError && findDatabaseOutage(error) === undefined;
+    throw isHmrcError ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
   }
   await refreshPayeeFacts(deps, companyId);
   return readAt;
@@ -60,7 +60,7 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
   const { db } = deps.database;
   const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   if (!company?.vrn) return;
-  const registration = await deps.hmrc.lookupVatNumber(company.vrn, URGENT);
+  const registration = await deps.hmrc.lookupVatNumber(company.vrn, URGENT_CALL);
   await db
     .update(companies)
     .set({ vrnRegisteredName: registration?.name ?? null })

@@ -53,14 +53,14 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
       returnedAt: null,
       returnReference: null,
     };
-    const held = await listHeldCredits(tx, account.companyId);
-    const inserted = await tx.insert(bankCredits).values(row).onConflictDoNothing().returning({ id: bankCredits.id });
-    if (inserted.length === 0) return;
+    const heldCredits = await listHeldCredits(tx, account.companyId);
+    const insertedCredits = await tx.insert(bankCredits).values(row).onConflictDoNothing().returning({ id: bankCredits.id });
+    if (insertedCredits.length === 0) return;
     const problem = findCreditProblem({ amount: row.amountPence, currency: row.currency });
     await recordReceived(deps, tx, row, problem);
     if (problem !== undefined) return;
     const candidates = await listMatchCandidates(tx, row.companyId);
-    const heldAmounts = held.map(({ amountPence }) => amountPence);
+    const heldAmounts = heldCredits.map(({ amountPence }) => amountPence);
     const writtenOff = await listWrittenOffRefunds(tx, row.companyId);
     const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts, writtenOff);
     if ('advanceId' in match) await settleMatched(deps, tx, row, match.advanceId);
@@ -95,8 +95,8 @@ async function settleMatched(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId
 
 function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund }: AdvanceRow): string {
   if (state !== 'awaiting_hmrc') return `${formatPounds(amountPence)} was paid towards the shortfall.`;
-  const missing = pence(Math.max(0, refund - amountPence));
-  return missing === 0 ? 'HMRC repaid the whole refund.' : `HMRC paid ${formatPounds(missing)} less than the refund.`;
+  const missingAmount = pence(Math.max(0, refund - amountPence));
+  return missingAmount === 0 ? 'HMRC repaid the whole refund.' : `HMRC paid ${formatPounds(missingAmount)} less than the refund.`;
 }
 
 /**
@@ -105,12 +105,12 @@ function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund 
  */
 async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, advance: AdvanceRow, reason: string) {
   const outstanding = (await listMatchCandidates(tx, advance.companyId)).find(({ id }) => id === advance.id)?.outstanding ?? pence(0);
-  const applied = pence(Math.min(credit.amountPence, outstanding));
-  const surplus = pence(credit.amountPence - applied);
+  const appliedAmount = pence(Math.min(credit.amountPence, outstanding));
+  const surplus = pence(credit.amountPence - appliedAmount);
   const context = { actor: 'bank', at: deps.clock.now(), requestId: null, reason };
-  const { to } = await allocateToAdvance(tx, credit, advance, applied, context);
+  const { to } = await allocateToAdvance(tx, credit, advance, appliedAmount, context);
   if (surplus > 0 && (await sumWrittenOff(tx, advance.companyId)) === 0) await allocateToTrader(tx, credit, surplus, context);
-  return { to, applied };
+  return { to, applied: appliedAmount };
 }
 
 /**
@@ -119,12 +119,12 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
  * the email. Returns true if settled.
  */
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
-  const early = await listEarlyCredits(tx, advance);
+  const earlyCredits = await listEarlyCredits(tx, advance);
   const candidates = await listMatchCandidates(tx, advance.companyId);
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
-  const matchingCredits = early.filter((credit) => {
-    const others = early.filter(({ id }) => id !== credit.id).map(({ amountPence }) => amountPence);
-    const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, others, writtenOff);
+  const matchingCredits = earlyCredits.filter((credit) => {
+    const otherAmounts = earlyCredits.filter(({ id }) => id !== credit.id).map(({ amountPence }) => amountPence);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, otherAmounts, writtenOff);
     return 'advanceId' in match && match.advanceId === advance.id;
   });
   const [credit] = matchingCredits;

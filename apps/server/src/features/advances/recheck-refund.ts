@@ -47,8 +47,8 @@ export async function readBeforeAcceptance(deps: AppDeps, user: ActingUser, adva
   if (advance?.state !== 'quoted') return advance?.factsReadAt ?? null;
   const readAt = await readFacts(deps, user, companyId, advanceId);
   if (advance.foundReturnId === null || readAt === null) return readAt;
-  const found = await findFoundReturn(deps.database.db, companyId, advance.obligationId);
-  if (found?.id === advance.foundReturnId) return readAt;
+  const foundReturn = await findFoundReturn(deps.database.db, companyId, advance.obligationId);
+  if (foundReturn?.id === advance.foundReturnId) return readAt;
   const noQuoteReason = await quoteRefund(deps, companyId, advance.obligationId, 'rules');
   throw noQuoteReason === undefined
     ? createQuoteChangedError()

@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { checkAccount, sealAccount } from './payout-facts.ts';
 
-type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
+type PayeeAccount = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /** Call it before the rules are evaluated. Facts that can't be read stay unknown, and someone must then review them. */
 export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promise<void> {
@@ -32,14 +32,14 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
  * Returns true if the details haven't changed since the bank's check. Otherwise the seal wouldn't match the row, and the account would be
  * unusable.
  */
-const isUnchanged = ({ accountHolder, sortCode, accountNumber }: Account) =>
+const isUnchanged = ({ accountHolder, sortCode, accountNumber }: PayeeAccount) =>
   and(eq(bankAccounts.accountHolder, accountHolder), eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber));
 
 /** Checks with the bank whether the account belongs to the name. A failure counts as the result "unavailable". */
-export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: Account): Promise<NameCheck> {
+export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: PayeeAccount): Promise<NameCheck> {
   const checkedAt = deps.clock.now();
-  const unavailable = (reason: string): NameCheck => ({ result: 'unavailable', check_id: null, reason, checked_at: checkedAt });
-  if (!deps.accountNameCheck) return unavailable('not set up');
+  const createUnavailableCheck = (reason: string): NameCheck => ({ result: 'unavailable', check_id: null, reason, checked_at: checkedAt });
+  if (!deps.accountNameCheck) return createUnavailableCheck('not set up');
   try {
     const { result, name, checkId, reason } = await deps.accountNameCheck.checkBusinessAccount({
       name: accountHolder,
@@ -50,6 +50,6 @@ export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode,
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'the name on a bank account could not be checked');
-    return unavailable(error.failure);
+    return createUnavailableCheck(error.failure);
   }
 }

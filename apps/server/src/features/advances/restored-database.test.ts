@@ -55,11 +55,14 @@ async function release(trader: Trader): Promise<void> {
 }
 
 /** Two operators resolve the trader's only unrecorded payment. */
-async function resolveUnrecorded(trader: Trader, as: string): Promise<void> {
+async function resolveUnrecorded(trader: Trader, resolution: string): Promise<void> {
   const [item] = await listUnrecorded(trader);
   const { olga } = operators;
   const ids = { company_id: trader.companyId, subject_id: item?.subject_id };
-  await operators.resolve(trader, olga.post('/operator/matters/resolve-payout', { ...ids, as, reason: 'Seen in the bank’s console' }));
+  await operators.resolve(
+    trader,
+    olga.post('/operator/matters/resolve-payout', { ...ids, as: resolution, reason: 'Seen in the bank’s console' }),
+  );
 }
 
 describe('a database restored to before a payout', () => {

@@ -17,8 +17,8 @@ type PayoutRow = typeof payouts.$inferSelect;
 /** The caller holds the locks of company, advance and payout. */
 export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
   const context = { actor: 'bank', at: deps.clock.now() };
-  const text = `The bank returned the payout: ${reason}.`;
-  const advance = await undoClaim(tx, locked, payout, { ...context, reason: text });
+  const returnReason = `The bank returned the payout: ${reason}.`;
+  const advance = await undoClaim(tx, locked, payout, { ...context, reason: returnReason });
   // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
@@ -35,12 +35,12 @@ export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, 
   await postPayoutDifference(tx, payout, 'returned', context.at);
   // The exceptions list shows any money not used for this refund as money to pay out.
   if (isRepaid) return useReturnedPayout(deps, tx, advance, payout, context);
-  const failed = await transitionAdvance(tx, advance, 'payout_failed', context, text, { paidAt: null });
+  const failedAdvance = await transitionAdvance(tx, advance, 'payout_failed', context, returnReason, { paidAt: null });
   await tx
     .update(advances)
     .set({ bankAccountId: null })
     .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
-  await closeAfterReturn(deps, tx, failed, { ...context, isClaimUndone: advance !== locked });
+  await closeAfterReturn(deps, tx, failedAdvance, { ...context, isClaimUndone: advance !== locked });
 }
 
 /**

@@ -39,10 +39,10 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
  * and the reason for holding its payout.
  */
 export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {
-  const { failed, unreviewed, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));
+  const { failed, unreviewedRule, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));
   if (failed) return { advance, hold: `${failed.finding} The payment is on hold. ${failed.how_to_fix}`.trim() };
-  if (!unreviewed) return { advance: await storeRules(deps, tx, advance, merged), hold: null };
+  if (!unreviewedRule) return { advance: await storeRules(deps, tx, advance, merged), hold: null };
   const context = { actor: 'rules', at: deps.clock.now() };
-  const reason = `Returned to review before the payout. ${unreviewed.finding}`;
+  const reason = `Returned to review before the payout. ${unreviewedRule.finding}`;
   return { advance: await transitionAdvance(tx, advance, 'in_review', context, reason, { rules: merged }), hold: null };
 }

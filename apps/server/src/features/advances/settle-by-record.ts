@@ -23,13 +23,13 @@ export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boo
 async function findPayoutOfRecord(deps: AppDeps, record: Payout): Promise<{ companyId: string; id: string } | undefined> {
   const { db } = deps.database;
   const fields = { companyId: payouts.companyId, id: payouts.id };
-  const [known] = await db.select(fields).from(payouts).where(eq(payouts.providerPayoutId, record.payoutId));
-  if (known || !UUID.test(record.idempotencyKey ?? '')) return known;
+  const [knownPayout] = await db.select(fields).from(payouts).where(eq(payouts.providerPayoutId, record.payoutId));
+  if (knownPayout || !UUID.test(record.idempotencyKey ?? '')) return knownPayout;
   // The response with the provider's ID was lost.
-  const [submitted] = await db
+  const [submittedPayout] = await db
     .update(payouts)
     .set({ status: 'submitted', providerPayoutId: record.payoutId, submittedAt: deps.clock.now() })
     .where(and(eq(payouts.id, record.idempotencyKey ?? ''), eq(payouts.status, 'created')))
     .returning(fields);
-  return submitted;
+  return submittedPayout;
 }

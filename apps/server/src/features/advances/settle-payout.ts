@@ -59,8 +59,8 @@ async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
     lines: postPayout({ refund: advance.refundPence, fee: advance.feePence, net: advance.netPence, ...(netting ? { netting } : {}) }),
   });
   await postPayoutDifference(tx, payout, 'executed', deps.clock.now());
-  const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
-  const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
+  const paidAdvance = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
+  const awaitingHmrc = await transitionAdvance(tx, paidAdvance, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
   const isRepaid = await settleWithEarlyCredit(deps, tx, awaitingHmrc);
   await enqueuePaidEmail(deps, tx, awaitingHmrc, payout, isRepaid);
 }

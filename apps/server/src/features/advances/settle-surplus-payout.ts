@@ -27,7 +27,7 @@ export async function settleSurplusPayout(deps: AppDeps, tx: Tx, companyId: stri
   const at = deps.clock.now();
   const amount = formatPounds(payout.amountPence);
   const isOpen = payout.status === 'created' || payout.status === 'submitted';
-  const audit = (action: string, after: object) =>
+  const recordSurplusAudit = (action: string, after: object) =>
     recordAudit(tx, { companyId, at, actor: 'bank', action, subject: payoutId, after: { amount_pence: payout.amountPence, ...after } });
   if (result.outcome === 'executed' && isOpen) {
     await tx.update(payouts).set({ status: 'executed', settledAt: result.at }).where(isThisPayout);
@@ -39,11 +39,11 @@ export async function settleSurplusPayout(deps: AppDeps, tx: Tx, companyId: stri
       lines: postSurplusPayout(payout.amountPence),
     });
     await postPayoutDifference(tx, payout, 'executed', at);
-    await audit('surplus.paid', {});
+    await recordSurplusAudit('surplus.paid', {});
     await enqueueSurplusPaidEmail(deps, tx, payout);
   } else if (result.outcome === 'failed' && isOpen) {
     await tx.update(payouts).set({ status: 'failed', failure: result.reason, settledAt: at }).where(isThisPayout);
-    await audit('surplus.payout_failed', { reason: result.reason });
+    await recordSurplusAudit('surplus.payout_failed', { reason: result.reason });
   } else if (result.outcome === 'failed' && payout.status === 'executed') {
     await tx.update(payouts).set({ status: 'returned', failure: result.reason }).where(isThisPayout);
     await postToLedger(tx, {
@@ -54,6 +54,6 @@ export async function settleSurplusPayout(deps: AppDeps, tx: Tx, companyId: stri
       lines: postReturnedSurplus(payout.amountPence),
     });
     await postPayoutDifference(tx, payout, 'returned', at);
-    await audit('surplus.payout_returned', { reason: result.reason });
+    await recordSurplusAudit('surplus.payout_returned', { reason: result.reason });
   }
 }

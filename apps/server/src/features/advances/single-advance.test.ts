@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
-const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const getIds = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
+const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', getIds(trader));
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
 const listFound = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
@@ -34,10 +34,10 @@ async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelec
 describe('at most one advance', () => {
   it('is made when a return was filed both here and elsewhere: it buys the one that HMRC holds', async () => {
     const trader = await createConnectedTrader(portal, 'both@trader.example', 4_110);
-    const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
+    const { body: readyReturn } = await trader.browser.get('/instant-vat/vat-return', getIds(trader));
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
     // Sends the books' figures although HMRC holds other figures. HMRC rejects the second return.
-    const filing = { ...ids(trader), figures_version: ready['figures_version'], declaration_accepted: true };
+    const filing = { ...getIds(trader), figures_version: readyReturn['figures_version'], declaration_accepted: true };
     await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
     await portal.runJobs();
     expect(await listAdvances(trader)).toEqual([]);
@@ -69,16 +69,16 @@ describe('at most one advance', () => {
       .from(obligations)
       .where(eq(obligations.id, trader.obligation.id));
     // HMRC lists the same dates under a second period key.
-    const duplicatePeriod = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
-    await db.insert(obligations).values(duplicatePeriod);
-    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: duplicatePeriod.id });
-    expect(await quoteRefund(portal.deps, trader.companyId, duplicatePeriod.id, 'rules')).toContain('already');
-    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: duplicatePeriod.id });
+    const duplicateObligation = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
+    await db.insert(obligations).values(duplicateObligation);
+    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: duplicateObligation.id });
+    expect(await quoteRefund(portal.deps, trader.companyId, duplicateObligation.id, 'rules')).toContain('already');
+    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: duplicateObligation.id });
     await expect(second).rejects.toSatisfy((error: unknown) => isUniqueViolation(error, 'advances_one_per_period'));
-    const withBothBases = db
+    const insertWithBothBases = db
       .insert(advances)
       .values({ ...advance, id: crypto.randomUUID(), state: 'expired', filingId: crypto.randomUUID() });
-    await expect(withBothBases).rejects.toSatisfy((error: unknown) => getSqlState(error) === '23514');
+    await expect(insertWithBothBases).rejects.toSatisfy((error: unknown) => getSqlState(error) === '23514');
   });
 
   it('is made by the queued job when the process died between finding the return and quoting its refund', async () => {
@@ -127,17 +127,17 @@ describe('the limit of our total exposure', () => {
     ];
     // With the advances of this file's other tests, the total limit leaves room for only one of these concurrent acceptances.
     const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());
-    const isOfThird = eq(advances.companyId, third.companyId);
-    const [others] = await portal.deps.database.db
+    const isThirdTraders = eq(advances.companyId, third.companyId);
+    const [otherAdvances] = await portal.deps.database.db
       .select({ sum: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number) })
       .from(advances)
       .where(and(inArray(advances.state, [...EXPOSED_STATES]), ne(advances.companyId, third.companyId)));
     await portal.deps.database.db
       .update(advances)
-      .set({ state: 'awaiting_hmrc', refundPence: pence(totalExposureLimitPence - (others?.sum ?? 0) - 500_000) })
-      .where(isOfThird);
+      .set({ state: 'awaiting_hmrc', refundPence: pence(totalExposureLimitPence - (otherAdvances?.sum ?? 0) - 500_000) })
+      .where(isThirdTraders);
     const responses = await Promise.all([postAccept(first), postAccept(second)]);
-    await portal.deps.database.db.update(advances).set({ state: 'declined' }).where(isOfThird);
+    await portal.deps.database.db.update(advances).set({ state: 'declined' }).where(isThirdTraders);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refusedResponse = responses.find(({ status }) => status === 409);
     expect(refusedResponse?.body['message']).toContain('We can no longer buy this refund.');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
-const database = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 
 /** Lists emails, except those about signing in. */
 async function listStageEmails(email: string) {
@@ -30,8 +30,8 @@ async function listStageEmails(email: string) {
 /** Adds another owner to the trader's company and returns the email address. */
 async function addOwner(trader: Trader): Promise<string> {
   const [id, email, createdAt] = [randomUUID(), `${randomUUID()}@owners.example`, portal.deps.clock.now()];
-  await database().insert(users).values({ id, email, fullName: 'Otto Owner', createdAt });
-  await database().insert(memberships).values({ companyId: trader.companyId, userId: id, role: 'trader_owner', createdAt });
+  await getDb().insert(users).values({ id, email, fullName: 'Otto Owner', createdAt });
+  await getDb().insert(memberships).values({ companyId: trader.companyId, userId: id, role: 'trader_owner', createdAt });
   return email;
 }
 
@@ -52,7 +52,7 @@ async function repeatAllJobs(trader: Trader): Promise<void> {
   const filing = await findFiling(trader);
   if (filing) await saveFilingOutcome(portal.deps, filing, { state: 'accepted', receiptSource: 'read_back' });
   await handlers['advance.quote']({ company_id: companyId, obligation_id: obligation.id }, run);
-  const [payout] = await database().select().from(payouts).where(eq(payouts.companyId, companyId));
+  const [payout] = await getDb().select().from(payouts).where(eq(payouts.companyId, companyId));
   if (payout) {
     await handlers['payout.submit']({ company_id: companyId, payout_id: payout.id }, run);
     await settlePayout(portal.deps, companyId, payout.id, { outcome: 'executed', at: portal.deps.clock.now() });
@@ -68,9 +68,13 @@ describe('the emails of a refund', () => {
     await fileReturn(trader);
     const [filing, { valid_until }] = [await findFiling(trader), await findAdvance(trader)];
     await repeatAllJobs(trader);
-    const accepted = await acceptAdvance(portal, trader);
-    const repeated = { company_id: trader.companyId, advance_id: accepted.advance_id, version: accepted.version };
-    await trader.browser.post('/instant-vat/advance/accept', { ...repeated, agreement_hash: accepted.agreement.hash }, newKey());
+    const acceptedAdvance = await acceptAdvance(portal, trader);
+    const repeatedInput = { company_id: trader.companyId, advance_id: acceptedAdvance.advance_id, version: acceptedAdvance.version };
+    await trader.browser.post(
+      '/instant-vat/advance/accept',
+      { ...repeatedInput, agreement_hash: acceptedAdvance.agreement.hash },
+      newKey(),
+    );
     await confirmCollection(portal, trader);
     await waitForState(trader, 'awaiting_hmrc');
     await repeatAllJobs(trader);
@@ -88,21 +92,21 @@ describe('the emails of a refund', () => {
       'Tess Exports Ltd: we’ve paid you £3,980.79',
       'Tess Exports Ltd: HMRC has repaid £4,021.00',
     ]);
-    const [welcome, books, filed, offer, agreement, paid, repaid] = emails.map(({ text }) => text);
+    const [welcomeEmail, books, filed, offer, agreement, paidEmail, repaid] = emails.map(({ text }) => text);
     const { periodStart, periodEnd } = trader.obligation;
     const period = `${formatDate(periodStart)} to ${formatDate(periodEnd)}`;
-    expect(welcome).toContain('http://localhost/portal/home');
+    expect(welcomeEmail).toContain('http://localhost/portal/home');
     expect(books).toContain(`File: books.csv\nTransactions: 2\nDates: ${period}`);
     const formBundleNumber = String(filing?.receipt?.body['formBundleNumber']);
     expect(filed).toContain(`Period: ${period}\nHMRC owes you: £4,021.00\nHMRC receipt number: ${formBundleNumber}`);
     expect(offer).toContain('Refund from HMRC: £4,021.00\nOur fee: £40.21\nYou get: £3,980.79');
     expect(offer).toContain(`Offer open until: ${formatInstant(valid_until)}`);
     expect(agreement).toContain('1. What is sold. Tess Exports Ltd');
-    expect(agreement).toContain(`SHA-256 of this agreement: ${accepted.agreement.hash}`);
-    expect(paid).toContain('Paid to the account ending: 9911');
+    expect(agreement).toContain(`SHA-256 of this agreement: ${acceptedAdvance.agreement.hash}`);
+    expect(paidEmail).toContain('Paid to the account ending: 9911');
     expect(repaid).toContain('HMRC repaid: £4,021.00');
-    const sent = (await listStageEmails(otherOwner)).map(({ subject }) => subject);
-    expect(sent).toEqual(emails.slice(2).map(({ subject }) => subject));
+    const sentSubjects = (await listStageEmails(otherOwner)).map(({ subject }) => subject);
+    expect(sentSubjects).toEqual(emails.slice(2).map(({ subject }) => subject));
     for (const { html, text } of emails) {
       expect(html).toContain('<html lang="en-GB"');
       expect(text.match(/https?:\/\/\S+/g)).toHaveLength(1);
@@ -144,7 +148,7 @@ describe('a repayment that is late', () => {
 });
 
 async function findFiling({ companyId }: Trader) {
-  const [filing] = await database().select().from(filings).where(eq(filings.companyId, companyId));
+  const [filing] = await getDb().select().from(filings).where(eq(filings.companyId, companyId));
   return filing;
 }
 

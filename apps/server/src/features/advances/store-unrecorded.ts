@@ -19,18 +19,18 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 /** The provider's clock can differ from ours. */
 const CLOCK_MARGIN_MS = 60_000;
 
-export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[], returned: ReadonlySet<string>): Promise<void> {
+export async function storeUnrecorded(deps: AppDeps, payoutsAtBank: readonly SentPayout[], returned: ReadonlySet<string>): Promise<void> {
   const { db } = deps.database;
   await retryAttribution(db);
-  const sentPayouts = sent.filter(
+  const sentPayouts = payoutsAtBank.filter(
     ({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId),
   );
   // Read the open orders first: an order that receives its provider ID in the meantime is then found in the next query.
   const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
-  const recorded = await listRecorded(db, sentPayouts);
+  const recordedIds = await listRecorded(db, sentPayouts);
   for (const payout of sentPayouts) {
-    if (recorded.has(payout.payoutId) || open.some((order) => isOwnSubmission(order, payout))) continue;
-    await store(deps, toRow(deps, payout));
+    if (recordedIds.has(payout.payoutId) || open.some((order) => isOwnSubmission(order, payout))) continue;
+    await storePayout(deps, toRow(deps, payout));
   }
 }
 
@@ -60,26 +60,30 @@ export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
   };
 }
 
-async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
+async function storePayout(deps: AppDeps, row: UnrecordedRow): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const attributedRow = { ...row, ...(await findAttribution(tx, row)) };
-    const inserted = await tx.insert(unrecordedPayouts).values(attributedRow).onConflictDoNothing().returning({ id: unrecordedPayouts.id });
-    if (inserted.length === 0) return;
-    const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = attributedRow;
+    const rowWithAttribution = { ...row, ...(await findAttribution(tx, row)) };
+    const insertedPayouts = await tx
+      .insert(unrecordedPayouts)
+      .values(rowWithAttribution)
+      .onConflictDoNothing()
+      .returning({ id: unrecordedPayouts.id });
+    if (insertedPayouts.length === 0) return;
+    const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = rowWithAttribution;
     const after = { provider_payout_id: providerPayoutId, amount_pence: amountPence, reference };
     await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.unrecorded', subject: advanceId ?? id, after });
     deps.logger.warn({ provider_payout_id: providerPayoutId, reference }, 'bank: a payment from our account has no payout order');
   });
 }
 
-type Attribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
+type PayoutAttribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
 
 /** Finds the company and advance by the reference (a VAT number and a month), or by the bank account if only one company uses it. */
-async function findAttribution(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<Attribution> {
-  const named = parsePayoutReference(reference);
-  if (named) {
-    const [claim] = await db.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, named.vrn));
-    if (claim) return { companyId: claim.companyId, advanceId: await findAdvanceOfMonth(db, claim.companyId, named.month) };
+async function findAttribution(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<PayoutAttribution> {
+  const parsedReference = parsePayoutReference(reference);
+  if (parsedReference) {
+    const [claim] = await db.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, parsedReference.vrn));
+    if (claim) return { companyId: claim.companyId, advanceId: await findAdvanceOfMonth(db, claim.companyId, parsedReference.month) };
   }
   const users = await db
     .selectDistinct({ companyId: bankAccounts.companyId })

@@ -102,8 +102,8 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
  */
 async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<boolean> {
   const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-  const [found] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
-  const advance = found?.advanceId ? await lockAdvance(tx, companyId, found.advanceId) : undefined;
+  const [foundPayout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
+  const advance = foundPayout?.advanceId ? await lockAdvance(tx, companyId, foundPayout.advanceId) : undefined;
   const payout = await lockPayout(tx, companyId, payoutId);
   if (advance?.state !== 'paying' || payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
   if ((await listHoldingCredits(tx, advance)).length === 0) return false;

@@ -42,14 +42,14 @@ export function enqueueCreditReturnedEmail(
   { companyId, amountPence, remitter }: ReturnedCredit,
   { amount, reference }: { amount: Pence; reference: string },
 ): Promise<void> {
-  const returned = formatPounds(amount);
+  const returnedAmount = formatPounds(amount);
   const path = `${PAGES.documents.path}?${new URLSearchParams({ company_id: companyId })}`;
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
-    subject: `${name}: we’ve returned ${returned} to its sender`,
+    subject: `${name}: we’ve returned ${returnedAmount} to its sender`,
     preheader: `Returned from the ${formatPounds(amountPence)} that ${remitter} paid`,
-    heading: `We’ve returned ${returned} to its sender`,
+    heading: `We’ve returned ${returnedAmount} to its sender`,
     paragraphs: [
-      `${remitter} paid ${formatPounds(amountPence)} into ${name}’s collection account. ${returned} of it didn’t belong there, so we’ve sent it back. Your statement of account shows it. You don’t need to do anything.`,
+      `${remitter} paid ${formatPounds(amountPence)} into ${name}’s collection account. ${returnedAmount} of it didn’t belong there, so we’ve sent it back. Your statement of account shows it. You don’t need to do anything.`,
     ],
     facts: [
       ['Returned to', remitter],

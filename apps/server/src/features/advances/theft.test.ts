@@ -42,8 +42,8 @@ describe('a trader who withdraws and confirms at the same moment', () => {
     await Promise.all([confirm(), withdraw(), postAccept(trader), portal.runJobs(), withdraw()]);
     await portal.runJobs();
     const { state, net_pence } = await findAdvance(trader);
-    const atBank = portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === net_pence).length;
-    expect([state === 'withdrawn' ? 0 : 1, await countPayouts(trader)]).toEqual([atBank, atBank]);
+    const payoutsAtBank = portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === net_pence).length;
+    expect([state === 'withdrawn' ? 0 : 1, await countPayouts(trader)]).toEqual([payoutsAtBank, payoutsAtBank]);
   });
 });
 
@@ -89,11 +89,11 @@ describe('an administrator who invites three accounts of their own', () => {
       expect((await admin.post('/operator/approvals/approve', request, newKey())).body['code']).toBe('approval.wrong_person');
     }
     await portal.runJobs();
-    const invited = await portal.deps.database.db
+    const invitedOperators = await portal.deps.database.db
       .select({ email: users.email })
       .from(operatorRows)
       .innerJoin(users, eq(users.id, operatorRows.userId));
-    expect(JSON.stringify([invited, portal.sentEmails.map(({ to }) => to)])).not.toContain('@inside.example');
+    expect(JSON.stringify([invitedOperators, portal.sentEmails.map(({ to }) => to)])).not.toContain('@inside.example');
     const decision = { company_id: trader.companyId, advance_id: advance.advance_id, decision: 'approve', reason };
     expect((await admin.post('/operator/advance/decide', decision, newKey())).body['code']).toBe('operator.role_missing');
     expect(await countPayouts(trader)).toBe(0);
@@ -124,7 +124,7 @@ describe('a refund that is claimed twice', () => {
     const { shortfall_id, reference } = await findCase(trader);
     const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 450_500, reason: 'HMRC’s letter' };
     // If two operators claim the shortfall at the same time, it is claimed only once.
-    await Promise.all([olga, omar].map((who) => who.post('/operator/shortfall/claim', claim, newKey())));
+    await Promise.all([olga, omar].map((operatorBrowser) => operatorBrowser.post('/operator/shortfall/claim', claim, newKey())));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
     await sendCredit(trader, 450_500, { reference });
     await waitForState(trader, 'settled');

@@ -44,7 +44,7 @@ export async function lockAdvance(tx: Tx, companyId: string, advanceId: string):
   return row as AdvanceRow | undefined;
 }
 
-type Changes = Partial<Omit<typeof advances.$inferInsert, 'companyId' | 'id' | 'state' | 'updatedAt'>>;
+type AdvanceChanges = Partial<Omit<typeof advances.$inferInsert, 'companyId' | 'id' | 'state' | 'updatedAt'>>;
 
 /** Changes the state of a locked advance. Throws before writing anything if the domain does not allow the transition. */
 export async function transitionAdvance(
@@ -53,7 +53,7 @@ export async function transitionAdvance(
   to: AdvanceState,
   context: TransitionContext,
   reason: string,
-  changes: Changes = {},
+  changes: AdvanceChanges = {},
 ): Promise<AdvanceRow> {
   if (!canTransition(row.state, to)) {
     throw new AppError('conflict', 'advance.wrong_state', `You can’t do that any more: this advance is ${row.state.replaceAll('_', ' ')}.`);

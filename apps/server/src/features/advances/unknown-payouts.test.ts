@@ -122,19 +122,19 @@ describe('a payout that was never sent', () => {
     await confirmCollection(portal, trader);
     expect(await findPayout(trader)).toMatchObject({ status: 'created', unknownAttempts: 0 });
     portal.faults.clear();
-    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [stepReached, gateOpened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { payments } = portal.deps;
     const createPayout: typeof payments.createPayout = async (order) => {
-      reached.resolve();
-      await opened.promise;
+      stepReached.resolve();
+      await gateOpened.promise;
       return payments.createPayout(order);
     };
     const { id } = await findPayout(trader);
     const hanging = submitPayout({ ...portal.deps, payments: { ...payments, createPayout } }, trader.companyId, id);
-    await reached.promise;
+    await stepReached.promise;
     await resubmit(trader);
     rejectAll('truelayer.create_payout');
-    opened.resolve();
+    gateOpened.resolve();
     await expect(hanging).rejects.toMatchObject({ failure: 'refused' });
     portal.faults.clear();
     await waitForState(trader, 'awaiting_hmrc');

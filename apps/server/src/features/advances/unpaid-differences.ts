@@ -9,20 +9,20 @@ import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));
-  const own = await db
+  const ownerDifferences = await db
     .select({ status: shortfalls.status })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isUnpaid(shortfalls)))
     .orderBy(shortfalls.openedAt);
-  const others = allTenantsMemberships;
-  const ofOwners = await db
+  const otherMemberships = allTenantsMemberships;
+  const ownerMemberships = await db
     .selectDistinct({ id: allTenantsShortfalls.id })
     .from(memberships)
-    .innerJoin(others, and(eq(others.userId, memberships.userId), ne(others.companyId, companyId)))
-    .innerJoin(allTenantsShortfalls, eq(allTenantsShortfalls.companyId, others.companyId))
+    .innerJoin(otherMemberships, and(eq(otherMemberships.userId, memberships.userId), ne(otherMemberships.companyId, companyId)))
+    .innerJoin(allTenantsShortfalls, eq(allTenantsShortfalls.companyId, otherMemberships.companyId))
     .where(and(eq(memberships.companyId, companyId), isUnpaid(allTenantsShortfalls)));
   return {
-    own: own.map(({ status }): UnpaidDifference => (status === 'due' ? 'overdue' : (status as UnpaidDifference))),
-    ofOwners: ofOwners.length,
+    own: ownerDifferences.map(({ status }): UnpaidDifference => (status === 'due' ? 'overdue' : (status as UnpaidDifference))),
+    ofOwners: ownerMemberships.length,
   };
 }

@@ -12,14 +12,14 @@ import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, gt, lt, sql } from '@portal/db/sql.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
-const SUM = sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)`.mapWith(Number);
+const SUM_PENCE = sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)`.mapWith(Number);
 const isWriteOff = (companyId: string) => and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
 
 /** Sums the amounts still written off, for one advance or for all of the company's advances. */
 export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: string): Promise<Pence> {
   const isOfAdvance = advanceId === undefined ? undefined : eq(shortfallRecoveries.advanceId, advanceId);
   const [row] = await db
-    .select({ sum: SUM })
+    .select({ sum: SUM_PENCE })
     .from(shortfallRecoveries)
     .where(and(isWriteOff(companyId), isOfAdvance));
   return pence(row?.sum ?? 0);
@@ -28,11 +28,11 @@ export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: 
 /** Returns the amount still written off for each advance that has one. */
 export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
-    .select({ advanceId: shortfallRecoveries.advanceId, sum: SUM })
+    .select({ advanceId: shortfallRecoveries.advanceId, sum: SUM_PENCE })
     .from(shortfallRecoveries)
     .where(isWriteOff(companyId))
     .groupBy(shortfallRecoveries.advanceId)
-    .having(gt(SUM, 0));
+    .having(gt(SUM_PENCE, 0));
   return new Map(rows.map(({ advanceId, sum }) => [advanceId, pence(sum)]));
 }
 
@@ -56,7 +56,7 @@ export async function listWrittenOffRefunds(db: Db | Tx, companyId: string): Pro
 /** Sums the part of an allocation that recovered a write-off. */
 export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly companyId: string; readonly id: string }): Promise<Pence> {
   const [row] = await db
-    .select({ sum: SUM })
+    .select({ sum: SUM_PENCE })
     .from(shortfallRecoveries)
     .where(and(isWriteOff(companyId), eq(shortfallRecoveries.sourceId, id)));
   return pence(0 - (row?.sum ?? 0));
@@ -65,11 +65,11 @@ export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly co
 /** Returns the amount that each allocation recovered. */
 export async function listRecovered(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
-    .select({ allocationId: shortfallRecoveries.sourceId, sum: SUM })
+    .select({ allocationId: shortfallRecoveries.sourceId, sum: SUM_PENCE })
     .from(shortfallRecoveries)
     .where(isWriteOff(companyId))
     .groupBy(shortfallRecoveries.sourceId)
-    .having(lt(SUM, 0));
+    .having(lt(SUM_PENCE, 0));
   return new Map(rows.map(({ allocationId, sum }) => [allocationId, pence(0 - sum)]));
 }
 

@@ -61,9 +61,9 @@ export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [existing] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
-    const was = existing?.mode ?? 'off';
-    if (getRank(mode) > getRank(was)) assertConfirmedRecently(actor, deps.wallClock.now());
-    const isNewMode = mode !== was;
+    const previousMode = existing?.mode ?? 'off';
+    if (getRank(mode) > getRank(previousMode)) assertConfirmedRecently(actor, deps.wallClock.now());
+    const isNewMode = mode !== previousMode;
     const values = {
       mode,
       draftsPerDay,
@@ -81,7 +81,7 @@ export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller
       ip: caller.ip,
       action: isNewMode ? 'agent.mode_set' : 'agent.limits_set',
       subject: companyId,
-      before: { mode: was, drafts_per_day: existing?.draftsPerDay ?? null, acts_per_day: existing?.actsPerDay ?? null },
+      before: { mode: previousMode, drafts_per_day: existing?.draftsPerDay ?? null, acts_per_day: existing?.actsPerDay ?? null },
       after: { mode, drafts_per_day: draftsPerDay, acts_per_day: actionsPerDay, rules_version: RULES_LIST_VERSION },
     });
     if (mode !== 'off') await enqueueAgent(deps, tx, companyId, { isForAll: true });

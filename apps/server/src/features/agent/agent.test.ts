@@ -42,9 +42,10 @@ beforeEach(async () => {
 });
 
 const LIMITS = { drafts_per_day: 100, acts_per_day: 50 };
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, actingBrowser = practice.admin) =>
+  actingBrowser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, actingBrowser = practice.admin) =>
+  actingBrowser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
 const enableAgent = async (mode = 'suggest', limits = LIMITS) => {
   expect((await post('agent-mode', { mode, ...limits })).status).toBe(200);
@@ -63,17 +64,20 @@ type Proposal = {
   act: { kind: string; subject?: string; body?: string };
   filled: { to: string | null; subject: string } | null;
 };
-const list = async (column: string, query: Record<string, string> = {}, by = practice.admin) =>
-  (await get('agent-proposals', { column, ...query }, by)).body['proposals'] as Proposal[];
+const list = async (column: string, query: Record<string, string> = {}, actingBrowser = practice.admin) =>
+  (await get('agent-proposals', { column, ...query }, actingBrowser)).body['proposals'] as Proposal[];
 const listRules = async (column: string, query = {}) => (await list(column, query)).map(({ rule_id: id }) => id).toSorted();
 async function findDraft(ruleId: string, query = {}): Promise<Proposal> {
   const [draft] = await list('drafts', { rule_id: ruleId, ...query });
   if (!draft) throw new Error(`no draft of ${ruleId}`);
   return draft;
 }
-const choose = ({ proposal_id, version }: Proposal) => ({ proposal_id, version });
-const approve = async (drafts: readonly Proposal[], by = practice.admin) =>
-  (await post('agent-proposals/approve', { proposals: drafts.map(choose) }, by)).body['results'] as { outcome: string; message: string }[];
+const toChoice = ({ proposal_id, version }: Proposal) => ({ proposal_id, version });
+const approve = async (drafts: readonly Proposal[], actingBrowser = practice.admin) =>
+  (await post('agent-proposals/approve', { proposals: drafts.map(toChoice) }, actingBrowser)).body['results'] as {
+    outcome: string;
+    message: string;
+  }[];
 
 /** Adds an assigned client with an email address and a VAT return due in ten days. */
 async function addDueClient({ name = 'Brook Ltd', inDays = 10, member = practice.memberId as string | null } = {}): Promise<string> {
@@ -166,7 +170,7 @@ describe('proposals', () => {
   });
 
   it('become drafts up to the day’s limit, the most urgent first; the rest is watched', async () => {
-    for (const inDays of [12, 3, 8]) await addDueClient({ name: `In ${inDays}`, inDays });
+    for (const daysAhead of [12, 3, 8]) await addDueClient({ name: `In ${daysAhead}`, inDays: daysAhead });
     await enableAgent('suggest', { ...LIMITS, drafts_per_day: 2 });
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
     expect(await listRules('watch')).toEqual(['return-reminder']);
@@ -218,11 +222,11 @@ describe('papers and returns of the client portal', () => {
     expect((await findDraft('request-unanswered')).act).toMatchObject({ kind: 'task', title: 'Call about the request “The van”' });
 
     const ownKey = { company_id: clientId };
-    const [sent] = (await carl.get('/client/engagement-letters', { ...ownKey, client_id: clientId })).body['letters'] as {
+    const [sentLetter] = (await carl.get('/client/engagement-letters', { ...ownKey, client_id: clientId })).body['letters'] as {
       letter_id: string;
       digest: string;
     }[];
-    const sign = { ...ownKey, letter_id: sent?.letter_id, digest: sent?.digest, full_name: 'Carl Brook', agree: true };
+    const sign = { ...ownKey, letter_id: sentLetter?.letter_id, digest: sentLetter?.digest, full_name: 'Carl Brook', agree: true };
     expect((await carl.post('/client/engagement-letters/sign', sign)).status).toBe(200);
     expect((await carl.post('/client/requests/answer', { ...ownKey, item_id: itemId, answer: 'The red one' })).status).toBe(200);
     await run();
@@ -245,9 +249,9 @@ describe('papers and returns of the client portal', () => {
       box9_pounds: 0,
       direction: 'payment',
     } as typeof returnApprovals.$inferInsert.boxes;
-    const starts = ['2025-10-01', '2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'].map(plainDate);
+    const periodStarts = ['2025-10-01', '2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'].map(plainDate);
     const now = portal.deps.clock.now();
-    const shared = {
+    const sharedFields = {
       companyId,
       clientId,
       boxes,
@@ -258,13 +262,20 @@ describe('papers and returns of the client portal', () => {
       decidedAt: now,
       filedAt: now,
     } as const;
-    const returns = starts.slice(0, 4).map((periodStart, index) => {
-      const periodEnd = addDays(starts[index + 1] ?? periodStart, -1);
-      return { ...shared, id: randomUUID(), obligationId: randomUUID(), periodStart, periodEnd, dueOn: addDays(periodEnd, 38) };
+    const returns = periodStarts.slice(0, 4).map((periodStart, index) => {
+      const periodEnd = addDays(periodStarts[index + 1] ?? periodStart, -1);
+      return { ...sharedFields, id: randomUUID(), obligationId: randomUUID(), periodStart, periodEnd, dueOn: addDays(periodEnd, 38) };
     });
     await portal.deps.database.db.insert(returnApprovals).values(returns);
     // A replaced version must not count as a second one.
-    const ended = { ...shared, state: 'withdrawn', filedAt: null, endedAt: now, id: randomUUID(), obligationId: randomUUID() } as const;
+    const ended = {
+      ...sharedFields,
+      state: 'withdrawn',
+      filedAt: null,
+      endedAt: now,
+      id: randomUUID(),
+      obligationId: randomUUID(),
+    } as const;
     await portal.deps.database.db
       .insert(returnApprovals)
       .values({ ...ended, periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30'), dueOn: plainDate('2026-11-07') });
@@ -295,11 +306,11 @@ describe('a person', () => {
         .map(({ outcome }) => outcome)
         .toSorted(),
     ).toEqual(['already', 'done']);
-    const sent = await portal.deps.database.db
+    const sentMessages = await portal.deps.database.db
       .select({ subject: clientMessageRecipients.subject, messageId: clientMessageRecipients.messageId })
       .from(clientMessageRecipients)
       .where(eq(clientMessageRecipients.clientId, clientId));
-    expect(sent).toEqual([{ subject: 'Brook Ltd: VAT return due on 20 November 2026', messageId: draft.proposal_id }]);
+    expect(sentMessages).toEqual([{ subject: 'Brook Ltd: VAT return due on 20 November 2026', messageId: draft.proposal_id }]);
     expect(await listAudit('agent.approved')).toMatchObject([
       { actor: practice.adminId, after: { rule: 'return-reminder', rule_version: 2, client_ids: [clientId] } },
     ]);
@@ -312,24 +323,24 @@ describe('a person', () => {
     await enableAgent();
     const draft = await findDraft('return-reminder');
     const action = { ...draft.act, subject: 'A word about {client}' };
-    const editedResponse = await post('agent-proposals/edit', { ...choose(draft), act: action });
+    const editedResponse = await post('agent-proposals/edit', { ...toChoice(draft), act: action });
     expect(editedResponse.body).toMatchObject({ wording: 'person', version: 2, filled: { subject: 'A word about Brook Ltd' } });
-    expect((await post('agent-proposals/edit', { ...choose(draft), act: action })).status).toBe(409);
+    expect((await post('agent-proposals/edit', { ...toChoice(draft), act: action })).status).toBe(409);
     expect(await approve([draft])).toMatchObject([{ outcome: 'changed' }]);
-    expect((await post('agent-proposals/edit', { ...choose(draft), version: 2, act: { kind: 'tag', tag: 'x' } })).status).toBe(400);
+    expect((await post('agent-proposals/edit', { ...toChoice(draft), version: 2, act: { kind: 'tag', tag: 'x' } })).status).toBe(400);
     await run();
     expect((await findDraft('return-reminder')).act.subject).toBe('A word about {client}');
   });
 
   it('rejects, and the rule learns: later, not this client, or a threshold', async () => {
-    const [one, two] = [await addDueClient({ name: 'One' }), await addDueClient({ name: 'Two', inDays: 9 })];
+    const [firstClientId, secondClientId] = [await addDueClient({ name: 'One' }), await addDueClient({ name: 'Two', inDays: 9 })];
     await enableAgent();
     const [first, second] = [
-      await findDraft('return-reminder', { client_id: one }),
-      await findDraft('return-reminder', { client_id: two }),
+      await findDraft('return-reminder', { client_id: firstClientId }),
+      await findDraft('return-reminder', { client_id: secondClientId }),
     ];
-    const reject = (draft: Proposal, body: object, by = practice.admin) =>
-      post('agent-proposals/reject', { proposal_ids: [draft.proposal_id], ...body }, by);
+    const reject = (draft: Proposal, body: object, actingBrowser = practice.admin) =>
+      post('agent-proposals/reject', { proposal_ids: [draft.proposal_id], ...body }, actingBrowser);
     expect((await reject(first, { lesson: 'snooze', snooze_until: today })).status).toBe(400);
     await reject(first, { lesson: 'snooze', snooze_until: addDays(today, 2), reason: 'They called' });
     await reject(second, { lesson: 'never' }, practice.member);
@@ -338,14 +349,14 @@ describe('a person', () => {
     portal.moveClock('2026-11-12T09:00:00.000Z');
     try {
       await run();
-      expect((await list('drafts')).map(({ client }) => client.client_id)).toEqual([one]);
+      expect((await list('drafts')).map(({ client }) => client.client_id)).toEqual([firstClientId]);
       const nextDraft = await findDraft('return-reminder');
       expect((await reject(nextDraft, { lesson: 'threshold', threshold: 5 }, practice.member)).status).toBe(403);
       await reject(nextDraft, { lesson: 'threshold', threshold: 5 });
       const rules = (await get('agent-rules')).body as { rules: { rule_id: string; threshold: { value: number } }[]; exclusions: object[] };
       expect(rules.rules.find(({ rule_id: id }) => id === 'return-reminder')?.threshold.value).toBe(5);
       expect(rules.rules).toHaveLength(AGENT_RULES.length);
-      expect(rules.exclusions).toMatchObject([{ client_id: two, rule_id: 'return-reminder' }]);
+      expect(rules.exclusions).toMatchObject([{ client_id: secondClientId, rule_id: 'return-reminder' }]);
     } finally {
       portal.moveClock('2026-11-10T09:00:00.000Z');
     }
@@ -383,43 +394,44 @@ describe('a proposal by a person or a tool', () => {
       role: 'team_member',
     } as const;
     const task = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null, owner_id: null } as const;
-    const wanted = { id: randomUUID(), clientId, title: 'They wrote', act: task };
+    const proposedTask = { id: randomUUID(), clientId, title: 'They wrote', act: task };
     const by = { companyId: practice.companyId, actor, ip: '' };
-    for (let times = 0; times < 2; times += 1) expect(await propose(portal.deps, by, wanted)).toEqual({ proposal_id: wanted.id });
+    for (let times = 0; times < 2; times += 1)
+      expect(await propose(portal.deps, by, proposedTask)).toEqual({ proposal_id: proposedTask.id });
     const otherPracticeClient = await addClient(portal, practice.companyId);
-    await expect(propose(portal.deps, by, { ...wanted, id: randomUUID(), clientId: otherPracticeClient })).rejects.toMatchObject({
+    await expect(propose(portal.deps, by, { ...proposedTask, id: randomUUID(), clientId: otherPracticeClient })).rejects.toMatchObject({
       kind: 'notFound',
     });
     await run();
     expect(await approve([await findDraft('by-request')], practice.member)).toMatchObject([{ outcome: 'done' }]);
     const tasks = await portal.deps.database.db.select({ title: workItems.title }).from(workItems).where(eq(workItems.clientId, clientId));
     expect(tasks).toEqual([{ title: 'Call them' }]);
-    expect((await post('agent-proposals/revert', { proposal_id: wanted.id }, practice.member)).status).toBe(200);
+    expect((await post('agent-proposals/revert', { proposal_id: proposedTask.id }, practice.member)).status).toBe(200);
     expect((await get('work-items', { status: 'open' })).body['items']).toEqual([]);
     // The reviewer sees the names that belong to the IDs, whatever names the caller sends.
     const assign = { kind: 'assign', user_id: practice.adminId, name: 'Someone else', duty: 'manager' } as const;
-    const named = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
-    await propose(portal.deps, by, named);
+    const proposedAssignment = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
+    await propose(portal.deps, by, proposedAssignment);
     const [stored] = await portal.deps.database.db
       .select({ act: agentProposals.act })
       .from(agentProposals)
-      .where(eq(agentProposals.id, named.id));
+      .where(eq(agentProposals.id, proposedAssignment.id));
     const [admin] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.adminId));
     expect(stored?.act).toMatchObject({ name: admin?.fullName });
-    const unknown = { ...named, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
-    await expect(propose(portal.deps, by, unknown)).rejects.toMatchObject({ kind: 'invalid' });
+    const unknownAssignment = { ...proposedAssignment, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
+    await expect(propose(portal.deps, by, unknownAssignment)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 
 /** Enough clients for the stop to take effect before the last of them. */
-const CLIENTS = 30;
+const CLIENT_COUNT = 30;
 
 describe('acting on what is safe', () => {
   it('assigns, tags and notes by itself with the rights of the admin who allowed it, sends nothing, and is reverted', async () => {
     const clientId = await addDueClient({ member: null });
     await enableAgent('act_on_safe');
-    const done = await list('done');
-    expect(done).toMatchObject([{ rule_id: 'client-unassigned', state: 'done', is_by_agent: true }]);
+    const doneProposals = await list('done');
+    expect(doneProposals).toMatchObject([{ rule_id: 'client-unassigned', state: 'done', is_by_agent: true }]);
     expect(await listRules('drafts')).toEqual(['return-reminder']);
     expect(await listAudit('agent.acted')).toMatchObject([
       { actor: practice.adminId, after: { rule: 'client-unassigned', rule_version: 1 } },
@@ -431,7 +443,7 @@ describe('acting on what is safe', () => {
         }[]
       )[0]?.members.length;
     expect(await countMembers()).toBe(1);
-    expect((await post('agent-proposals/revert', { proposal_id: done[0]?.proposal_id })).status).toBe(200);
+    expect((await post('agent-proposals/revert', { proposal_id: doneProposals[0]?.proposal_id })).status).toBe(200);
     expect(await countMembers()).toBe(0);
     // An action that a user has reverted isn't repeated.
     await run();
@@ -440,7 +452,7 @@ describe('acting on what is safe', () => {
   });
 
   it('stops on every instance: after the answer nothing begins, until an admin resumes it', async () => {
-    for (let number = 0; number < CLIENTS; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
+    for (let number = 0; number < CLIENT_COUNT; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
     expect((await post('agent-mode', { mode: 'act_on_safe', ...LIMITS })).status).toBe(200);
     const second = await portal.openInstance();
     const signal = new AbortController().signal;
@@ -454,7 +466,7 @@ describe('acting on what is safe', () => {
       const after = (await list('done', { limit: '100' })).length;
       await Promise.all([runAgent(portal.deps, practice.companyId, signal), runAgent(second.deps, practice.companyId, signal)]);
       expect((await list('done', { limit: '100' })).length).toBe(after);
-      expect(after).toBeLessThan(CLIENTS);
+      expect(after).toBeLessThan(CLIENT_COUNT);
     } finally {
       await second.close();
     }
@@ -463,7 +475,7 @@ describe('acting on what is safe', () => {
     expect((await post('agent-mode/pause', { is_paused: false }, practice.member)).status).toBe(403);
     expect((await post('agent-mode/pause', { is_paused: false })).body).toMatchObject({ is_paused: false });
     await run();
-    expect((await list('done', { limit: '100' })).filter(({ rule_id: id }) => id === 'client-unassigned')).toHaveLength(CLIENTS);
+    expect((await list('done', { limit: '100' })).filter(({ rule_id: id }) => id === 'client-unassigned')).toHaveLength(CLIENT_COUNT);
     // Allows for thirty actions, each in three transactions, on a busy machine.
   }, 300_000);
 });

@@ -21,38 +21,38 @@ import { type ActionUser, assertMayPerform, performAction, revertAction } from '
 import { getProposal } from './proposal-queries.ts';
 import { enqueueAgent } from './run-agent.ts';
 
-type Results = EndpointOutput<typeof agentModeApi.approve>['results'];
-type Proposal = typeof agentProposals.$inferSelect;
+type ApprovalResults = EndpointOutput<typeof agentModeApi.approve>['results'];
+type ProposalRow = typeof agentProposals.$inferSelect;
 
 /** Approves proposals one after the other: each action is a separate write, and stopping the assistant stops the rest. */
 export async function approveProposals(
   deps: AppDeps,
   { input, ...call }: Call<typeof agentModeApi.approve>,
-): Promise<{ results: Results }> {
-  const person = { companyId: call.tenant.practiceId, ...call };
-  const results: Results = [];
-  for (const { proposal_id: id, version } of input.proposals) results.push(await approve(deps, person, id, version));
+): Promise<{ results: ApprovalResults }> {
+  const actionUser = { companyId: call.tenant.practiceId, ...call };
+  const results: ApprovalResults = [];
+  for (const { proposal_id: id, version } of input.proposals) results.push(await approve(deps, actionUser, id, version));
   return { results };
 }
 
-async function approve(deps: AppDeps, user: ActionUser, id: string, version: number): Promise<Results[number]> {
-  const started = await startAction(deps, user, { id, version });
-  if (!('proposal' in started)) return { proposal_id: id, ...started };
+async function approve(deps: AppDeps, user: ActionUser, id: string, version: number): Promise<ApprovalResults[number]> {
+  const startedAction = await startAction(deps, user, { id, version });
+  if (!('proposal' in startedAction)) return { proposal_id: id, ...startedAction };
   let result: ActionResult;
   try {
-    result = await performAction(deps, user, started.proposal);
+    result = await performAction(deps, user, startedAction.proposal);
   } catch (error) {
     // After any other error the outcome is unknown: the draft stays as started, and approving it again performs it once.
     if (!(error instanceof AppError)) throw error;
-    await finishAction(deps, user, started.proposal, null);
+    await finishAction(deps, user, startedAction.proposal, null);
     return { proposal_id: id, outcome: 'failed', message: error.message };
   }
-  await finishAction(deps, user, started.proposal, { result, isByAgent: false });
+  await finishAction(deps, user, startedAction.proposal, { result, isByAgent: false });
   return { proposal_id: id, outcome: 'done', message: null };
 }
 
 /** Locks and returns the draft. Throws notFound if the user may not see its client. */
-export async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<Proposal> {
+export async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<ProposalRow> {
   const [row] = await tx
     .select()
     .from(agentProposals)
@@ -108,7 +108,7 @@ type RejectCall = Call<typeof agentModeApi.reject>;
 export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<{ rejected: number }> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId } = tenant;
-  const until = input.lesson === 'snooze' ? getSnoozeDay(deps, input.snooze_until) : null;
+  const snoozeEnd = input.lesson === 'snooze' ? getSnoozeDay(deps, input.snooze_until) : null;
   if (input.lesson === 'threshold') assertMayManage(actor);
   return deps.database.db.transaction(async (tx) => {
     const rows = await tx
@@ -126,10 +126,10 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       .for('update');
     if (rows.length === 0) return { rejected: 0 };
     await learnFromRejection(deps, tx, call, rows);
-    const decided = { decidedBy: actor.userId, decidedAt: deps.clock.now(), lesson: input.lesson, reason: input.reason || null };
+    const decisionFields = { decidedBy: actor.userId, decidedAt: deps.clock.now(), lesson: input.lesson, reason: input.reason || null };
     await tx
       .update(agentProposals)
-      .set({ ...decided, state: until === null ? 'rejected' : 'snoozed', snoozedUntil: until, draftedOn: null })
+      .set({ ...decisionFields, state: snoozeEnd === null ? 'rejected' : 'snoozed', snoozedUntil: snoozeEnd, draftedOn: null })
       .where(
         and(
           eq(agentProposals.companyId, companyId),
@@ -149,7 +149,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       after: {
         lesson: input.lesson,
         reason: input.reason,
-        ...(until === null ? {} : { snoozed_until: until }),
+        ...(snoozeEnd === null ? {} : { snoozed_until: snoozeEnd }),
         ...(input.threshold === undefined ? {} : { threshold: input.threshold }),
         rules: [...new Set(rows.map(({ ruleId, ruleVersion }) => `${ruleId} ${ruleVersion}`))],
         client_ids: [...new Set(rows.map(({ clientId }) => clientId))],
@@ -159,15 +159,20 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
   });
 }
 
-function getSnoozeDay(deps: AppDeps, until: RejectCall['input']['snooze_until']) {
+function getSnoozeDay(deps: AppDeps, snoozeUntil: RejectCall['input']['snooze_until']) {
   const today = deps.clock.today();
-  if (until === undefined || until <= today || until > addDays(today, MAX_SNOOZE_DAYS)) {
+  if (snoozeUntil === undefined || snoozeUntil <= today || snoozeUntil > addDays(today, MAX_SNOOZE_DAYS)) {
     throw createInvalidFieldError('snooze_until', `Choose a day in the next ${MAX_SNOOZE_DAYS} days.`);
   }
-  return until;
+  return snoozeUntil;
 }
 
-async function learnFromRejection(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall, rows: readonly Proposal[]): Promise<void> {
+async function learnFromRejection(
+  deps: AppDeps,
+  tx: Tx,
+  { input, tenant, actor }: RejectCall,
+  rows: readonly ProposalRow[],
+): Promise<void> {
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();
   if (input.lesson === 'never') {
@@ -185,11 +190,11 @@ async function learnFromRejection(deps: AppDeps, tx: Tx, { input, tenant, actor 
     if (input.threshold === undefined || input.threshold < threshold.min || input.threshold > threshold.max) {
       throw createInvalidFieldError('threshold', 'Enter a number within the rule’s limits.');
     }
-    const changed = { threshold: input.threshold, updatedAt: at };
+    const changedSetting = { threshold: input.threshold, updatedAt: at };
     await tx
       .insert(agentRules)
-      .values({ companyId, ruleId: rule.id, isOn: true, offTaxes: [], ...changed })
-      .onConflictDoUpdate({ target: [agentRules.companyId, agentRules.ruleId], set: changed });
+      .values({ companyId, ruleId: rule.id, isOn: true, offTaxes: [], ...changedSetting })
+      .onConflictDoUpdate({ target: [agentRules.companyId, agentRules.ruleId], set: changedSetting });
   }
   if (input.lesson === 'never' || input.lesson === 'threshold') await enqueueAgent(deps, tx, companyId, { isForAll: true });
 }
@@ -207,12 +212,12 @@ export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeA
   await revertAction(deps, { companyId, ...call }, row);
   await deps.database.db.transaction(async (tx) => {
     const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'done'));
-    const reverted = await tx
+    const revertedProposals = await tx
       .update(agentProposals)
       .set({ state: 'reverted', decidedBy: actor.userId, decidedAt: deps.clock.now(), version: sql`${agentProposals.version} + 1` })
       .where(isRow)
       .returning({ id: agentProposals.id });
-    if (reverted.length === 0) return;
+    if (revertedProposals.length === 0) return;
     const after = { rule: row.ruleId, rule_version: row.ruleVersion, act: row.act.kind, client_ids: [row.clientId] };
     await recordAudit(tx, {
       companyId,

@@ -22,10 +22,10 @@ import { readNextFacts, readPracticeFacts } from './read-facts.ts';
 import { readOffRules, readRuleSettings } from './rule-settings.ts';
 
 type DryRun = EndpointOutput<typeof agentModeApi.dryRun>;
-type Example = DryRun['rules'][number]['examples'][number];
+type DryRunExample = DryRun['rules'][number]['examples'][number];
 
 /** Small, because one batch evaluates thirty days without a pause. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 const MAX_EXAMPLES = 5;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -36,21 +36,21 @@ export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentMo
   const from = addDays(to, 1 - DRY_RUN_DAYS);
   const days = Array.from({ length: DRY_RUN_DAYS }, (_, index) => addDays(from, index));
   const situation = { practice: await readPracticeFacts(db, companyId, to), settings: await readRuleSettings(db, companyId) };
-  const counts = new Map<string, { proposals: number; clients: Set<string>; examples: Example[] }>();
+  const counts = new Map<string, { proposals: number; clients: Set<string>; examples: DryRunExample[] }>();
   let clients = 0;
   for (let afterId = NO_ID; ;) {
-    const batch = await readNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH);
+    const batch = await readNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH_SIZE);
     const last = batch.at(-1);
     if (!last) break;
     afterId = last.client_id;
     clients += batch.length;
     const ids = batch.map(({ client_id: id }) => id);
-    const [offRules, past] = [await readOffRules(db, companyId, ids), await readPastFigures(db, companyId, ids, from)];
+    const [offRules, pastFigures] = [await readOffRules(db, companyId, ids), await readPastFigures(db, companyId, ids, from)];
     for (const client of batch) {
       for (const { day, proposal } of replay(client, days, {
         ...situation,
         off: offRules.get(client.client_id),
-        past: past.get(client.client_id),
+        past: pastFigures.get(client.client_id),
       })) {
         const count = counts.get(proposal.rule_id) ?? { proposals: 0, clients: new Set(), examples: [] };
         counts.set(proposal.rule_id, count);
@@ -65,29 +65,29 @@ export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentMo
   const rules = AGENT_RULES.flatMap(({ id, name, proposes }) => {
     const count = counts.get(id);
     if (!count) return [];
-    const { name: text, isSafe } = PROPOSED_ACTION_RULES[proposes];
-    return [{ rule_id: id, name, proposes_text: text, is_safe: isSafe, ...count, clients: count.clients.size }];
+    const { name: ruleName, isSafe } = PROPOSED_ACTION_RULES[proposes];
+    return [{ rule_id: id, name, proposes_text: ruleName, is_safe: isSafe, ...count, clients: count.clients.size }];
   });
   return { from, to, clients, rules };
 }
 
-type Replay = Omit<Parameters<typeof applyRules>[1], 'today'> & {
+type ReplayOptions = Omit<Parameters<typeof applyRules>[1], 'today'> & {
   off: ReadonlySet<string> | undefined;
   past: readonly PastFigures[] | undefined;
 };
 
 /** Returns each proposal on the first day on which its rule would have made it. */
-function replay(client: ClientFacts, days: readonly PlainDate[], { off, past = [], ...situation }: Replay) {
-  const found = new Map<string, { day: PlainDate; proposal: ReturnType<typeof applyRules>[number] }>();
+function replay(client: ClientFacts, days: readonly PlainDate[], { off, past = [], ...situation }: ReplayOptions) {
+  const firstProposals = new Map<string, { day: PlainDate; proposal: ReturnType<typeof applyRules>[number] }>();
   for (const day of days) {
     const facts = toFactsOnDay(client, day, past);
     if (!facts) continue;
     for (const proposal of applyRules(facts, { ...situation, today: day }, off)) {
       const key = `${proposal.rule_id} ${proposal.subject}`;
-      if (!found.has(key)) found.set(key, { day, proposal });
+      if (!firstProposals.has(key)) firstProposals.set(key, { day, proposal });
     }
   }
-  return found.values();
+  return firstProposals.values();
 }
 
 /** Returns the changes since the first day, earliest first, each with the figures before it. */
@@ -108,9 +108,9 @@ async function readPastFigures(
       ),
     )
     .orderBy(asc(positionChanges.changedAt));
-  const past = new Map<string, PastFigures[]>();
+  const pastByClient = new Map<string, PastFigures[]>();
   for (const { clientId, tax, at, before } of rows) {
-    past.set(clientId, [...(past.get(clientId) ?? []), { tax, changed_on: toLondonDate(at), before }]);
+    pastByClient.set(clientId, [...(pastByClient.get(clientId) ?? []), { tax, changed_on: toLondonDate(at), before }]);
   }
-  return past;
+  return pastByClient;
 }

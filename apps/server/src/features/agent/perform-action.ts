@@ -117,8 +117,8 @@ export async function performAction(deps: AppDeps, user: ActionUser, { id, clien
       return { id: runId };
     }
     case 'propose_advance': {
-      const proposed = { obligationId: act.obligation_id, note: act.note, proposalId: id };
-      await runInClientScope(user, clientId, () => proposeAdvance(deps, user, toClientTenant(user, clientId), proposed));
+      const proposedAdvance = { obligationId: act.obligation_id, note: act.note, proposalId: id };
+      await runInClientScope(user, clientId, () => proposeAdvance(deps, user, toClientTenant(user, clientId), proposedAdvance));
       return { id };
     }
     case 'task': {
@@ -196,8 +196,8 @@ async function changeAssignment(
 }
 
 async function isAssigned({ database: { db } }: AppDeps, companyId: string, clientId: string, { user_id: userId, duty }: Assignment) {
-  const { companyId: company, clientId: client, userId: user, duty: as } = clientMembers;
-  const isRow = and(eq(company, companyId), eq(client, clientId), eq(user, userId), eq(as, duty));
+  const { companyId: company, clientId: client, userId: user, duty: dutyColumn } = clientMembers;
+  const isRow = and(eq(company, companyId), eq(client, clientId), eq(user, userId), eq(dutyColumn, duty));
   return (await db.$count(clientMembers, isRow)) > 0;
 }
 

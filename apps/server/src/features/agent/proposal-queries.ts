@@ -24,7 +24,7 @@ type ListCall = Call<typeof agentModeApi.proposals>;
 const [proposingUser, decidingUser] = [alias(users, 'proposing'), alias(users, 'deciding')];
 
 /** The email address that a message would go to, chosen as in features/messages. */
-const RECIPIENT = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
+const RECIPIENT_SQL = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
   where k.company_id = ${clients.companyId} and k.client_id = ${clients.id} and k.email <> '' order by k.created_at, k.id limit 1))`;
 
 function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
@@ -32,7 +32,7 @@ function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
     .select({
       row: agentProposals,
       client: clients.name,
-      to: RECIPIENT,
+      to: RECIPIENT_SQL,
       practice: companies.name,
       proposedBy: proposingUser.fullName,
       decidedBy: decidingUser.fullName,
@@ -94,15 +94,15 @@ function isAfter(cursor: string, isDone: boolean): SQL {
 }
 
 export async function getProposal(deps: AppDeps, companyId: string, actor: Actor, id: string): Promise<AgentProposal> {
-  const [found] = await selectProposals(deps).where(
+  const [foundProposal] = await selectProposals(deps).where(
     and(
       eq(agentProposals.companyId, companyId),
       eq(agentProposals.id, id),
       isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
     ),
   );
-  if (!found) throw createNotFoundError();
-  const [proposal] = await addProblems(deps, actor, [found]);
+  if (!foundProposal) throw createNotFoundError();
+  const [proposal] = await addProblems(deps, actor, [foundProposal]);
   if (!proposal) throw createNotFoundError();
   return proposal;
 }

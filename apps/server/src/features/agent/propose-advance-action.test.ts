@@ -32,8 +32,8 @@ type Draft = {
   readonly facts: readonly { readonly label: string; readonly text: string }[];
 };
 
-const [START, END] = [plainDate('2026-07-01'), plainDate('2026-09-30')];
-const NOTE = 'If it helps, you can have your VAT refund for 1 July to 30 September 2026 sooner. There’s a fee, and it’s up to you.';
+const [PERIOD_START, PERIOD_END] = [plainDate('2026-07-01'), plainDate('2026-09-30')];
+const CLIENT_NOTE = 'If it helps, you can have your VAT refund for 1 July to 30 September 2026 sooner. There’s a fee, and it’s up to you.';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -41,23 +41,24 @@ let clientId: string;
 let obligationId: string;
 let personEmail: string;
 
-const db = () => portal.deps.database.db;
-const ids = () => ({ company_id: practice.companyId, client_id: clientId });
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const getDb = () => portal.deps.database.db;
+const getIds = () => ({ company_id: practice.companyId, client_id: clientId });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
 
-async function list(column: string, by = practice.admin): Promise<Draft[]> {
+async function list(column: string, browser = practice.admin): Promise<Draft[]> {
   const query = { company_id: practice.companyId, column, rule_id: 'refund-expected' };
-  return (await by.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
+  return (await browser.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
 }
-async function findDraft(by = practice.admin): Promise<Draft> {
-  const [draft] = await list('drafts', by);
+async function findDraft(browser = practice.admin): Promise<Draft> {
+  const [draft] = await list('drafts', browser);
   if (!draft) throw new Error('no draft');
   return draft;
 }
-const approve = async ({ proposal_id, version }: Draft, by = practice.admin) =>
-  (await post('agent-proposals/approve', { proposals: [{ proposal_id, version }] }, by)).body['results'] as object[];
-const listProposedRefunds = () => db().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId));
+const approve = async ({ proposal_id, version }: Draft, browser = practice.admin) =>
+  (await post('agent-proposals/approve', { proposals: [{ proposal_id, version }] }, browser)).body['results'] as object[];
+const listProposedRefunds = () => getDb().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId));
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
@@ -82,13 +83,13 @@ beforeEach(async () => {
 async function addReturn(): Promise<void> {
   const now = portal.deps.clock.now();
   obligationId = randomUUID();
-  const period = { periodStart: START, periodEnd: END, dueOn: addDays(END, 38) };
+  const period = { periodStart: PERIOD_START, periodEnd: PERIOD_END, dueOn: addDays(PERIOD_END, 38) };
   const zeroBoxes = { box1_pence: 0, box2_pence: 0, box3_pence: 0, box6_pounds: 0, box7_pounds: 0, box8_pounds: 0, box9_pounds: 0 };
   const boxes = { ...zeroBoxes, box4_pence: 432_100, box5_pence: 432_100, direction: 'repayment' } as unknown as FiledBoxes;
-  await db()
+  await getDb()
     .insert(obligations)
     .values({ companyId: clientId, id: obligationId, periodKey: '26A3', status: 'fulfilled', ...period });
-  await db().insert(filings).values({
+  await getDb().insert(filings).values({
     companyId: clientId,
     id: randomUUID(),
     practiceId: practice.companyId,
@@ -106,7 +107,7 @@ async function addReturn(): Promise<void> {
     sentAt: now,
     settledAt: now,
   });
-  await db()
+  await getDb()
     .insert(returnApprovals)
     .values({
       companyId: practice.companyId,
@@ -122,7 +123,7 @@ async function addReturn(): Promise<void> {
       decidedAt: now,
       filedAt: now,
     });
-  await db()
+  await getDb()
     .insert(dueItems)
     .values({
       companyId: practice.companyId,
@@ -133,8 +134,8 @@ async function addReturn(): Promise<void> {
       kind: 'refund',
       dueOn: plainDate('2026-12-01'),
       title: 'VAT refund',
-      periodStart: START,
-      periodEnd: END,
+      periodStart: PERIOD_START,
+      periodEnd: PERIOD_END,
       source: 'hmrc',
       asOf: now,
       amountPence: -432_100 as never,
@@ -144,37 +145,37 @@ async function addReturn(): Promise<void> {
 async function addPerson(): Promise<void> {
   const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
   personEmail = `${userId}@brook.example`;
-  await db().insert(users).values({ id: userId, email: personEmail, fullName: 'Carl Brook', createdAt });
-  await db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
+  await getDb().insert(users).values({ id: userId, email: personEmail, fullName: 'Carl Brook', createdAt });
+  await getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
 }
 
 it('waits for a person with the permission, and is then made once, in their name, with the text that they read', async () => {
   await run();
   const draft = await findDraft(practice.member);
-  expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: NOTE });
+  expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: CLIENT_NOTE });
   expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be sent to', text: 'Carl Brook' }));
   // Never done automatically, even if the assistant may perform safe actions. The card names the missing permission.
   expect(await listProposedRefunds()).toEqual([]);
   expect(draft.problem).toContain('Propose early refunds');
   expect(await approve(draft, practice.member)).toMatchObject([{ outcome: 'failed', message: draft.problem }]);
-  await db()
+  await getDb()
     .update(memberships)
     .set({ permissions: ['propose_advances'] })
     .where(eq(memberships.userId, practice.memberId));
   expect(await findDraft(practice.member)).toMatchObject({ problem: null });
 
-  const both = await Promise.all([approve(draft, practice.member), approve(draft)]);
-  expect(both.flat().map((result) => (result as { outcome: string }).outcome)).toContain('done');
+  const approvals = await Promise.all([approve(draft, practice.member), approve(draft)]);
+  expect(approvals.flat().map((result) => (result as { outcome: string }).outcome)).toContain('done');
   await post('agent-proposals/approve', { proposals: [{ proposal_id: draft.proposal_id, version: draft.version }] });
-  const made = await listProposedRefunds();
-  expect(made).toMatchObject([{ id: draft.proposal_id, obligationId, refundPence: 432_100, note: NOTE }]);
+  const createdProposals = await listProposedRefunds();
+  expect(createdProposals).toMatchObject([{ id: draft.proposal_id, obligationId, refundPence: 432_100, note: CLIENT_NOTE }]);
   await portal.runJobs();
-  expect(portal.sentEmails.filter(({ to, text }) => to === personEmail && text.includes(NOTE))).toHaveLength(1);
-  const entries = await db()
+  expect(portal.sentEmails.filter(({ to, text }) => to === personEmail && text.includes(CLIENT_NOTE))).toHaveLength(1);
+  const entries = await getDb()
     .select({ action: auditEntries.action, actor: auditEntries.actor })
     .from(auditEntries)
     .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, draft.proposal_id)));
-  const by = made[0]?.proposedBy;
+  const by = createdProposals[0]?.proposedBy;
   expect(entries).toEqual(expect.arrayContaining(['advance_proposal.proposed', 'agent.approved'].map((action) => ({ action, actor: by }))));
   await run();
   expect(await list('drafts')).toEqual([]);
@@ -184,56 +185,68 @@ it('waits for a person with the permission, and is then made once, in their name
 it('happens once if the process ends between the proposal and its record, also if it was withdrawn in between', async () => {
   const draft = await findDraft();
   await approve(draft);
-  await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: draft.proposal_id });
+  await practice.admin.post('/client/advance-proposal/withdraw', {
+    ...getIds(),
+    obligation_id: obligationId,
+    proposal_id: draft.proposal_id,
+  });
   const expiredAt = new Date(Date.parse(portal.deps.wallClock.now()) - 120_000).toISOString();
-  await db().execute(`update agent_proposals set state = 'acting', acting_at = '${expiredAt}' where id = '${draft.proposal_id}'`);
+  await getDb().execute(`update agent_proposals set state = 'acting', acting_at = '${expiredAt}' where id = '${draft.proposal_id}'`);
   expect(await approve(draft)).toMatchObject([{ outcome: 'done' }]);
   expect(await listProposedRefunds()).toMatchObject([{ id: draft.proposal_id, endedAs: 'withdrawn' }]);
 });
 
 it('says why the checks refuse and what to do, and stays a draft', async () => {
-  await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
-  await db().update(clients).set({ updatedAt: portal.deps.clock.now() }).where(eq(clients.id, clientId));
+  await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+  await getDb().update(clients).set({ updatedAt: portal.deps.clock.now() }).where(eq(clients.id, clientId));
   await run();
-  const alone = await findDraft();
-  expect(alone.problem).toContain('Invite someone');
-  expect(await approve(alone)).toMatchObject([{ outcome: 'failed', message: alone.problem }]);
+  const onlyDraft = await findDraft();
+  expect(onlyDraft.problem).toContain('Invite someone');
+  expect(await approve(onlyDraft)).toMatchObject([{ outcome: 'failed', message: onlyDraft.problem }]);
   expect(await listProposedRefunds()).toEqual([]);
   await addPerson();
-  await db().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
+  await getDb().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
   expect((await findDraft()).problem).toBe('Add the client’s VAT number first.');
 });
 
 it('is withdrawn when a colleague has proposed it, and stays away after that', async () => {
   const draft = await findDraft();
-  const createResponse = await practice.admin.post('/client/advance-proposal/propose', { ...ids(), obligation_id: obligationId, note: '' });
+  const createResponse = await practice.admin.post('/client/advance-proposal/propose', {
+    ...getIds(),
+    obligation_id: obligationId,
+    note: '',
+  });
   expect(await approve(draft)).toMatchObject([{ outcome: 'withdrawn' }]);
   const { proposal_id: id } = createResponse.body['proposal'] as { proposal_id: string };
-  await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: id });
+  await practice.admin.post('/client/advance-proposal/withdraw', { ...getIds(), obligation_id: obligationId, proposal_id: id });
   await run();
   expect(await list('drafts')).toEqual([]);
 });
 
 it('can be asked for by a person or a tool, for a return of this client only, and shows the limit of two in 30 days', async () => {
-  const wanted = (obligation: string) => ({
+  const buildProposalRow = (obligation: string) => ({
     proposal_id: randomUUID(),
     client_id: clientId,
     title: 'They need cash',
     act: { kind: 'propose_advance', obligation_id: obligation, note: '' },
   });
-  expect(await post('agent-proposals', wanted(randomUUID()))).toMatchObject({ status: 400 });
+  expect(await post('agent-proposals', buildProposalRow(randomUUID()))).toMatchObject({ status: 400 });
   for (let times = 0; times < 2; times += 1) {
-    const { body } = await practice.admin.post('/client/advance-proposal/propose', { ...ids(), obligation_id: obligationId, note: '' });
+    const { body } = await practice.admin.post('/client/advance-proposal/propose', { ...getIds(), obligation_id: obligationId, note: '' });
     const { proposal_id: id } = body['proposal'] as { proposal_id: string };
-    await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: id });
+    await practice.admin.post('/client/advance-proposal/withdraw', { ...getIds(), obligation_id: obligationId, proposal_id: id });
   }
-  const asked = wanted(obligationId);
-  expect((await post('agent-proposals', asked)).status).toBe(200);
+  const expectedProposal = buildProposalRow(obligationId);
+  expect((await post('agent-proposals', expectedProposal)).status).toBe(200);
   const query = { company_id: practice.companyId, column: 'drafts', rule_id: 'by-request' };
   const [draft] = (await practice.admin.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
   expect(draft?.problem).toContain('twice in the last 30 days. You can propose it again from 10 December 2026');
   // An edit can change the note, not the return.
-  const other = { ...asked.act, obligation_id: randomUUID() };
-  const editedResponse = await post('agent-proposals/edit', { proposal_id: asked.proposal_id, version: draft?.version, act: other });
+  const otherReturn = { ...expectedProposal.act, obligation_id: randomUUID() };
+  const editedResponse = await post('agent-proposals/edit', {
+    proposal_id: expectedProposal.proposal_id,
+    version: draft?.version,
+    act: otherReturn,
+  });
   expect(editedResponse.status).toBe(400);
 });

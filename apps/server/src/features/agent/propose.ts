@@ -54,12 +54,12 @@ export async function propose(
       ruleAct: action,
       act: action,
     };
-    const added = await tx
+    const addedProposals = await tx
       .insert(agentProposals)
       .values({ ...values, dueOn: NEVER_DUE, noticedAt: at, draftedOn: deps.clock.today(), proposedBy: actor.userId })
       .onConflictDoNothing()
       .returning({ id: agentProposals.id });
-    if (added.length === 0) {
+    if (addedProposals.length === 0) {
       const [row] = await tx
         .select({ by: agentProposals.proposedBy, client: agentProposals.clientId })
         .from(agentProposals)

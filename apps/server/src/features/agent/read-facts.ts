@@ -31,7 +31,7 @@ export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: str
   return rows.map(({ facts }) => facts);
 }
 
-const day = (column: string): SQL => sql.raw(`(${column} at time zone 'Europe/London')::date`);
+const selectDay = (column: string): SQL => sql.raw(`(${column} at time zone 'Europe/London')::date`);
 
 /** Orders lists, so that equal facts read the same. Each list is an index scan of the client's own rows. */
 function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL): SQL {
@@ -45,10 +45,10 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
       'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
         case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
         case when c.has_sa and c.nino is null then 'sa' end], null),
-      'created_on', ${day('c.created_at')}, 'tags', c.tags, 'year_end_on', c.year_end_on, 'register_status', c.register_status,
+      'created_on', ${selectDay('c.created_at')}, 'tags', c.tags, 'year_end_on', c.year_end_on, 'register_status', c.register_status,
       'members', coalesce((select json_agg(json_build_object('user_id', m.user_id, 'name', u.full_name, 'duty', m.duty) order by m.assigned_at, m.user_id, m.duty)
         from client_members m join users u on u.id = m.user_id where m.company_id = c.company_id and m.client_id = c.id), '[]'),
-      'figures', coalesce((select json_agg(json_build_object('tax', p.tax, 'is_read', p.as_of is not null, 'source', p.source, 'as_of', ${day('p.as_of')},
+      'figures', coalesce((select json_agg(json_build_object('tax', p.tax, 'is_read', p.as_of is not null, 'source', p.source, 'as_of', ${selectDay('p.as_of')},
           'stale_on', p.stale_on, 'refresh_failed', p.refresh_failed, 'is_insolvent', p.detail ->> 'standing' = 'insolvent',
           'is_refund_held', coalesce((p.detail ->> 'refund_held')::boolean, false), 'overdue_pence', p.overdue_pence, 'overdue_since', p.overdue_since,
           'refund_pence', p.refund_pence, 'owed_pence', p.owed_pence, 'overdue_returns', p.overdue_returns, 'points', p.penalty_points,
@@ -62,17 +62,17 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
           'amount_pence', d.amount_pence, 'period_end', d.period_end, 'source', d.source) order by d.due_on, d.tax, d.key)
         from due_items d where d.company_id = c.company_id and d.client_id = c.id), '[]'),
       'authorisations', coalesce((select json_agg(json_build_object('tax', a.tax, 'status',
-          case when a.status = 'link_sent' and a.expires_on < ${today}::date then 'expired' else a.status end, 'sent_on', ${day('a.sent_at')},
+          case when a.status = 'link_sent' and a.expires_on < ${today}::date then 'expired' else a.status end, 'sent_on', ${selectDay('a.sent_at')},
           'expires_on', a.expires_on, 'url', a.client_action_url, 'is_emailed', exists (select from authorisation_emails e
             join client_message_recipients r on r.company_id = e.company_id and r.message_id = e.message_id and r.client_id = e.client_id
             where e.company_id = a.company_id and e.client_id = a.client_id and e.tax = a.tax and e.invitation_id = a.invitation_id
               and r.status in ('queued', 'sending', 'sent', 'unknown'))) order by a.tax)
         from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id), '[]'),
-      'invitations', coalesce((select json_agg(json_build_object('id', i.id, 'email', i.email, 'sent_on', ${day('i.sent_at')},
-          'expires_on', ${day('i.expires_at')}, 'bounced_on', ${day('i.bounced_at')}) order by i.sent_at, i.id)
+      'invitations', coalesce((select json_agg(json_build_object('id', i.id, 'email', i.email, 'sent_on', ${selectDay('i.sent_at')},
+          'expires_on', ${selectDay('i.expires_at')}, 'bounced_on', ${selectDay('i.bounced_at')}) order by i.sent_at, i.id)
         from client_invitations i where i.company_id = c.company_id and i.client_id = c.id and i.sent_at is not null and i.accepted_at is null
           and i.revoked_at is null), '[]'),
-      'failed_messages', coalesce((select json_agg(json_build_object('message_id', f.message_id, 'email', f.email, 'failed_on', ${day('f.ended_at')})
+      'failed_messages', coalesce((select json_agg(json_build_object('message_id', f.message_id, 'email', f.email, 'failed_on', ${selectDay('f.ended_at')})
           order by f.ended_at desc, f.message_id)
         from client_message_recipients f where f.company_id = c.company_id and f.client_id = c.id and f.status in ('failed', 'bounced')
           and f.ended_at >= ${today}::date - ${FAILED_MESSAGE_DAYS}::int
@@ -100,20 +100,20 @@ function selectPapers(publicUrl: string): SQL {
   return sql`'people', coalesce((select json_agg(u.full_name order by p.joined_at, u.id) from client_people p join users u on u.id = p.user_id
         where p.company_id = c.company_id and p.client_id = c.id), '[]'),
       'prepared', coalesce((select json_agg(json_build_object('approval_id', v.id, 'obligation_id', v.obligation_id, 'start', v.period_start, 'end', v.period_end, 'due_on', v.due_on,
-          'state', v.state, 'sent_on', ${day('v.requested_at')}, 'approved_on', case when v.state = 'approved' then ${day('v.decided_at')} end,
-          'filed_on', ${day('v.filed_at')}, 'box1_pence', v.boxes -> 'box1_pence', 'box4_pence', v.boxes -> 'box4_pence',
+          'state', v.state, 'sent_on', ${selectDay('v.requested_at')}, 'approved_on', case when v.state = 'approved' then ${selectDay('v.decided_at')} end,
+          'filed_on', ${selectDay('v.filed_at')}, 'box1_pence', v.boxes -> 'box1_pence', 'box4_pence', v.boxes -> 'box4_pence',
           'net_pence', case when v.boxes ->> 'direction' = 'repayment' then -1 else 1 end * (v.boxes ->> 'box5_pence')::bigint,
           'box6_pounds', v.boxes -> 'box6_pounds', 'box7_pounds', v.boxes -> 'box7_pounds',
           'url', ${approvalPage}::text || c.id || '&approval_id=' || v.id) order by v.period_end, v.id)
         from (select a.* from return_approvals a where a.company_id = c.company_id and a.client_id = c.id and a.ended_at is null
           order by a.period_end desc, a.id limit ${MAX_PREPARED}) v), '[]'),
       'proposed_refunds', coalesce((select json_agg(json_build_object('start', r.period_start, 'end', r.period_end,
-          'proposed_on', ${day('r.proposed_at')}) order by r.proposed_at, r.id)
+          'proposed_on', ${selectDay('r.proposed_at')}) order by r.proposed_at, r.id)
         from advance_proposals r where r.company_id = c.company_id and r.client_id = c.id), '[]'),
-      'letter', (select json_build_object('id', l.id, 'sent_on', ${day('l.sent_at')}, 'signed_on', ${day('l.signed_at')},
+      'letter', (select json_build_object('id', l.id, 'sent_on', ${selectDay('l.sent_at')}, 'signed_on', ${selectDay('l.signed_at')},
           'url', ${filesPageUrl}::text || c.id)
         from engagement_letters l where l.company_id = c.company_id and l.client_id = c.id and l.superseded_at is null),
-      'requests', coalesce((select json_agg(json_build_object('id', q.id, 'title', q.title, 'sent_on', ${day('q.created_at')}, 'due_on', q.due_on,
+      'requests', coalesce((select json_agg(json_build_object('id', q.id, 'title', q.title, 'sent_on', ${selectDay('q.created_at')}, 'due_on', q.due_on,
           'missing', q.missing) order by q.due_on, q.id)
         from (select r.id, r.title, r.created_at, r.due_on, (select count(*) from client_request_items t
             where t.company_id = r.company_id and t.request_id = r.id and t.state in ('open', 'returned')) as missing
@@ -126,24 +126,24 @@ function selectPapers(publicUrl: string): SQL {
  * other than the client's current one.
  */
 function selectTurnoverAndIdentity(): SQL {
-  const newest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
+  const selectNewest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
     and o.client_id = c.id and o.kind = ${kind} order by o.taken_at desc limit 1)`;
   return sql`'hmrc_returns', coalesce((select json_agg(json_build_object('start', r -> 'start', 'end', r -> 'end', 'box1_pence', r -> 'boxes' -> 'box1',
           'box4_pence', r -> 'boxes' -> 'box4', 'net_pence', (r -> 'boxes' ->> 'box3')::bigint - (r -> 'boxes' ->> 'box4')::bigint,
           'box6_pounds', r -> 'boxes' -> 'box6', 'box7_pounds', r -> 'boxes' -> 'box7', 'read_on', r -> 'readOn') order by r ->> 'end')
-        from (select ${newest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
+        from (select ${selectNewest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
         where v.body ->> 'vrn' = c.vrn and jsonb_typeof(r -> 'boxes') = 'object'), '[]'),
       'turnovers', coalesce((select json_agg(json_build_object('source', t.source, 'end', t.end_on, 'turnover_pence', t.turnover_pence,
-          'known_on', ${day('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis,
+          'known_on', ${selectDay('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis,
           'has_vat_number', t.vat_number is not null) order by t.source, t.end_on)
         from (select distinct on (n.source, n.end_on) n.* from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
           and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.end_on, n.known_at desc, n.id) t), '[]'),
       'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
         from (select distinct p -> 'period' ->> 'end' as on_date
-          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p
+          from jsonb_array_elements(coalesce(${selectNewest('vat_penalties')} -> 'latePayments', '[]')) p
             where p ->> 'status' = 'posted') l), '[]'),
-      'register_people', (select json_build_object('read_on', ${day('c.register_people_read_at')}, 'people', v.body -> 'people')
-        from (select ${newest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
+      'register_people', (select json_build_object('read_on', ${selectDay('c.register_people_read_at')}, 'people', v.body -> 'people')
+        from (select ${selectNewest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
 }
 
 /** Returns the team with its work, in order of IDs: active clients and their work due in the next 30 days. */

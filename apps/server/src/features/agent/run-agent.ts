@@ -23,7 +23,7 @@ import { readOffRules, readRuleSettings } from './rule-settings.ts';
 import { draftMostUrgent, storeProposals } from './store-proposals.ts';
 
 /** Small enough that stopping takes effect within seconds. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** A transaction that started before a run read the clock may commit after it. */
 const OVERLAP_MS = 120_000;
@@ -32,8 +32,8 @@ const OVERLAP_MS = 120_000;
 export async function enqueueAgent(deps: AppDeps, tx: Tx | Db, companyId: string, { isForAll }: { isForAll: boolean }): Promise<void> {
   if (isForAll) {
     // Use a sequence number that no run has started with, so that a run in progress doesn't count as started after the change.
-    const changed = { sweptOn: null, sequence: sql`least(${agentSettings.sequence}, 0) - 1` };
-    await tx.update(agentSettings).set(changed).where(eq(agentSettings.companyId, companyId));
+    const changedSettings = { sweptOn: null, sequence: sql`least(${agentSettings.sequence}, 0) - 1` };
+    await tx.update(agentSettings).set(changedSettings).where(eq(agentSettings.companyId, companyId));
   }
   await deps.enqueue(tx, 'agent.run', { company_id: companyId }, { singletonKey: `agent.run:${companyId}` });
 }
@@ -71,7 +71,7 @@ async function runForAll(deps: AppDeps, companyId: string, situation: Situation,
   let afterId = NO_ID;
   for (;;) {
     const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
-    const clients = await readNextFacts(deps.database.db, scope, afterId, BATCH);
+    const clients = await readNextFacts(deps.database.db, scope, afterId, BATCH_SIZE);
     const last = clients.at(-1);
     if (!last) return true;
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
@@ -84,9 +84,9 @@ async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: 
   const { db } = deps.database;
   const since = sweptAt === null ? null : addMilliseconds(sweptAt, -OVERLAP_MS);
   const ids = await findChangedClients(db, companyId, { sequence, since });
-  for (let start = 0; start < ids.length; start += BATCH) {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
-    const clients = await readFacts(db, scope, ids.slice(start, start + BATCH));
+    const clients = await readFacts(db, scope, ids.slice(start, start + BATCH_SIZE));
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
   }
   return true;
@@ -103,9 +103,9 @@ async function runBatch(
   if (signal.aborted || !isRunning(await readAgentSettings(db, companyId))) return false;
   const ids = clients.map(({ client_id: id }) => id);
   const offRules = await readOffRules(db, companyId, ids);
-  const found = clients.flatMap((client) => applyRules(client, situation, offRules.get(client.client_id)));
+  const foundProposals = clients.flatMap((client) => applyRules(client, situation, offRules.get(client.client_id)));
   const moment = { companyId, today: situation.today, now: deps.clock.now() };
-  await db.transaction((tx) => storeProposals(tx, moment, ids, found));
+  await db.transaction((tx) => storeProposals(tx, moment, ids, foundProposals));
   return true;
 }
 
@@ -121,24 +121,24 @@ async function performSafeActions(deps: AppDeps, settings: AgentSettings, signal
       and act ->> 'kind' in (select jsonb_array_elements_text(${JSON.stringify(safeProposals)}::jsonb))
     order by due_on, id limit greatest(0, ${settings.actsPerDay}::int - (select count(*) from agent_proposals
       where company_id = ${companyId}::uuid and is_by_agent and (decided_at at time zone 'Europe/London')::date = ${today}::date)::int)`);
-  for (const wanted of rows) {
+  for (const proposalRow of rows) {
     if (signal.aborted) return;
-    const started = await startAction(deps, user, { ...wanted, isByAgent: true });
-    if (!('proposal' in started)) {
-      if (started.outcome === 'failed') return;
+    const startedAction = await startAction(deps, user, { ...proposalRow, isByAgent: true });
+    if (!('proposal' in startedAction)) {
+      if (startedAction.outcome === 'failed') return;
       continue;
     }
     try {
-      const result = await performAction(deps, user, started.proposal);
-      await finishAction(deps, user, started.proposal, { result, isByAgent: true });
+      const result = await performAction(deps, user, startedAction.proposal);
+      await finishAction(deps, user, startedAction.proposal, { result, isByAgent: true });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // The user sees it as a draft and, on approving it, why it isn't possible.
-      await finishAction(deps, user, started.proposal, null);
+      await finishAction(deps, user, startedAction.proposal, null);
       await deps.database.db
         .update(agentProposals)
         .set({ draftedOn: today })
-        .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, started.proposal.id)));
+        .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, startedAction.proposal.id)));
     }
   }
 }

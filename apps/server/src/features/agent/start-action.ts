@@ -18,7 +18,7 @@ import { readFacts, readPracticeFacts } from './read-facts.ts';
 import { readOffRules, readRuleSettings } from './rule-settings.ts';
 import { storeProposals } from './store-proposals.ts';
 
-type Proposal = typeof agentProposals.$inferSelect;
+type ProposalRow = typeof agentProposals.$inferSelect;
 export type NotStarted = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
 
 /** An action that hasn't ended within this time was lost with its process. Approving it again performs it once. */
@@ -30,7 +30,7 @@ export async function startAction(
   deps: AppDeps,
   user: ActionUser,
   proposalKey: ProposalKey,
-): Promise<{ readonly proposal: Proposal } | NotStarted> {
+): Promise<{ readonly proposal: ProposalRow } | NotStarted> {
   const { companyId, actor } = user;
   return deps.database.db.transaction(async (tx) => {
     try {
@@ -58,8 +58,8 @@ export async function startAction(
       throw error;
     }
     if (row.version !== proposalKey.version) return { outcome: 'changed', message: null };
-    const stale = wasLost ? null : await recheckProposal(deps, tx, row);
-    if (stale !== null) return stale;
+    const staleReason = wasLost ? null : await recheckProposal(deps, tx, row);
+    if (staleReason !== null) return staleReason;
     const actingUpdate = { state: 'acting' as const, actingAt: deps.wallClock.now(), decidedBy: actor.userId };
     await tx.update(agentProposals).set(actingUpdate).where(isRow);
     return { proposal: { ...row, ...actingUpdate } };
@@ -67,7 +67,7 @@ export async function startAction(
 }
 
 /** Reevaluates the rule on the current facts. */
-async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotStarted | null> {
+async function recheckProposal(deps: AppDeps, tx: Tx, row: ProposalRow): Promise<NotStarted | null> {
   if (row.ruleId === BY_REQUEST) return null;
   const { companyId, clientId } = row;
   const [today, now] = [deps.clock.today(), deps.clock.now()];
@@ -78,13 +78,13 @@ async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<No
   const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;
   const isSame = (candidate: ClientProposal): boolean => toCanonicalText(candidate.act) === toCanonicalText(row.ruleAct);
   // Read the team's workload only if it matters, because that costs as much as reading many clients.
-  const alone = find({ colleagues: [] }).find(isThis);
-  if (alone && isSame(alone)) return null;
-  const found = find(await readPracticeFacts(tx, companyId, today));
-  const recheckedProposal = found.find(isThis);
+  const proposalWithoutColleagues = find({ colleagues: [] }).find(isThis);
+  if (proposalWithoutColleagues && isSame(proposalWithoutColleagues)) return null;
+  const foundProposals = find(await readPracticeFacts(tx, companyId, today));
+  const recheckedProposal = foundProposals.find(isThis);
   // The suggested member changes with every approval and may differ now, but the user chose this one.
   if (recheckedProposal && (row.act.kind === 'assign' || isSame(recheckedProposal))) return null;
-  await storeProposals(tx, { companyId, today, now }, [clientId], found);
+  await storeProposals(tx, { companyId, today, now }, [clientId], foundProposals);
   return { outcome: recheckedProposal ? 'changed' : 'withdrawn', message: null };
 }
 
@@ -94,27 +94,27 @@ type FinishedAction = { readonly result: ActionResult; readonly isByAgent: boole
 export async function finishAction(
   deps: AppDeps,
   { companyId, actor, caller }: ActionUser,
-  row: Proposal,
-  ended: FinishedAction | null,
+  row: ProposalRow,
+  finishedAction: FinishedAction | null,
 ): Promise<void> {
   const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'acting'));
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const changes = ended
-      ? { state: 'done' as const, decidedAt: at, isByAgent: ended.isByAgent, result: ended.result }
+    const changes = finishedAction
+      ? { state: 'done' as const, decidedAt: at, isByAgent: finishedAction.isByAgent, result: finishedAction.result }
       : { state: 'open' as const, decidedBy: null };
-    const updated = await tx
+    const updatedProposals = await tx
       .update(agentProposals)
       .set({ ...changes, actingAt: null })
       .where(isRow)
       .returning({ id: agentProposals.id });
-    if (!ended || updated.length === 0) return;
+    if (!finishedAction || updatedProposals.length === 0) return;
     await recordAudit(tx, {
       companyId,
       at,
       actor: actor.userId,
       ip: caller.ip,
-      action: ended.isByAgent ? 'agent.acted' : 'agent.approved',
+      action: finishedAction.isByAgent ? 'agent.acted' : 'agent.approved',
       subject: row.id,
       after: { rule: row.ruleId, rule_version: row.ruleVersion, act: row.act.kind, title: row.title, client_ids: [row.clientId] },
     });

@@ -14,38 +14,38 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { toCanonicalText } from '../positions/canonical-text.ts';
 
-type Moment = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+type RunMoment = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 type StoredProposal = Awaited<ReturnType<typeof loadStored>>[number];
 
 const getKey = (clientId: string, ruleId: string, subject: string): string => `${clientId} ${ruleId} ${subject}`;
 
 export async function storeProposals(
   tx: Tx,
-  moment: Moment,
+  moment: RunMoment,
   clientIds: readonly string[],
   found: readonly ClientProposal[],
 ): Promise<void> {
-  const stored = await loadStored(tx, moment.companyId, clientIds);
-  const byKey = new Map(stored.map((row) => [getKey(row.clientId, row.ruleId, row.subject), row]));
-  const added: ClientProposal[] = [];
-  const changed: (ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean })[] = [];
-  const seen = new Set<string>();
+  const storedProposals = await loadStored(tx, moment.companyId, clientIds);
+  const byKey = new Map(storedProposals.map((row) => [getKey(row.clientId, row.ruleId, row.subject), row]));
+  const addedProposals: ClientProposal[] = [];
+  const changedProposals: (ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean })[] = [];
+  const seenClients = new Set<string>();
   for (const proposal of found) {
     const key = getKey(proposal.client_id, proposal.rule_id, proposal.subject);
-    seen.add(key);
+    seenClients.add(key);
     const row = byKey.get(key);
-    if (!row) added.push(proposal);
+    if (!row) addedProposals.push(proposal);
     else if (mayChange(row, moment.today) && !isSame(row, proposal)) {
       const isNewText = toCanonicalText(row.ruleAct) !== toCanonicalText(proposal.act);
       // Keep a user's wording. It is checked against the facts when the draft is approved.
-      changed.push({ ...proposal, id: row.id, keepsAction: row.wording !== 'rule' && !isNewText, isNewText });
+      changedProposals.push({ ...proposal, id: row.id, keepsAction: row.wording !== 'rule' && !isNewText, isNewText });
     }
   }
-  const obsoleteProposals = stored.filter(
-    (row) => (row.state === 'open' || row.state === 'snoozed') && !seen.has(getKey(row.clientId, row.ruleId, row.subject)),
+  const obsoleteProposals = storedProposals.filter(
+    (row) => (row.state === 'open' || row.state === 'snoozed') && !seenClients.has(getKey(row.clientId, row.ruleId, row.subject)),
   );
-  await insertProposals(tx, moment, added);
-  await updateProposals(tx, moment, changed);
+  await insertProposals(tx, moment, addedProposals);
+  await updateProposals(tx, moment, changedProposals);
   if (obsoleteProposals.length > 0) {
     const ids = obsoleteProposals.map(({ id }) => id);
     await tx
@@ -93,9 +93,9 @@ function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
     .for('update');
 }
 
-async function insertProposals(tx: Tx, { companyId, now }: Moment, added: readonly ClientProposal[]): Promise<void> {
-  if (added.length === 0) return;
-  const rows = added.map((item) => ({ ...item, id: randomUUID(), due_on: item.due_on ?? NEVER_DUE }));
+async function insertProposals(tx: Tx, { companyId, now }: RunMoment, addedProposals: readonly ClientProposal[]): Promise<void> {
+  if (addedProposals.length === 0) return;
+  const rows = addedProposals.map((item) => ({ ...item, id: randomUUID(), due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
     insert into agent_proposals (company_id, id, client_id, rule_id, rule_version, subject, tax, title, facts, rule_act, act, due_on, noticed_at)
     select ${companyId}::uuid, r.id, r.client_id, r.rule_id, r.rule_version, r.subject, r.tax, r.title, r.facts, r.act, r.act, r.due_on, ${now}::timestamptz
@@ -106,7 +106,7 @@ async function insertProposals(tx: Tx, { companyId, now }: Moment, added: readon
 
 type ChangedProposal = ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean };
 
-async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly ChangedProposal[]): Promise<void> {
+async function updateProposals(tx: Tx, { companyId }: RunMoment, changed: readonly ChangedProposal[]): Promise<void> {
   if (changed.length === 0) return;
   const rows = changed.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`

@@ -14,7 +14,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 type NeededScope = ApiScope | 'person' | 'hidden' | 'none';
 
 /** Independent of the contract's table, which it verifies. */
-const READ: Partial<Record<Access, NeededScope>> = {
+const READ_SCOPES: Partial<Record<Access, NeededScope>> = {
   public: 'none',
   'practice.read': 'clients.read',
   'client.read': 'clients.read',
@@ -34,15 +34,15 @@ const WRITE: Partial<Record<Access, NeededScope>> = {
   'client.invite': 'clients.invite',
 };
 
-function getNeeded({ access, method, callsHmrc, needsPerson }: Endpoint): NeededScope {
+function getNeededScope({ access, method, callsHmrc, needsPerson }: Endpoint): NeededScope {
   if (access.startsWith('operator')) return 'hidden';
   if (access === 'public') return 'none';
   if (callsHmrc || needsPerson) return 'person';
-  return (method === 'GET' ? READ : WRITE)[access] ?? 'person';
+  return (method === 'GET' ? READ_SCOPES : WRITE)[access] ?? 'person';
 }
 
 const ENDPOINTS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
-  Object.entries<Endpoint>(calls).map(([name, endpoint]) => ({ name: `${api}.${name}`, endpoint, needed: getNeeded(endpoint) })),
+  Object.entries<Endpoint>(calls).map(([name, endpoint]) => ({ name: `${api}.${name}`, endpoint, needed: getNeededScope(endpoint) })),
 );
 
 let portal: TestPortal;
@@ -83,8 +83,8 @@ describe('an API key', () => {
   it.each(ENDPOINTS)('follows the scopes of $name', async ({ endpoint, needed }) => {
     if (needed === 'none') return;
     if (needed === 'person' || needed === 'hidden') {
-      const refused = needed === 'hidden' ? 'request.not_found' : 'api_key.needs_person';
-      expect(await call(endpoint, API_SCOPES, ids)).toBe(refused);
+      const refusalCode = needed === 'hidden' ? 'request.not_found' : 'api_key.needs_person';
+      expect(await call(endpoint, API_SCOPES, ids)).toBe(refusalCode);
       return;
     }
     const allOthers = API_SCOPES.filter((scope) => scope !== needed);

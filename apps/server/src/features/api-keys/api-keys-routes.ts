@@ -5,21 +5,23 @@ import { listApiKeys } from './api-key-queries.ts';
 import { createApiKey, revokeApiKey } from './create-api-key.ts';
 
 export function apiKeysHandlers(deps: AppDeps): Handlers<typeof apiKeysApi> {
-  const ofPractice = (practiceId: string) => ({ companyId: practiceId, kind: 'practice' as const });
+  const toPracticeOwner = (practiceId: string) => ({ companyId: practiceId, kind: 'practice' as const });
   return {
     list: ({ tenant }) => listApiKeys(deps, tenant.practiceId),
-    create: ({ tenant, actor, caller, input }) => createApiKey(deps, { owner: ofPractice(tenant.practiceId), actor, ip: caller.ip }, input),
+    create: ({ tenant, actor, caller, input }) =>
+      createApiKey(deps, { owner: toPracticeOwner(tenant.practiceId), actor, ip: caller.ip }, input),
     revoke: ({ tenant, actor, caller, input }) =>
-      revokeApiKey(deps, { owner: ofPractice(tenant.practiceId), actor, ip: caller.ip }, input.key_id),
+      revokeApiKey(deps, { owner: toPracticeOwner(tenant.practiceId), actor, ip: caller.ip }, input.key_id),
   };
 }
 
 export function companyApiKeysHandlers(deps: AppDeps): Handlers<typeof companyApiKeysApi> {
-  const ofTrader = (companyId: string) => ({ companyId, kind: 'trader' as const });
+  const toTraderOwner = (companyId: string) => ({ companyId, kind: 'trader' as const });
   return {
     list: ({ tenant }) => listApiKeys(deps, tenant.companyId),
-    create: ({ tenant, actor, caller, input }) => createApiKey(deps, { owner: ofTrader(tenant.companyId), actor, ip: caller.ip }, input),
+    create: ({ tenant, actor, caller, input }) =>
+      createApiKey(deps, { owner: toTraderOwner(tenant.companyId), actor, ip: caller.ip }, input),
     revoke: ({ tenant, actor, caller, input }) =>
-      revokeApiKey(deps, { owner: ofTrader(tenant.companyId), actor, ip: caller.ip }, input.key_id),
+      revokeApiKey(deps, { owner: toTraderOwner(tenant.companyId), actor, ip: caller.ip }, input.key_id),
   };
 }

@@ -23,10 +23,15 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const CLIENTS = '/portal/open-tax/client-companies';
-type Sent = { readonly method?: 'GET' | 'POST'; readonly url?: string; readonly body?: object; readonly headers?: Record<string, string> };
+const CLIENTS_PATH = '/portal/open-tax/client-companies';
+type SendOptions = {
+  readonly method?: 'GET' | 'POST';
+  readonly url?: string;
+  readonly body?: object;
+  readonly headers?: Record<string, string>;
+};
 
-async function send(key: string, { method = 'GET', url = CLIENTS, body, headers = {} }: Sent = {}, app = portal.app) {
+async function send(key: string, { method = 'GET', url = CLIENTS_PATH, body, headers = {} }: SendOptions = {}, app = portal.app) {
   const response = await app.inject({
     method,
     url,
@@ -36,8 +41,14 @@ async function send(key: string, { method = 'GET', url = CLIENTS, body, headers 
   return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
 }
 
-const create = (body: object = {}, by = practice.admin) =>
-  by.post('/open-tax/api-keys', { company_id: practice.companyId, name: 'Nightly report', scopes: ['clients.read'], days: 30, ...body });
+const create = (body: object = {}, actingBrowser = practice.admin) =>
+  actingBrowser.post('/open-tax/api-keys', {
+    company_id: practice.companyId,
+    name: 'Nightly report',
+    scopes: ['clients.read'],
+    days: 30,
+    ...body,
+  });
 
 const addKey = (scopes: readonly ApiScope[] = ['clients.read'], userId = practice.adminId) =>
   addTestKey(portal, { companyId: practice.companyId, userId, scopes });
@@ -118,8 +129,8 @@ describe('an attacker with a key', () => {
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, companyId));
     await db.update(memberships).set({ role: 'practice_admin' }).where(isMember);
     await addClient(portal, companyId, { name: 'Birch Ltd' });
-    const [own, foreign] = [await addClient(portal, companyId, { name: 'Cedar Ltd' }), await addClient(portal, companyId)];
-    await assignClient(portal, companyId, own, memberId);
+    const [ownClient, foreignClient] = [await addClient(portal, companyId, { name: 'Cedar Ltd' }), await addClient(portal, companyId)];
+    await assignClient(portal, companyId, ownClient, memberId);
     const key = await addKey(API_SCOPES, memberId);
     expect(JSON.stringify((await send(key)).body)).toContain('Birch Ltd');
     await practice.admin.post('/open-tax/team-members/change', {
@@ -130,7 +141,7 @@ describe('an attacker with a key', () => {
     });
     const after = JSON.stringify((await send(key)).body);
     expect([after.includes('Birch Ltd'), after.includes('Cedar Ltd')]).toEqual([false, true]);
-    expect((await send(key, { url: `/portal/open-tax/client-companies/facts?client_id=${foreign}` })).status).toBe(404);
+    expect((await send(key, { url: `/portal/open-tax/client-companies/facts?client_id=${foreignClient}` })).status).toBe(404);
     expect((await send(key, { url: '/portal/open-tax/export-table' })).body['code']).toBe('team.permission_missing');
   });
 
@@ -193,7 +204,7 @@ describe('an attacker with a key', () => {
       const factsResponse = await send(key, { url: `/portal/open-tax/client-companies/facts?${query}` });
       expect([query, factsResponse.status]).toEqual([query, 404]);
     }
-    expect((await send(key, { url: `${CLIENTS}?company_id=${second.companyId}` })).status).toBe(404);
+    expect((await send(key, { url: `${CLIENTS_PATH}?company_id=${second.companyId}` })).status).toBe(404);
     const trader = await addTraderCompany(portal);
     expect((await send(key, { url: `/portal/instant-vat/documents?company_id=${trader.companyId}` })).status).toBe(404);
   });
@@ -219,18 +230,18 @@ describe('an attacker with a key', () => {
       headers: { authorization: 'Bearer ', cookie: practice.cookies.admin, origin: 'https://evil.example' },
     });
     expect(otherResponse.statusCode).toBe(401);
-    const basicResponse = await portal.app.inject({ url: CLIENTS, headers: { authorization: `Basic ${await addKey()}` } });
+    const basicResponse = await portal.app.inject({ url: CLIENTS_PATH, headers: { authorization: `Basic ${await addKey()}` } });
     expect(basicResponse.statusCode).toBe(401);
   });
 
   it('has until it expires, and a limit of calls that all instances share', async () => {
-    const expired = await addTestKey(portal, {
+    const expiredKey = await addTestKey(portal, {
       companyId: practice.companyId,
       userId: practice.adminId,
       scopes: API_SCOPES,
       validForMs: -1,
     });
-    expect((await send(expired)).status).toBe(401);
+    expect((await send(expiredKey)).status).toBe(401);
     const key = await addKey();
     await send(key);
     const { db } = portal.deps.database;

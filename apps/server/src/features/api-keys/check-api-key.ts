@@ -44,7 +44,7 @@ export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): Check
       const now = wallClock.now();
       const [row] = await statement.execute({ keyHash: hashToken(token), now });
       if (!row || row.role === 'client') return undefined;
-      const { id, companyId, scopes, lastUsedAt, ...person } = row;
+      const { id, companyId, scopes, lastUsedAt, ...keyOwner } = row;
       const usedBefore = addMilliseconds(now, -LAST_USED_INTERVAL_MS);
       if (lastUsedAt === null || toEpochMs(lastUsedAt) < toEpochMs(usedBefore)) {
         await db
@@ -54,7 +54,7 @@ export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): Check
             and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, usedBefore))),
           );
       }
-      return { ...person, companyId, isOperator: false, signInMethod: 'api_key' as const, credential: { id, companyId, scopes } };
+      return { ...keyOwner, companyId, isOperator: false, signInMethod: 'api_key' as const, credential: { id, companyId, scopes } };
     });
 }
 

@@ -32,7 +32,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
     const now = deps.wallClock.now();
     // Two concurrent requests must not both pass the limit, and a practice that is being closed must not get a key.
     if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
-    await assertFewKeys(tx, companyId, now);
+    await assertKeyLimit(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
     const expiresAt = addMilliseconds(now, input.days * DAY_MS);
     const id = randomUUID();
@@ -47,8 +47,8 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
       createdAt: now,
       expiresAt,
     });
-    await record(deps, tx, change, 'api_key.created', id, { name: input.name, scopes, expires_at: expiresAt });
-    await enqueueCreated(deps, tx, change, { name: input.name, scopes, expiresAt });
+    await recordKeyChange(deps, tx, change, 'api_key.created', id, { name: input.name, scopes, expires_at: expiresAt });
+    await enqueueCreatedEmail(deps, tx, change, { name: input.name, scopes, expiresAt });
     return { key_id: id, key, expires_at: expiresAt };
   });
 }
@@ -58,7 +58,7 @@ export function getKeyPrefix({ isHmrcSimulated }: Pick<AppDeps['site'], 'isHmrcS
   return isHmrcSimulated ? 'ptl_test_' : 'ptl_live_';
 }
 
-async function assertFewKeys(tx: Tx, companyId: string, now: Instant): Promise<void> {
+async function assertKeyLimit(tx: Tx, companyId: string, now: Instant): Promise<void> {
   const [row] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(apiKeys)
@@ -75,12 +75,19 @@ export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): P
     if (!key) throw createNotFoundError();
     if (key.revokedAt !== null) return { done: true };
     await tx.update(apiKeys).set({ revokedAt: deps.wallClock.now(), revokedBy: change.actor.userId }).where(isKey);
-    await record(deps, tx, change, 'api_key.revoked', keyId, { name: key.name });
+    await recordKeyChange(deps, tx, change, 'api_key.revoked', keyId, { name: key.name });
     return { done: true };
   });
 }
 
-function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: string, subject: string, after: object): Promise<void> {
+function recordKeyChange(
+  deps: AppDeps,
+  tx: Tx,
+  { owner, actor, ip }: KeyChange,
+  action: string,
+  subject: string,
+  after: object,
+): Promise<void> {
   if (actor.credential) throw new AppError('bug', 'api_key.by_key', 'API keys can’t create or revoke keys.');
   return recordAudit(tx, { companyId: owner.companyId, at: deps.clock.now(), actor: actor.userId, action, subject, after, ip });
 }
@@ -88,7 +95,7 @@ function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: 
 type CreatedKey = { readonly name: string; readonly scopes: readonly ApiScope[]; readonly expiresAt: Instant };
 
 /** Informs the user whom the key acts for, in case someone else created it at their desk. */
-function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { name, scopes, expiresAt }: CreatedKey): Promise<void> {
+function enqueueCreatedEmail(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { name, scopes, expiresAt }: CreatedKey): Promise<void> {
   const page = owner.kind === 'practice' ? `${settingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
   return enqueueEmail(deps, tx, actor.email, {
     subject: 'A new API key acts for you',

@@ -40,12 +40,12 @@ beforeAll(async () => {
 /** Adds a VAT payment that was due on 7 November. */
 async function addOverduePayment(): Promise<void> {
   const { db } = portal.deps.database;
-  const overdue = { owedPence: pence(120_000), overduePence: pence(120_000), overdueSince: plainDate('2026-11-07') };
+  const overdueFigures = { owedPence: pence(120_000), overduePence: pence(120_000), overdueSince: plainDate('2026-11-07') };
   await db.insert(taxPositions).values({
     companyId: practice.companyId,
     clientId,
     tax: 'vat',
-    ...overdue,
+    ...overdueFigures,
     refundPence: pence(0),
     overdueReturns: 0,
     penaltyPence: pence(0),

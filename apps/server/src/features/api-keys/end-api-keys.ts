@@ -9,7 +9,7 @@ type Owner = { readonly companyId: string; readonly userId?: string } | { readon
 
 /** Ends keys because of a change to their user or company. Returns how many were active until now. */
 export async function revokeApiKeysFor(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
-  const ended = await tx
+  const endedKeys = await tx
     .update(apiKeys)
     .set({ revokedAt: at })
     .where(
@@ -20,12 +20,12 @@ export async function revokeApiKeysFor(tx: Tx, { companyId, userId }: Owner, at:
       ),
     )
     .returning({ expiresAt: apiKeys.expiresAt });
-  return ended.filter(({ expiresAt }) => expiresAt > at).length;
+  return endedKeys.filter(({ expiresAt }) => expiresAt > at).length;
 }
 
 const RETENTION_MS = 90 * 86_400_000;
 
 export async function purgeApiKeys({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -RETENTION_MS);
-  await database.db.delete(apiKeys).where(or(lt(apiKeys.expiresAt, before), lt(apiKeys.revokedAt, before)));
+  const cutoff = addMilliseconds(wallClock.now(), -RETENTION_MS);
+  await database.db.delete(apiKeys).where(or(lt(apiKeys.expiresAt, cutoff), lt(apiKeys.revokedAt, cutoff)));
 }

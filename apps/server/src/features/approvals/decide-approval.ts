@@ -32,12 +32,12 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     const [request] = await tx.select().from(approvalRequests).where(isThisRequest).for('update');
     if (!request) throw createNotFoundError();
     const at = deps.clock.now();
-    const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null, seal: null };
+    const decisionFields = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null, seal: null };
     if (!mayStillDecide(request, decision, call.actor)) return;
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     if (decision === 'approved') assertSealed(deps, request);
     if (decision === 'approved') await assertRequesterCanStillAct(deps, tx, request);
-    await tx.update(approvalRequests).set(decided).where(isThisRequest);
+    await tx.update(approvalRequests).set(decisionFields).where(isThisRequest);
     await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
     if (decision !== 'approved') return;
     const { apply } = getApprovalAction(request.action);

@@ -45,18 +45,18 @@ export async function storeRequest<Details>(
   const details: unknown = JSON.parse(JSON.stringify(schema.parse(request.details)));
   const id = randomUUID();
   const row = { companyId, id, action, subject, details, reason, requestedBy, requestedAt: at };
-  const inserted = await tx
+  const insertedRequests = await tx
     .insert(approvalRequests)
     .values({ ...row, seal: sealRequest(tokenCipher, row) })
     .onConflictDoNothing()
     .returning({ id: approvalRequests.id });
-  if (inserted.length === 0) return { id: await findRepeated(tx, action, request, details), isNew: false };
+  if (insertedRequests.length === 0) return { id: await findRepeatedRequest(tx, action, request, details), isNew: false };
   const after = { action, subject, details, reason };
   await recordAudit(tx, { companyId, at, actor: requestedBy, action: 'approval.requested', subject: id, after, ip });
   return { id, isNew: true };
 }
 
-async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
+async function findRepeatedRequest<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
   const [open] = await tx
     .select()
     .from(approvalRequests)

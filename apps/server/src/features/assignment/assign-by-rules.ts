@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
-import { findRules, type AssignmentRule, type RuledClient } from '@portal/domain/team/assignment-rules.ts';
+import { findMatchingRules, type AssignmentRule, type RuledClient } from '@portal/domain/team/assignment-rules.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { keepTeam } from '../team/lock-team.ts';
 import { loadAssignmentRules } from './assignment-rules.ts';
@@ -30,13 +30,13 @@ export async function assignByRules(
   if (rules.length === 0) return;
   const byMember = new Map<string, { readonly userId: string; readonly duty: Duty; readonly ids: string[] }>();
   for (const client of clients) {
-    for (const index of findRules(rules, client)) {
+    for (const index of findMatchingRules(rules, client)) {
       const rule = rules[index];
       if (rule === undefined) continue;
       const key = `${rule.userId} ${rule.duty}`;
-      const found = byMember.get(key) ?? { userId: rule.userId, duty: rule.duty, ids: [] };
-      found.ids.push(client.id);
-      byMember.set(key, found);
+      const memberAssignment = byMember.get(key) ?? { userId: rule.userId, duty: rule.duty, ids: [] };
+      memberAssignment.ids.push(client.id);
+      byMember.set(key, memberAssignment);
     }
   }
   const rows = [...byMember.values()].flatMap(({ userId, duty, ids }) => ids.map((id) => ({ id, user: userId, duty })));

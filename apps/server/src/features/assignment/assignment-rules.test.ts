@@ -20,10 +20,10 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) =>
-  by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body }, { 'idempotency-key': randomUUID() });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body }, { 'idempotency-key': randomUUID() });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 
 type NewRule = Pick<AssignmentRule, 'by' | 'values' | 'duty' | 'user_id'>;
 
@@ -65,7 +65,11 @@ async function addColleague(): Promise<string> {
   return id;
 }
 
-const FILE = ['Ash Ltd,company,VAT,980780684,,SW1A 1AA', 'Birch,sole_trader,SA,,2234567890,S1 2HE', 'Élan Ltd,company,CT,,3234567894,'];
+const CLIENTS_FILE = [
+  'Ash Ltd,company,VAT,980780684,,SW1A 1AA',
+  'Birch,sole_trader,SA,,2234567890,S1 2HE',
+  'Élan Ltd,company,CT,,3234567894,',
+];
 
 describe('an import', () => {
   it('assigns each new client by the first rule that matches for each duty, as its preview says', async () => {
@@ -75,7 +79,7 @@ describe('an import', () => {
       { by: 'letter', values: ['a-f'], duty: 'manager', user_id: adminId },
       { by: 'tax', values: ['vat'], duty: 'vat', user_id: memberId },
     ]);
-    const importId = await upload(...FILE, 'Zed,sole_trader,SA,,4234567898,S10 1AA');
+    const importId = await upload(...CLIENTS_FILE, 'Zed,sole_trader,SA,,4234567898,S10 1AA');
     const { body } = await get('import-clients/assignments', { import_id: importId });
     expect(body).toMatchObject({
       new_clients: 4,
@@ -106,7 +110,7 @@ describe('an import', () => {
 
   it('also assigns a row that is corrected after it', async () => {
     await saveRules([{ by: 'letter', values: ['A-Z'], duty: 'manager', user_id: practice.memberId }]);
-    const importId = await upload(...FILE, ',sole_trader,SA,,4234567898,');
+    const importId = await upload(...CLIENTS_FILE, ',sole_trader,SA,,4234567898,');
     await runImport(importId);
     const correctedResponse = await post('import-clients/correct', { import_id: importId, row: 5, values: { name: 'Yew' } });
     expect(correctedResponse.body).toMatchObject({ row: { outcome: 'new', applied: true } });
@@ -116,7 +120,7 @@ describe('an import', () => {
   it('takes its assignments with it when it is undone, but not a client that someone has assigned since', async () => {
     const { adminId, memberId, member } = practice;
     await saveRules([{ by: 'letter', values: ['A-Z'], duty: 'manager', user_id: memberId }]);
-    const importId = await upload(...FILE);
+    const importId = await upload(...CLIENTS_FILE);
     await runImport(importId);
     const { clients } = (await get('client-companies', { sort: 'name' })).body as { clients: { client_id: string; name: string }[] };
     const assigned = { client_ids: [clients[0]?.client_id], user_id: adminId, duty: 'vat', action: 'add' };
@@ -145,7 +149,7 @@ describe('a rule whose member has left', () => {
       { full_name: 'Colleague', is_active: false },
       { is_active: true },
     ]);
-    const importId = await upload(...FILE);
+    const importId = await upload(...CLIENTS_FILE);
     const { body } = await get('import-clients/assignments', { import_id: importId });
     expect(body).toMatchObject({ unassigned: 1, rules: [{ clients: 0, is_active: false }, { clients: 2 }] });
     await runImport(importId);

@@ -45,8 +45,8 @@ export function toWireRule({ condition, duty, userId, fullName, isActive }: Name
 
 export async function listAssignmentRules(db: Db | Tx, companyId: string): Promise<Rules> {
   const rules = await loadAssignmentRules(db, companyId);
-  const stored = rules.map(({ condition, duty, userId }) => [condition.by, condition.values, duty, userId]);
-  const version = createHash('sha256').update(JSON.stringify(stored)).digest('base64url');
+  const storedRules = rules.map(({ condition, duty, userId }) => [condition.by, condition.values, duty, userId]);
+  const version = createHash('sha256').update(JSON.stringify(storedRules)).digest('base64url');
   return { rules: rules.map(toWireRule), version };
 }
 
@@ -62,11 +62,11 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
       throw new AppError('conflict', 'assignment_rules.changed_since', message);
     }
     // Keep a rule whose member has left, so that saving the other rules doesn't require a decision about it.
-    const known = new Set([...members.map(({ userId }) => userId), ...existing.rules.map(({ user_id: userId }) => userId)]);
-    const rows = input.rules.map(({ by, values: texts, duty, user_id: userId }, position) => {
-      const values = parseRuleValues(by, texts);
+    const knownUserIds = new Set([...members.map(({ userId }) => userId), ...existing.rules.map(({ user_id: userId }) => userId)]);
+    const rows = input.rules.map(({ by, values: valueTexts, duty, user_id: userId }, position) => {
+      const values = parseRuleValues(by, valueTexts);
       if (!values.ok) throw createInvalidFieldError('rules', `Rule ${position + 1}: ${values.reason}`);
-      if (!known.has(userId)) throw createInvalidFieldError('rules', `Rule ${position + 1}: choose someone in your practice.`);
+      if (!knownUserIds.has(userId)) throw createInvalidFieldError('rules', `Rule ${position + 1}: choose someone in your practice.`);
       return { companyId, position, condition: { by, values: values.value }, duty, userId };
     });
     await tx.delete(assignmentRules).where(eq(assignmentRules.companyId, companyId));

@@ -16,9 +16,10 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 
 /** Lists each client's assignments, for example "member manager". */
 async function listAssignments(): Promise<Record<string, string[]>> {
@@ -26,9 +27,9 @@ async function listAssignments(): Promise<Record<string, string[]>> {
     name: string;
     members: { user_id: string; duty: string }[];
   }[];
-  const nameOf = (id: string): string => (id === practice.adminId ? 'admin' : 'member');
+  const getRoleName = (id: string): string => (id === practice.adminId ? 'admin' : 'member');
   return Object.fromEntries(
-    clients.map(({ name, members }) => [name, members.map((member) => `${nameOf(member.user_id)} ${member.duty}`).toSorted()]),
+    clients.map(({ name, members }) => [name, members.map((member) => `${getRoleName(member.user_id)} ${member.duty}`).toSorted()]),
   );
 }
 
@@ -57,8 +58,8 @@ describe('handing over clients', () => {
     });
     expect(await listAssignments()).toEqual({ Alpha: ['admin manager', 'admin vat'], Beta: ['admin manager'] });
     expect((await get('client-companies', {}, member)).body['clients']).toEqual([]);
-    const listed = (await get('client-companies/changes')).body['changes'] as { kind: string; colleague: string }[];
-    expect(listed.filter(({ kind }) => kind === 'hand_over')).toHaveLength(2);
+    const listedChanges = (await get('client-companies/changes')).body['changes'] as { kind: string; colleague: string }[];
+    expect(listedChanges.filter(({ kind }) => kind === 'hand_over')).toHaveLength(2);
     for (const { change_id } of finalResponse.body['changes'] as { change_id: string }[])
       await post('client-companies/change/undo', { change_id });
     await portal.runJobs();
@@ -98,24 +99,24 @@ describe('the workload', () => {
   it('counts what is due for each member’s active clients, as the lists behind its links do', async () => {
     const { companyId, adminId, memberId, member } = practice;
     const today = portal.deps.clock.today();
-    const [alpha, beta, gone] = [
+    const [alpha, beta, removedClientId] = [
       await addClient(portal, companyId),
       await addClient(portal, companyId),
       await addClient(portal, companyId),
     ];
     await addClient(portal, companyId);
-    for (const id of [alpha, beta, gone]) await assignClient(portal, companyId, id, memberId);
+    for (const id of [alpha, beta, removedClientId]) await assignClient(portal, companyId, id, memberId);
     await assign(alpha, memberId, 'vat');
     await assign(alpha, adminId, 'manager');
-    await post('client-companies/status', { client_ids: [gone], status: 'closed' });
+    await post('client-companies/status', { client_ids: [removedClientId], status: 'closed' });
     const asOf = portal.deps.clock.now();
-    const item = (clientId: string, key: string, dueOn: PlainDate, what: 'return' | 'refund' = 'return') =>
+    const createItem = (clientId: string, key: string, dueOn: PlainDate, itemKind: 'return' | 'refund' = 'return') =>
       ({
         companyId,
         clientId,
         tax: 'vat',
         key,
-        what,
+        what: itemKind,
         kind: 'return',
         dueOn,
         title: key,
@@ -125,12 +126,12 @@ describe('the workload', () => {
     await portal.deps.database.db
       .insert(dueItems)
       .values([
-        item(alpha, 'week', addDays(today, 7)),
-        item(alpha, 'month', addDays(today, 30)),
-        item(alpha, 'later', addDays(today, 31)),
-        item(alpha, 'refund', addDays(today, 3), 'refund'),
-        item(beta, 'today', today),
-        item(gone, 'closed', today),
+        createItem(alpha, 'week', addDays(today, 7)),
+        createItem(alpha, 'month', addDays(today, 30)),
+        createItem(alpha, 'later', addDays(today, 31)),
+        createItem(alpha, 'refund', addDays(today, 3), 'refund'),
+        createItem(beta, 'today', today),
+        createItem(removedClientId, 'closed', today),
       ]);
     const { body } = await get('team-workload');
     expect(body).toMatchObject({ today, unassigned: 1 });

@@ -15,8 +15,8 @@ const OVERLAP_MS = 15 * 60_000;
 /** The file's last line is always within this many bytes of its end. */
 const TAIL_BYTES = 4_096;
 
-const headLine = z.object({ read_at: z.string(), company_id: z.string(), sequence: z.int(), hash: z.string() });
-export type WrittenHead = z.output<typeof headLine>;
+const headLineSchema = z.object({ read_at: z.string(), company_id: z.string(), sequence: z.int(), hash: z.string() });
+export type WrittenHead = z.output<typeof headLineSchema>;
 
 /** Adds a line for each chain that has changed since the file's last line, and syncs it to the disk. */
 export async function writeAuditHeads({ database, auditHeadsFile }: Pick<AppDeps, 'database' | 'auditHeadsFile'>): Promise<void> {
@@ -66,7 +66,7 @@ function parseLines(text: string): { heads: WrittenHead[]; unreadable: number[] 
   const [heads, unreadable]: [WrittenHead[], number[]] = [[], []];
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
-    const read = headLine.safeParse(parseJson(line));
+    const read = headLineSchema.safeParse(parseJson(line));
     if (read.success) heads.push(read.data);
     else unreadable.push(index + 1);
   }

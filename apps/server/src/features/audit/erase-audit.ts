@@ -28,16 +28,16 @@ export function eraseAuditValues(db: Db, clock: Clock, erasure: AuditErasure): P
   return db.transaction(async (tx) => {
     const closedAt = await findClosedAt(tx, erasure);
     if (erasure.earlyBecause === undefined) assertIsTime(clock, erasure, closedAt);
-    const isTheirs = toCondition(erasure);
+    const matchesErasure = toCondition(erasure);
     const erased = await tx
       .update(auditEntries)
       .set({ before: null, after: null, ip: '', salt: null })
-      .where(and(isTheirs, isNotNull(auditEntries.salt), isNotNull(auditEntries.valuesDigest)))
+      .where(and(matchesErasure, isNotNull(auditEntries.salt), isNotNull(auditEntries.valuesDigest)))
       .returning({ sequence: auditEntries.sequence });
-    const [left] = await tx
+    const [remainingEntries] = await tx
       .select({ count: sql`count(*)`.mapWith(Number) })
       .from(auditEntries)
-      .where(and(isTheirs, isNull(auditEntries.valuesDigest)));
+      .where(and(matchesErasure, isNull(auditEntries.valuesDigest)));
     await recordAudit(tx, {
       companyId: erasure.kind === 'company' ? erasure.id : NO_COMPANY,
       at: clock.now(),
@@ -46,7 +46,7 @@ export function eraseAuditValues(db: Db, clock: Clock, erasure: AuditErasure): P
       subject: erasure.id,
       after: { entries: erased.length, early_because: erasure.earlyBecause ?? null },
     });
-    return { erased: erased.length, notErasable: left?.count ?? 0 };
+    return { erased: erased.length, notErasable: remainingEntries?.count ?? 0 };
   });
 }
 

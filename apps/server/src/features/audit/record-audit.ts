@@ -69,21 +69,21 @@ async function insertHead(tx: Tx, companyId: string): Promise<typeof auditHeads.
   return (await lockHead(tx, companyId)) ?? first;
 }
 
-type Entry = typeof auditEntries.$inferSelect;
+type AuditEntry = typeof auditEntries.$inferSelect;
 
 /** Returns the digest of the erasable values, with their salt. */
-export function digestValues({ salt, before, after, ip }: Pick<Entry, 'salt' | 'before' | 'after' | 'ip'>): string {
+export function digestValues({ salt, before, after, ip }: Pick<AuditEntry, 'salt' | 'before' | 'after' | 'ip'>): string {
   return createHash('sha256')
     .update(toCanonicalJson([salt, before, after, ip]))
     .digest('hex');
 }
 
 /** Hashes the entry with the previous hash. Recomputing the chain reveals any change except the erasure of values. */
-export function hashEntry(entry: Omit<Entry, 'hash'>): string {
+export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
   const { companyId, sequence, at, actor, action, subject, before, after, ip, valuesDigest, previousHash } = entry;
   const values = valuesDigest === null ? [before, after, ip] : [valuesDigest];
-  const text = toCanonicalJson([companyId, sequence, at, actor, action, subject, ...values, previousHash]);
-  return createHash('sha256').update(text).digest('hex');
+  const canonicalJson = toCanonicalJson([companyId, sequence, at, actor, action, subject, ...values, previousHash]);
+  return createHash('sha256').update(canonicalJson).digest('hex');
 }
 
 /** Returns JSON with sorted keys, because the hash must not depend on the key order in which the database stores jsonb. */

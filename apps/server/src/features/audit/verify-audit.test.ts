@@ -113,7 +113,8 @@ describe('the audit trail', () => {
   });
 
   it('stays whole when values are erased, which the database allows only for all of an entry’s', async () => {
-    const erase = (what: ReturnType<typeof sql>) => database.db.execute(sql`update audit_entries set ${what} where sequence = 2`);
+    const erase = (assignments: ReturnType<typeof sql>) =>
+      database.db.execute(sql`update audit_entries set ${assignments} where sequence = 2`);
     await expect(erase(sql`after = null`)).rejects.toMatchObject({ cause: { message: expect.stringContaining('append-only') } });
     await expect(erase(sql`before = null, after = '{"name": "Someone else"}', ip = '', salt = null`)).rejects.toMatchObject({
       cause: { message: expect.stringContaining('append-only') },
@@ -170,9 +171,9 @@ describe('the hashes outside the database', () => {
   it('are needed: without a file, or with one that doesn’t exist or is empty, nothing is proved', async () => {
     await record('company.created');
     const missing = join(folder, 'nowhere.jsonl');
-    const none = await loadWrittenHeads(missing, []);
-    expect(none.heads).toEqual([]);
-    expect(none.problems).toEqual([`${missing}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
+    const missingHeads = await loadWrittenHeads(missing, []);
+    expect(missingHeads.heads).toEqual([]);
+    expect(missingHeads.problems).toEqual([`${missing}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
     const empty = join(folder, 'empty.jsonl');
     appendFileSync(empty, '');
     expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash from outside')]);

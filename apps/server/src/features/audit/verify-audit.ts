@@ -7,7 +7,7 @@ import { digestValues, hashEntry } from './record-audit.ts';
 
 const PAGE_SIZE = 1_000;
 
-type Entry = typeof auditEntries.$inferSelect;
+type AuditEntry = typeof auditEntries.$inferSelect;
 
 export type AuditProblem = { readonly companyId: string; readonly sequence: number; readonly problem: string };
 
@@ -68,21 +68,21 @@ async function verifyChain(db: Tx, companyId: string, written: readonly WrittenH
   return { length, lastHash, erased, problems };
 }
 
-function isErased({ valuesDigest, salt }: Entry): boolean {
+function isErased({ valuesDigest, salt }: AuditEntry): boolean {
   return valuesDigest !== null && salt === null;
 }
 
-async function* listEntries(db: Tx, companyId: string): AsyncGenerator<Entry> {
-  for (let after = 0; ;) {
+async function* listEntries(db: Tx, companyId: string): AsyncGenerator<AuditEntry> {
+  for (let afterSequence = 0; ;) {
     const page = await db
       .select()
       .from(auditEntries)
-      .where(and(eq(auditEntries.companyId, companyId), gt(auditEntries.sequence, after)))
+      .where(and(eq(auditEntries.companyId, companyId), gt(auditEntries.sequence, afterSequence)))
       .orderBy(asc(auditEntries.sequence))
       .limit(PAGE_SIZE);
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return;
-    after = last.sequence;
+    afterSequence = last.sequence;
   }
 }

@@ -33,32 +33,33 @@ let portal: TestPortal;
 let portfolio: readonly PortfolioClient[];
 let practice: TestPractice;
 let restoreHmrc: () => void;
-const used = new Set<string>();
-const START = '2026-11-10T09:00:00.000Z';
+const usedReferences = new Set<string>();
+const START_TIME = '2026-11-10T09:00:00.000Z';
 
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   portfolio = portal.agents.loadPortfolio({ clients: 900, seed: 7, today: portal.deps.clock.today() }).list;
   restoreHmrc = portal.saveSimulators();
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
-  portal.moveClock(START);
+  portal.moveClock(START_TIME);
   restoreHmrc();
-  used.clear();
+  usedReferences.clear();
   practice = await addPractice(portal);
   await connectAsAgent(portal, practice.companyId);
 });
 afterEach(() => portal.faults.clear());
 
 /** Adds a client that HMRC has on record, without an authorisation request. */
-async function addKnown(email: string | null) {
+async function addPortfolioClient(email: string | null) {
   const pending = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
   const seeded = portfolio.find(
-    ({ situation, vat, code }) => situation === 'never_authorised' && vat !== undefined && !used.has(code) && !pending.has(vat.vrn),
+    ({ situation, vat, code }) =>
+      situation === 'never_authorised' && vat !== undefined && !usedReferences.has(code) && !pending.has(vat.vrn),
   );
   if (!seeded) throw new Error('no further client');
-  used.add(seeded.code);
+  usedReferences.add(seeded.code);
   const address = email === null ? null : `${email}@${practice.companyId}.example`;
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
 }
@@ -73,14 +74,14 @@ async function addPerson(clientId: string) {
   return browser(portal, `portal_session=${session}`);
 }
 
-const postAction = (action: string, clientId: string, extra: object = {}, by = practice.admin) =>
-  by.post(`/open-tax/authorisations/${action}`, { company_id: practice.companyId, client_id: clientId, tax: 'vat', ...extra });
+const postAction = (action: string, clientId: string, extra: object = {}, actingBrowser = practice.admin) =>
+  actingBrowser.post(`/open-tax/authorisations/${action}`, { company_id: practice.companyId, client_id: clientId, tax: 'vat', ...extra });
 const view = async (clientId: string): Promise<View> => {
   const { body } = await practice.admin.get('/client/agent-details', { company_id: practice.companyId, client_id: clientId });
   return (body['authorisations'] as View[]).find(({ tax }) => tax === 'vat') as View;
 };
-const email = async (clientId: string) => (await view(clientId)).email;
-const answer = (vrn: string, decision: 'accept' | 'reject') => {
+const readEmail = async (clientId: string) => (await view(clientId)).email;
+const decideInvitation = (vrn: string, decision: 'accept' | 'reject') => {
   const request = portal.agents
     .listInvitations(OAKLINE.arn)
     .find((invitation) => invitation.clientId === vrn && invitation.status === 'Pending');
@@ -90,8 +91,8 @@ const listOwnEmails = async (runJobs = portal.runJobs) => {
   await runJobs();
   return portal.sentEmails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
 };
-const subjects = async () => (await listOwnEmails()).map(({ to, subject }) => `${to.split('@')[0]}: ${subject.split(':')[0]}`);
-const actions = async () => {
+const listSubjects = async () => (await listOwnEmails()).map(({ to, subject }) => `${to.split('@')[0]}: ${subject.split(':')[0]}`);
+const listActions = async () => {
   const rows = await portal.deps.database.db
     .select({ action: auditEntries.action })
     .from(auditEntries)
@@ -101,23 +102,23 @@ const actions = async () => {
 
 describe('a request', () => {
   it('is emailed once with HMRC’s link, replies go to who asked, and it is on the timeline', async () => {
-    const { id, name } = await addKnown('brook');
+    const { id, name } = await addPortfolioClient('brook');
     await Promise.all([postAction('send', id), postAction('send', id)]);
-    expect(await email(id)).toMatchObject({ kind: 'first', status: 'queued', reminds_on: '2026-11-23' });
+    expect(await readEmail(id)).toMatchObject({ kind: 'first', status: 'queued', reminds_on: '2026-11-23' });
     const [sentEmail, ...otherEmails] = await listOwnEmails();
     await portal.runJobs();
     expect(otherEmails).toEqual([]);
     expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks for your permission at HMRC: VAT for ${name}` });
     expect(sentEmail?.text).toContain((await view(id)).client_action_url);
     expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` });
-    expect(await email(id)).toMatchObject({ status: 'sent', to: sentEmail?.to, reason: null, reminds_on: '2026-11-23' });
+    expect(await readEmail(id)).toMatchObject({ status: 'sent', to: sentEmail?.to, reason: null, reminds_on: '2026-11-23' });
     const timelineResponse = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: id });
     expect(JSON.stringify(timelineResponse.body)).toContain('If you don’t know Oakline Accounting, don’t accept');
-    expect(await actions()).toEqual(['authorisation_request.emailed']);
+    expect(await listActions()).toEqual(['authorisation_request.emailed']);
   });
 
   it('isn’t emailed if an admin chose so, which is saved for the practice and binds its team members', async () => {
-    const [first, second] = [await addKnown('one'), await addKnown('two')];
+    const [first, second] = [await addPortfolioClient('one'), await addPortfolioClient('two')];
     await assignClient(portal, practice.companyId, second.id, practice.memberId);
     expect((await postAction('send', first.id, { emails_client: false })).body['email']).toBeNull();
     const detailsResponse = await practice.member.get('/client/agent-details', { company_id: practice.companyId, client_id: second.id });
@@ -132,7 +133,7 @@ describe('a request', () => {
   });
 
   it('of a client without an address says so, and is emailed by a person once there is one', async () => {
-    const { id } = await addKnown(null);
+    const { id } = await addPortfolioClient(null);
     expect((await postAction('send', id)).body['email']).toMatchObject({ status: 'no_email', to: null, reminds_on: null });
     const refusedResponse = await postAction('email', id, { message_id: randomUUID() });
     expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([409, 'authorisation.no_email']);
@@ -143,37 +144,37 @@ describe('a request', () => {
     const message_id = randomUUID();
     const responses = await Promise.all([postAction('email', id, { message_id }), postAction('email', id, { message_id })]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await subjects()).toEqual(['late: Oakline Accounting asks for your permission at HMRC']);
-    expect(await email(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
-    expect(await actions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
+    expect(await listSubjects()).toEqual(['late: Oakline Accounting asks for your permission at HMRC']);
+    expect(await readEmail(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
+    expect(await listActions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
   });
 
   it('whose address the mail server refuses shows why, and isn’t reminded of', async () => {
-    const { id } = await addKnown('gone');
+    const { id } = await addPortfolioClient('gone');
     await postAction('send', id);
     const refusal = Object.assign(new Error('550 No such user'), { responseCode: 550, response: '550 5.1.1 No such user' });
     const send = () => Promise.reject(new RecipientRefusedError('refused', { cause: refusal }));
     const refusingInstance = await portal.openInstance({ mailer: { ...portal.deps.mailer, send } });
     await refusingInstance.runJobs();
     await refusingInstance.close();
-    expect(await email(id)).toMatchObject({ status: 'failed', reason: '550 5.1.1 No such user', reminds_on: null });
+    expect(await readEmail(id)).toMatchObject({ status: 'failed', reason: '550 5.1.1 No such user', reminds_on: null });
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
     expect(await listOwnEmails()).toEqual([]);
   });
 
   it('whose link HMRC gives later is emailed then', async () => {
-    const { id } = await addKnown('later');
+    const { id } = await addPortfolioClient('later');
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
     expect((await postAction('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
     portal.faults.clear();
     await postAction('check', id);
-    expect(await subjects()).toHaveLength(1);
-    expect(await email(id)).toMatchObject({ kind: 'first', status: 'sent' });
+    expect(await listSubjects()).toHaveLength(1);
+    expect(await readEmail(id)).toMatchObject({ kind: 'first', status: 'sent' });
   });
 
   it('that follows a cancelled one never has its link', async () => {
-    const { id } = await addKnown('again');
+    const { id } = await addPortfolioClient('again');
     const first = (await postAction('send', id)).body;
     expect(first['client_action_url']).toEqual(expect.any(String));
     expect((await postAction('cancel', id)).status).toBe(200);
@@ -189,26 +190,26 @@ describe('a request', () => {
   it('with an unknown outcome may have been sent, and only a person emails it again', async () => {
     let minutesAhead = 0;
     const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), minutesAhead) };
-    const later = await portal.openInstance({ wallClock });
+    const laterInstance = await portal.openInstance({ wallClock });
     const office = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
-    const { id } = await addKnown('maybe');
-    const sent = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
+    const { id } = await addPortfolioClient('maybe');
+    const listSent = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
     portal.faults.set({ operation: 'google.send_mail', kind: 'timeout_after_work', times: 1 });
     await postAction('send', id);
     await portal.runJobs();
-    expect(await email(id)).toMatchObject({ status: 'unknown' });
-    const before = sent();
+    expect(await readEmail(id)).toMatchObject({ status: 'unknown' });
+    const before = listSent();
     minutesAhead = 3_600_000;
-    await sweepMessages(later);
-    expect(sent()).toBe(before);
+    await sweepMessages(laterInstance);
+    expect(listSent()).toBe(before);
     expect((await postAction('email', id, { message_id: randomUUID() })).status).toBe(200);
     const earlyResponse = await postAction('email', id, { message_id: randomUUID() });
     expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'authorisation.email_under_way']);
-    await later.runJobs();
-    expect(sent()).toBe(before + 1);
-    expect(await email(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
-    await later.close();
+    await laterInstance.runJobs();
+    expect(listSent()).toBe(before + 1);
+    expect(await readEmail(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
+    await laterInstance.close();
   });
 
   it('that was answered while the mailbox was lost is never emailed', async () => {
@@ -217,23 +218,23 @@ describe('a request', () => {
     const mailbox = await findMailbox(portal.deps.database.db, practice.companyId);
     if (!mailbox) throw new Error('no mailbox');
     await portal.deps.database.db.transaction((tx) => recordMailboxLoss(portal.deps, tx, mailbox, 'refused'));
-    const { id, vrn } = await addKnown('waiting');
+    const { id, vrn } = await addPortfolioClient('waiting');
     await postAction('send', id);
     await portal.runJobs();
-    expect(await email(id)).toMatchObject({ status: 'queued', is_waiting: true });
+    expect(await readEmail(id)).toMatchObject({ status: 'queued', is_waiting: true });
     const browser = await addPerson(id);
-    const inPortal = async () => (await browser.get('/client/portal', { company_id: id })).body['requests'];
-    expect(await inPortal()).toEqual([{ tax: 'vat', url: (await view(id)).client_action_url, answer_by: '2026-11-30' }]);
-    answer(vrn, 'accept');
+    const listPortalRequests = async () => (await browser.get('/client/portal', { company_id: id })).body['requests'];
+    expect(await listPortalRequests()).toEqual([{ tax: 'vat', url: (await view(id)).client_action_url, answer_by: '2026-11-30' }]);
+    decideInvitation(vrn, 'accept');
     await postAction('check', id);
-    expect(await inPortal()).toEqual([]);
+    expect(await listPortalRequests()).toEqual([]);
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     await sweepMessages(portal);
     expect(listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))).toEqual([]);
   });
 
   it('of another practice or of a client that a team member doesn’t look after answers 404', async () => {
-    const { id } = await addKnown('own');
+    const { id } = await addPortfolioClient('own');
     await postAction('send', id);
     const otherPractice = await addPractice(portal);
     const message_id = randomUUID();
@@ -246,7 +247,7 @@ describe('a request', () => {
 
 describe('the reminder', () => {
   it('leaves once on the 14th day, from whichever instance, also when a colleague muted the client', async () => {
-    const { id } = await addKnown('brook');
+    const { id } = await addPortfolioClient('brook');
     await assignClient(portal, practice.companyId, id, practice.memberId);
     await practice.member.post('/open-tax/notifications/mute', { company_id: practice.companyId, client_id: id, is_muted: true });
     await postAction('send', id);
@@ -260,8 +261,8 @@ describe('the reminder', () => {
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await Promise.all([sendRequestReminders(portal.deps), sendRequestReminders(otherInstance.deps)]);
     await sendRequestReminders(otherInstance.deps);
-    expect(await subjects()).toEqual(['brook: Oakline Accounting asks for your permission at HMRC', 'brook: Reminder']);
-    expect(await email(id)).toMatchObject({ kind: 'reminder', status: 'sent', reminds_on: null });
+    expect(await listSubjects()).toEqual(['brook: Oakline Accounting asks for your permission at HMRC', 'brook: Reminder']);
+    expect(await readEmail(id)).toMatchObject({ kind: 'reminder', status: 'sent', reminds_on: null });
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
     expect(await listOwnEmails()).toHaveLength(2);
@@ -269,32 +270,37 @@ describe('the reminder', () => {
   });
 
   it('doesn’t leave after an answer that only HMRC knows, after a cancellation, or without HMRC', async () => {
-    const [accepted, rejected, cancelled, unknown] = [await addKnown('a'), await addKnown('r'), await addKnown('c'), await addKnown('u')];
-    for (const { id } of [accepted, rejected, cancelled]) await postAction('send', id);
-    await postAction('cancel', cancelled.id);
+    const [acceptingClient, rejectingClient, cancellingClient, unknownClient] = [
+      await addPortfolioClient('a'),
+      await addPortfolioClient('r'),
+      await addPortfolioClient('c'),
+      await addPortfolioClient('u'),
+    ];
+    for (const { id } of [acceptingClient, rejectingClient, cancellingClient]) await postAction('send', id);
+    await postAction('cancel', cancellingClient.id);
     await portal.runJobs();
-    answer(accepted.vrn, 'accept');
-    answer(rejected.vrn, 'reject');
+    decideInvitation(acceptingClient.vrn, 'accept');
+    decideInvitation(rejectingClient.vrn, 'reject');
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect((await view(accepted.id)).status).toBe('authorised');
-    expect((await view(rejected.id)).status).toBe('not_started');
-    expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
+    expect((await view(acceptingClient.id)).status).toBe('authorised');
+    expect((await view(rejectingClient.id)).status).toBe('not_started');
+    expect((await listSubjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
     // HMRC's status is more than a day old and can't be read, so no email is sent until it has been read.
-    portal.moveClock(START);
-    await postAction('send', unknown.id);
+    portal.moveClock(START_TIME);
+    await postAction('send', unknownClient.id);
     await portal.runJobs();
     portal.moveClock('2026-11-23T09:00:00.000Z');
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
     await sendRequestReminders(portal.deps);
-    expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
+    expect((await listSubjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
     portal.faults.clear();
     await sendRequestReminders(portal.deps);
-    expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual(['u: Reminder']);
+    expect((await listSubjects()).filter((subject) => subject.includes('Reminder'))).toEqual(['u: Reminder']);
   });
 
   it('of an old request ends with a new one, which has its own', async () => {
-    const { id } = await addKnown('again');
+    const { id } = await addPortfolioClient('again');
     await postAction('send', id);
     await portal.runJobs();
     portal.moveClock('2026-11-20T09:00:00.000Z');
@@ -302,15 +308,15 @@ describe('the reminder', () => {
     await postAction('send', id);
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect(await subjects()).toHaveLength(2);
+    expect(await listSubjects()).toHaveLength(2);
     portal.moveClock('2026-12-03T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect((await subjects()).at(-1)).toBe('again: Reminder');
-    expect(await subjects()).toHaveLength(3);
+    expect((await listSubjects()).at(-1)).toBe('again: Reminder');
+    expect(await listSubjects()).toHaveLength(3);
   });
 
   it('doesn’t leave in the last days, however late the portal is', async () => {
-    const { id } = await addKnown('late');
+    const { id } = await addPortfolioClient('late');
     await postAction('send', id);
     await portal.runJobs();
     portal.moveClock('2026-11-27T09:00:00.000Z');
@@ -321,9 +327,9 @@ describe('the reminder', () => {
 
 describe('a run over many', () => {
   it('emails each client once as one message, lists those without an address, and survives a killed job', async () => {
-    const withEmail = [await addKnown('c0'), await addKnown('c1'), await addKnown('c2')];
-    const clientWithoutEmail = await addKnown(null);
-    const ids = [...withEmail, clientWithoutEmail].map(({ id }) => id);
+    const clientsWithEmail = [await addPortfolioClient('c0'), await addPortfolioClient('c1'), await addPortfolioClient('c2')];
+    const clientWithoutEmail = await addPortfolioClient(null);
+    const ids = [...clientsWithEmail, clientWithoutEmail].map(({ id }) => id);
     const query = { company_id: practice.companyId, tax: 'vat' };
     const previewResponse = await practice.admin.post('/open-tax/authorisation-requests/preview', { ...query, client_ids: ids });
     expect(previewResponse.body).toMatchObject({ ready: 4, emails_clients: true, without_email: 1 });
@@ -336,7 +342,9 @@ describe('a run over many', () => {
     await db.update(authorisationRuns).set({ endedAt: null }).where(eq(authorisationRuns.id, run_id));
     await db.update(authorisationRunClients).set({ outcome: null }).where(eq(authorisationRunClients.runId, run_id));
     await portal.deps.enqueue(db, 'authorisations.request', { company_id: practice.companyId, run_id });
-    expect((await subjects()).toSorted()).toEqual([0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for your permission at HMRC`));
+    expect((await listSubjects()).toSorted()).toEqual(
+      [0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for your permission at HMRC`),
+    );
     const messagesResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
     expect(messagesResponse.body['messages']).toMatchObject([
       { message_id: body['run_id'], subject: 'Authorisation request: VAT', recipients: 3 },
@@ -349,7 +357,7 @@ describe('a run over many', () => {
     ).toEqual(['false sent', 'false sent', 'false sent', 'true no_email']);
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect((await subjects()).filter((subject) => subject.endsWith(': Reminder'))).toHaveLength(3);
+    expect((await listSubjects()).filter((subject) => subject.endsWith(': Reminder'))).toHaveLength(3);
     const isOwn = eq(authorisationEmails.companyId, practice.companyId);
     expect(await db.$count(authorisationEmails, and(isOwn, eq(authorisationEmails.kind, 'reminder')))).toBe(3);
     expect(await db.$count(clientAuthorisations, eq(clientAuthorisations.companyId, practice.companyId))).toBe(4);

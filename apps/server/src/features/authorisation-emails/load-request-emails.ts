@@ -8,7 +8,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 
-type Row = {
+type EmailRow = {
   readonly client_id: string;
   readonly tax: AgentTax;
   readonly kind: RequestEmail['kind'];
@@ -31,7 +31,7 @@ export async function loadRequestEmails(
   today: PlainDate,
 ): Promise<(clientId: string, tax: string) => RequestEmail | null> {
   const isoAt = sql`to_char(coalesce(r.ended_at, e.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const { rows } = await db.execute<Row>(sql`
+  const { rows } = await db.execute<EmailRow>(sql`
     select distinct on (e.client_id, e.tax) e.client_id, e.tax, e.kind, coalesce(r.status, e.gap) as status, r.email as to, ${isoAt} as at, r.reason,
       a.expires_on::text as expires_on, exists (select from authorisation_emails n where n.company_id = e.company_id and n.client_id = e.client_id
         and n.tax = e.tax and n.invitation_id = e.invitation_id and n.kind = 'reminder') as has_reminder
@@ -43,11 +43,11 @@ export async function loadRequestEmails(
       and ${tax === undefined ? sql`true` : sql`e.tax = ${tax}`}
     order by e.client_id, e.tax, e.created_at desc, e.kind = 'first', e.id`);
   const isWaiting = rows.some(({ status }) => status === 'queued') && (await findMailbox(db, companyId))?.status === 'lost';
-  const found = new Map(rows.map((row) => [`${row.client_id} ${row.tax}`, toEmail(row, isWaiting, today)]));
-  return (ofClient, ofTax) => found.get(`${ofClient} ${ofTax}`) ?? null;
+  const emailsByClient = new Map(rows.map((row) => [`${row.client_id} ${row.tax}`, toEmail(row, isWaiting, today)]));
+  return (requestClientId, requestTax) => emailsByClient.get(`${requestClientId} ${requestTax}`) ?? null;
 }
 
-function toEmail(row: Row, isMailboxLost: boolean, today: PlainDate): RequestEmail {
+function toEmail(row: EmailRow, isMailboxLost: boolean, today: PlainDate): RequestEmail {
   const { kind, status, to, at, reason, expires_on: expiresOn, has_reminder: hasReminder } = row;
   const isReminded = !hasReminder && expiresOn !== null && (status === 'queued' || status === 'sending' || SENT_STATUSES.includes(status));
   const remindsOn = isReminded ? (getReminderDay(expiresOn, toLondonDate(at), today) ?? null) : null;

@@ -44,8 +44,8 @@ export async function queueRequestEmail(
   const gap = findGap(request);
   const invitationId = request.invitation_id;
   const row = { companyId, id, clientId, tax, invitationId, kind, requestedBy, createdAt: deps.clock.now(), messageId: null, gap };
-  const inserted = await tx.insert(emails).values(row).onConflictDoNothing().returning({ id: emails.id });
-  if (inserted.length === 0) return 'had_before';
+  const insertedEmails = await tx.insert(emails).values(row).onConflictDoNothing().returning({ id: emails.id });
+  if (insertedEmails.length === 0) return 'had_before';
   if (gap === null) await writeMessage(deps, tx, key, { id, kind, requestedBy, messageId }, request);
   await recordAudit(tx, {
     companyId,
@@ -116,9 +116,9 @@ function findGap({ url, expires_on: expiresOn, email }: Request): RequestEmailGa
   return url === null || expiresOn === null ? 'no_link' : email === null ? 'no_email' : null;
 }
 
-type Carried = { readonly id: string; readonly kind: RequestEmailKind; readonly requestedBy: string; readonly messageId: string };
+type QueuedMessage = { readonly id: string; readonly kind: RequestEmailKind; readonly requestedBy: string; readonly messageId: string };
 
-async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, requestedBy, messageId }: Carried, request: Request) {
+async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, requestedBy, messageId }: QueuedMessage, request: Request) {
   const { companyId, clientId, tax } = key;
   const { url, expires_on: expiresOn, email, client, practice, sender } = request;
   if (url === null || expiresOn === null || email === null) throw new Error('an email of a request was written with a gap');
@@ -126,16 +126,16 @@ async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, 
   const isReminder = kind === 'reminder';
   const facts = { isReminder, tax, practice, sender, expiresOn };
   // All clients of a run share one message, so its text has placeholders for the client's name and link.
-  const shared = composeRequestEmail({ ...facts, client: '{client}', url: '{link}' });
+  const sharedContent = composeRequestEmail({ ...facts, client: '{client}', url: '{link}' });
   const message = { companyId, id: messageId, createdBy: requestedBy, createdAt: at, sendAt: at, leftOut: 0 };
   const subject = `${isReminder ? 'Authorisation request reminder' : 'Authorisation request'}: ${TAX_NAMES[tax]}`;
   await tx
     .insert(clientMessages)
-    .values({ ...message, subject, body: shared.body })
+    .values({ ...message, subject, body: sharedContent.body })
     .onConflictDoNothing();
-  const text = composeRequestEmail({ ...facts, client, url });
+  const emailContent = composeRequestEmail({ ...facts, client, url });
   const position = sql<number>`(select count(*)::int from client_message_recipients r where r.company_id = ${companyId}::uuid and r.message_id = ${messageId}::uuid)`;
-  const recipient = { companyId, messageId, clientId, position, email, ...text, status: 'queued' as const };
+  const recipient = { companyId, messageId, clientId, position, email, ...emailContent, status: 'queued' as const };
   await tx.insert(clientMessageRecipients).values(recipient);
   await tx
     .update(emails)

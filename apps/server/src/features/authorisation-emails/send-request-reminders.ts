@@ -24,15 +24,15 @@ const MAX_REMINDERS_PER_RUN = 1_000;
 export async function sendRequestReminders(deps: AppDeps): Promise<void> {
   if (!isSendingHour(deps.clock.now())) return;
   const oldest = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
-  const due = await listDue(deps);
-  const isFresh = ({ checkedAt }: Due): boolean => checkedAt !== null && checkedAt >= oldest;
-  const checked = await checkAtHmrc(
+  const dueReminders = await listDueReminders(deps);
+  const isFresh = ({ checkedAt }: DueReminder): boolean => checkedAt !== null && checkedAt >= oldest;
+  const checkedAuthorisation = await checkAtHmrc(
     deps,
-    due.filter((request) => !isFresh(request)),
+    dueReminders.filter((request) => !isFresh(request)),
   );
   // One message covers all clients of a practice and tax that are being reminded now.
   const messages = new Map<string, string>();
-  await tryEach([...due.filter(isFresh), ...checked], (request) => {
+  await tryEach([...dueReminders.filter(isFresh), ...checkedAuthorisation], (request) => {
     const group = `${request.companyId} ${request.tax} ${request.requestedBy}`;
     const messageId = messages.get(group) ?? randomUUID();
     messages.set(group, messageId);
@@ -40,7 +40,7 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
   });
 }
 
-type Due = RequestKey & {
+type DueReminder = RequestKey & {
   readonly invitationId: string;
   readonly arn: string | null;
   readonly checkedAt: Instant | null;
@@ -51,10 +51,10 @@ type Due = RequestKey & {
  * Lists emailed requests whose reminder is due and unsent, the most recently checked first. The author is the requester, or the owner if
  * the requester has left.
  */
-async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
+async function listDueReminders({ database: { db }, clock }: AppDeps): Promise<DueReminder[]> {
   const today = clock.today();
-  type Row = Due & { readonly expiresOn: PlainDate; readonly emailedOn: PlainDate };
-  const { rows } = await db.execute<Row>(sql`
+  type DueRequest = DueReminder & { readonly expiresOn: PlainDate; readonly emailedOn: PlainDate };
+  const { rows } = await db.execute<DueRequest>(sql`
     select a.company_id as "companyId", a.client_id as "clientId", a.tax, a.invitation_id as "invitationId", p.arn,
       to_char(a.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt", a.expires_on::text as "expiresOn",
       (l.ended_at at time zone 'Europe/London')::date::text as "emailedOn",
@@ -78,39 +78,39 @@ async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
 }
 
 /** Returns the requests that are still pending at HMRC. If a practice's connection or HMRC's service fails, the next run tries again. */
-async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due[]> {
+async function checkAtHmrc(deps: AppDeps, requests: readonly DueReminder[]): Promise<DueReminder[]> {
   const failedPractices = new Set<string>();
-  const pending: Due[] = [];
+  const dueReminders: DueReminder[] = [];
   let calls = 0;
   for (const request of requests) {
     if (calls === MAX_CHECKS_PER_RUN) break;
     const { companyId, clientId, tax, invitationId, arn } = request;
     if (arn === null || failedPractices.has(companyId)) continue;
     try {
-      const found = await withAgentAccessToken(deps, companyId, {}, (call) => {
+      const foundStatuses = await withAgentAccessToken(deps, companyId, {}, (call) => {
         calls += 1;
         return fetchInvitation(deps.hmrcAgent, call, arn, invitationId);
       });
-      const state = found ?? { status: 'expired' as const, refusal: null };
+      const state = foundStatuses ?? { status: 'expired' as const, refusal: null };
       const reason = { actor: 'hmrc', action: 'authorisation.checked' };
       await deps.database.db.transaction((tx) =>
         storeAuthorisation(deps, tx, { companyId, clientId, tax, pendingId: invitationId }, state, reason),
       );
-      if (state.status === 'link_sent') pending.push(request);
+      if (state.status === 'link_sent') dueReminders.push(request);
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
       failedPractices.add(companyId);
       deps.logger.warn({ err: error, companyId }, 'a request could not be checked at HMRC before its reminder');
     }
   }
-  return pending;
+  return dueReminders;
 }
 
 /** Two instances wait for each other at the request's row, so the second finds the reminder or the client's response. */
 async function remind(
   deps: AppDeps,
   tx: Tx,
-  { companyId, clientId, tax, invitationId, requestedBy }: Due,
+  { companyId, clientId, tax, invitationId, requestedBy }: DueReminder,
   messageId: string,
 ): Promise<void> {
   const { rows } = await tx.execute(sql`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const used = new Set<string>();
+const usedReferences = new Set<string>();
 
 /**
  * Adds a connected practice with VAT clients: some without a request, one authorised, one without a VAT registration date, one without VAT.
@@ -27,9 +27,9 @@ async function addPracticeWithClients(count: number) {
   const { companyId } = practice;
   await connectAsAgent(portal, companyId);
   const take = (situation: PortfolioClient['situation']): PortfolioClient => {
-    const found = portfolio.find((item) => item.situation === situation && item.vat !== undefined && !used.has(item.code));
+    const found = portfolio.find((item) => item.situation === situation && item.vat !== undefined && !usedReferences.has(item.code));
     if (!found) throw new Error(`no further client is ${situation}`);
-    used.add(found.code);
+    usedReferences.add(found.code);
     return found;
   };
   const add = async (item: PortfolioClient, registeredOn?: PlainDate): Promise<string> => {
@@ -55,7 +55,7 @@ type Run = {
   reason: string | null;
   outcomes: { outcome: string; clients: number }[];
 };
-const all = (filters: object, count: number) => ({ matching: { filters, count } });
+const matchAll = (filters: object, count: number) => ({ matching: { filters, count } });
 const post = (practice: TestPractice, path: string, body: object) => practice.admin.post(`/open-tax/authorisation-requests${path}`, body);
 const countOutcomes = (run: Run | null) => Object.fromEntries(run?.outcomes.map(({ outcome, clients: found }) => [outcome, found]) ?? []);
 
@@ -65,18 +65,21 @@ type Group = { clients: number; sample: { client_id: string }[] };
 async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', count: number) {
   const listedResponse = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
   const ids = (listedResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
-  const { body: named } = await post(practice, '/preview', { company_id: practice.companyId, tax, client_ids: ids });
-  const { body: matching } = await post(practice, '/preview', { company_id: practice.companyId, tax, ...all({}, count) });
-  expect(matching['skipped']).toMatchObject((named['skipped'] as Group[]).map(({ clients: found }) => ({ clients: found })));
-  const skipped = named['skipped'] as (Group & { reason: string })[];
-  const groups = [{ reason: 'ready', clients: named['ready'] as number, sample: named['sample'] as Group['sample'] }, ...skipped];
+  const { body: previewBody } = await post(practice, '/preview', { company_id: practice.companyId, tax, client_ids: ids });
+  const { body: matchingBody } = await post(practice, '/preview', { company_id: practice.companyId, tax, ...matchAll({}, count) });
+  expect(matchingBody['skipped']).toMatchObject((previewBody['skipped'] as Group[]).map(({ clients: found }) => ({ clients: found })));
+  const skipped = previewBody['skipped'] as (Group & { reason: string })[];
+  const groups = [
+    { reason: 'ready', clients: previewBody['ready'] as number, sample: previewBody['sample'] as Group['sample'] },
+    ...skipped,
+  ];
   expect(groups.reduce((sum, group) => sum + group.clients, 0)).toBe(count);
   for (const { reason, clients: found, sample } of groups) {
     const query = { company_id: practice.companyId, request_plan: `${tax}:${reason}` };
     const { body } = await practice.admin.get('/open-tax/client-companies', { ...query, limit: '200' });
-    const shown = (body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
-    expect([reason, shown.toSorted()]).toEqual([reason, sample.map(({ client_id: id }) => id).toSorted()]);
-    expect(shown).toHaveLength(found);
+    const shownIds = (body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
+    expect([reason, shownIds.toSorted()]).toEqual([reason, sample.map(({ client_id: id }) => id).toSorted()]);
+    expect(shownIds).toHaveLength(found);
   }
   return groups.map(({ reason }) => reason);
 }
@@ -92,10 +95,10 @@ describe('authorisation requests for many clients', () => {
       return id;
     };
     const vrns = ['482193730', '482193731', '482193732', '482193733', '482193734', '482193735', '482193736', '482193737', '482193738'];
-    const complete = () => ({ vrn: vrns.pop() ?? '', vatRegisteredOn: addDays(today, -900), postcode: 'M1 1AA' });
+    const createCompleteFacts = () => ({ vrn: vrns.pop() ?? '', vatRegisteredOn: addDays(today, -900), postcode: 'M1 1AA' });
     const statuses = ['authorised', 'expiring', 'suspended', 'link_sent', 'link_sent', 'expired', 'revoked', 'unsupported'] as const;
     for (const [place, status] of statuses.entries()) {
-      const clientId = await add(complete());
+      const clientId = await add(createCompleteFacts());
       for (const tax of ['vat', 'sa'] as const)
         await db.insert(clientAuthorisations).values({
           companyId: practice.companyId,
@@ -109,7 +112,7 @@ describe('authorisation requests for many clients', () => {
           checkedAt: portal.deps.clock.now(),
         });
     }
-    await add(complete());
+    await add(createCompleteFacts());
     await add({ nino: 'AA123456A', vrn: '482193740' });
     await add({}, ['paye']);
     const closedId = await add({ status: 'closed' });
@@ -125,7 +128,7 @@ describe('authorisation requests for many clients', () => {
     await practice.admin.post('/open-tax/authorisations/check', { company_id: practice.companyId, client_id: authorisedId, tax: 'vat' });
     await addClient(portal, practice.companyId, { name: 'Without registration date', vrn: '482193730', taxes: ['vat'] });
     await addClient(portal, practice.companyId, { name: 'PAYE only', taxes: ['paye'] });
-    const selection = all({}, 7);
+    const selection = matchAll({}, 7);
     const previewResponse = await post(practice, '/preview', { ...query, ...selection });
     expect(previewResponse.body).toMatchObject({
       ready: 4,

@@ -97,19 +97,19 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
 }
 
 function replanRequest(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: Run['tax']) {
-  const stored = storedAuthorisations.get(tax);
+  const storedAuthorisation = storedAuthorisations.get(tax);
   return planRequest({
     hasTax: tax === 'vat' ? client.hasVat : client.hasSa,
     isCurrent: client.status !== 'inactive' && client.status !== 'closed',
     status: getAuthorisationStatus({
       tax,
-      status: stored?.status ?? null,
-      sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
-      expiresOn: stored?.expiresOn ?? null,
+      status: storedAuthorisation?.status ?? null,
+      sentOn: storedAuthorisation?.sentAt ? toLondonDate(storedAuthorisation.sentAt) : null,
+      expiresOn: storedAuthorisation?.expiresOn ?? null,
       hmrcConnection: 'connected',
       today: deps.clock.today(),
     }),
-    hasLink: (stored?.clientActionUrl ?? null) !== null,
+    hasLink: (storedAuthorisation?.clientActionUrl ?? null) !== null,
     hasReference: (tax === 'vat' ? client.vrn : client.nino) !== null,
     hasFact: (tax === 'vat' ? client.vatRegisteredOn : client.postcode) !== null,
   });

@@ -33,17 +33,17 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
         ip: request.ip,
       }),
     );
-    const text = (value: string | null): Cell => (value === null ? undefined : { kind: 'text', text: value });
+    const toTextCell = (value: string | null): Cell => (value === null ? undefined : { kind: 'text', text: value });
     const rows = links.map(({ name, email, url, expires_on: expiresOn, emailed }): readonly Cell[] => [
-      text(name),
-      text(email),
-      text(tax === 'vat' ? 'VAT' : 'Self Assessment'),
-      text(url),
+      toTextCell(name),
+      toTextCell(email),
+      toTextCell(tax === 'vat' ? 'VAT' : 'Self Assessment'),
+      toTextCell(url),
       // On HMRC's expiry day the request has already expired, so the last valid day is the day before.
       expiresOn === null ? undefined : { kind: 'day', day: addDays(expiresOn, -1) },
-      text(emailed?.to ?? null),
+      toTextCell(emailed?.to ?? null),
       emailed?.status === 'sent' ? { kind: 'day', day: toLondonDate(emailed.at) } : undefined,
-      text(emailed === null ? 'Not emailed' : REQUEST_EMAIL_LABELS[emailed.status]),
+      toTextCell(emailed === null ? 'Not emailed' : REQUEST_EMAIL_LABELS[emailed.status]),
     ]);
     return reply
       .type('text/csv; charset=utf-8')

@@ -23,20 +23,20 @@ const REQUESTS_PER_MINUTE = 90;
 
 export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
   const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
-  const ready = planned.filter(({ plan }) => plan === 'ready');
+  const readyClients = planned.filter(({ plan }) => plan === 'ready');
   const emailsClients = await isEmailingRequests(deps.database.db, companyId);
   const take = (group: readonly PlannedClient[]) =>
     (selection.matching ? group.slice(0, SAMPLE_SIZE) : group).map(({ id, name }) => ({ client_id: id, name }));
   return {
-    ready: ready.length,
-    sample: take(ready),
+    ready: readyClients.length,
+    sample: take(readyClients),
     skipped: SKIP_REASONS.flatMap((reason) => {
       const skipped = planned.filter(({ plan }) => plan === reason);
       return skipped.length > 0 ? [{ reason, clients: skipped.length, sample: take(skipped) }] : [];
     }),
-    minutes: Math.ceil(ready.length / REQUESTS_PER_MINUTE),
+    minutes: Math.ceil(readyClients.length / REQUESTS_PER_MINUTE),
     emails_clients: emailsClients,
-    without_email: ready.filter(({ hasEmail }) => !hasEmail).length,
+    without_email: readyClients.filter(({ hasEmail }) => !hasEmail).length,
   };
 }
 

@@ -29,13 +29,13 @@ export async function startRequests(
   const runId = randomUUID();
   return deps.database.db.transaction(async (tx) => {
     const planned = await planRequests(deps, tx, companyId, user.actor, selection);
-    const ready = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
-    if (ready.length !== count) {
-      const message = `${ready.length.toLocaleString('en-GB')} of these clients now need a request, not ${count.toLocaleString('en-GB')}. No requests were created. Check the selection, then try again.`;
-      throw new AppError('conflict', 'requests.count_changed', message, { found: ready.length });
+    const readyIds = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
+    if (readyIds.length !== count) {
+      const message = `${readyIds.length.toLocaleString('en-GB')} of these clients now need a request, not ${count.toLocaleString('en-GB')}. No requests were created. Check the selection, then try again.`;
+      throw new AppError('conflict', 'requests.count_changed', message, { found: readyIds.length });
     }
     const now = deps.clock.now();
-    const inserted = await tx
+    const insertedRuns = await tx
       .insert(authorisationRuns)
       .values({
         companyId,
@@ -48,23 +48,23 @@ export async function startRequests(
       })
       .onConflictDoNothing()
       .returning({ id: authorisationRuns.id });
-    if (inserted.length === 0) {
+    if (insertedRuns.length === 0) {
       throw new AppError('conflict', 'requests.running', 'Requests for this tax are already being created. Wait until that has finished.');
     }
     await tx.execute(sql`
       insert into authorisation_run_clients (company_id, run_id, client_id)
-      select ${companyId}::uuid, ${runId}::uuid, id::uuid from jsonb_array_elements_text(${JSON.stringify(ready)}::jsonb) as id`);
+      select ${companyId}::uuid, ${runId}::uuid, id::uuid from jsonb_array_elements_text(${JSON.stringify(readyIds)}::jsonb) as id`);
     await recordAudit(tx, {
       companyId,
       at: now,
       actor: user.actor.userId,
       action: 'authorisation_requests.started',
       subject: runId,
-      after: { tax: selection.tax, clients: ready.length, emails_clients: emailsClients },
+      after: { tax: selection.tax, clients: readyIds.length, emails_clients: emailsClients },
       ip: user.caller.ip,
     });
     await enqueueRequests(deps, tx, { companyId, runId });
-    return { run_id: runId, queued: ready.length };
+    return { run_id: runId, queued: readyIds.length };
   });
 }
 
@@ -90,14 +90,14 @@ export async function cancelRequests(
   return deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();
     const isOwn = actor.role === 'practice_admin' ? undefined : eq(authorisationRuns.startedBy, actor.userId);
-    const [ended] = await tx
+    const [endedRun] = await tx
       .update(authorisationRuns)
       .set({ endedAt: at, reason: 'cancelled' })
       .where(and(eq(authorisationRuns.companyId, companyId), eq(authorisationRuns.tax, tax), isNull(authorisationRuns.endedAt), isOwn))
       .returning({ id: authorisationRuns.id });
-    if (!ended) return { cancelled: false };
+    if (!endedRun) return { cancelled: false };
     const action = 'authorisation_requests.cancelled';
-    await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: ended.id, after: { tax }, ip: caller.ip });
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: endedRun.id, after: { tax }, ip: caller.ip });
     return { cancelled: true };
   });
 }

@@ -35,7 +35,7 @@ type PendingRequest = Awaited<ReturnType<typeof listPendingRequests>>[number];
 
 /** Uses the stored expiry date from HMRC, so no call is needed. */
 async function expireRequests(deps: AppDeps): Promise<void> {
-  const expired = await deps.database.db
+  const expiredAuthorisations = await deps.database.db
     .select({
       companyId: clientAuthorisations.companyId,
       clientId: clientAuthorisations.clientId,
@@ -45,7 +45,7 @@ async function expireRequests(deps: AppDeps): Promise<void> {
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.status, 'link_sent'), lte(clientAuthorisations.expiresOn, deps.clock.today())))
     .limit(1_000);
-  for (const request of expired) await saveState(deps, request, { status: 'expired', refusal: null });
+  for (const request of expiredAuthorisations) await saveState(deps, request, { status: 'expired', refusal: null });
 }
 
 /**
@@ -58,10 +58,10 @@ async function readDecisions(deps: AppDeps, failedUntil: Map<string, Instant>): 
   for (const request of await listPendingRequests(deps, [...failedUntil.keys()].filter(isFailing))) {
     if (isFailing(request.companyId)) continue;
     try {
-      const found = await withAgentAccessToken(deps, request.companyId, {}, (call) =>
+      const foundStatuses = await withAgentAccessToken(deps, request.companyId, {}, (call) =>
         fetchInvitation(deps.hmrcAgent, call, request.arn, request.invitationId),
       );
-      await saveState(deps, request, found ?? { status: 'expired', refusal: null });
+      await saveState(deps, request, foundStatuses ?? { status: 'expired', refusal: null });
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
       failedUntil.set(request.companyId, addMilliseconds(now, RECHECK_INTERVAL_MS));

@@ -38,13 +38,13 @@ function toAuthorisationView(
   tax: Tax,
   email: RequestEmail | null,
 ): Authorisation {
-  const stored = storedAuthorisations.get(tax);
+  const storedAuthorisation = storedAuthorisations.get(tax);
   const description = describeAuthorisation({
     tax,
-    status: stored?.status ?? null,
-    sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
-    expiresOn: stored?.expiresOn ?? null,
-    refusal: stored?.refusal ?? null,
+    status: storedAuthorisation?.status ?? null,
+    sentOn: storedAuthorisation?.sentAt ? toLondonDate(storedAuthorisation.sentAt) : null,
+    expiresOn: storedAuthorisation?.expiresOn ?? null,
+    refusal: storedAuthorisation?.refusal ?? null,
     hasReference: (tax === 'vat' ? client.vrn : client.nino) !== null,
     hasFact: (tax === 'vat' ? client.vatRegisteredOn : client.postcode) !== null,
     hmrcConnection: getHmrcConnectionStatus(grant, deps.clock.now()),
@@ -61,10 +61,10 @@ function toAuthorisationView(
     needs: description.needs,
     link_day: description.linkDay,
     link_days: LINK_DAYS,
-    client_action_url: isPending ? (stored?.clientActionUrl ?? null) : null,
-    sent_at: stored?.sentAt ?? null,
-    expires_on: isPending ? (stored?.expiresOn ?? null) : null,
-    checked_at: stored?.checkedAt ?? null,
+    client_action_url: isPending ? (storedAuthorisation?.clientActionUrl ?? null) : null,
+    sent_at: storedAuthorisation?.sentAt ?? null,
+    expires_on: isPending ? (storedAuthorisation?.expiresOn ?? null) : null,
+    checked_at: storedAuthorisation?.checkedAt ?? null,
     email: isPending ? email : null,
   };
 }

@@ -82,9 +82,9 @@ describe('client authorisation', () => {
     const client = await addClientInSituation('never_authorised', { tax });
     const reference = tax === 'vat' ? client.seeded.vat?.vrn : client.seeded.nino;
     expect(await client.look()).toMatchObject({ status: 'not_checked', acts: ['send', 'check'], client_action_url: null });
-    const sent = await client.press('send');
+    const sendResponse = await client.press('send');
     const request = findPendingRequest(reference);
-    expect(sent).toMatchObject({
+    expect(sendResponse).toMatchObject({
       status: 'link_sent',
       link_day: expect.any(Number),
       link_days: 21,
@@ -106,8 +106,8 @@ describe('client authorisation', () => {
   it('that already exists is found', async () => {
     const client = await addClientInSituation('up_to_date');
     expect((await client.press('send')).status).toBe('authorised');
-    const other = await addClientInSituation('up_to_date');
-    expect((await other.press('check')).status).toBe('authorised');
+    const otherClient = await addClientInSituation('up_to_date');
+    expect((await otherClient.press('check')).status).toBe('authorised');
   });
 
   it('declined by the client is shown as declined and can be requested again', async () => {
@@ -142,8 +142,8 @@ describe('client authorisation', () => {
       400,
       { vat_registered_on: expect.any(String) },
     ]);
-    const wrong = await client.press('send', { vat_registered_on: '1999-01-01' });
-    expect(wrong).toMatchObject({
+    const wrongDateResponse = await client.press('send', { vat_registered_on: '1999-01-01' });
+    expect(wrongDateResponse).toMatchObject({
       status: 'not_started',
       needs: 'vat_registered_on',
       sentence: expect.stringContaining('registration date'),
@@ -204,9 +204,9 @@ describe('client authorisation', () => {
   it('has one status in the list, its filters, the file, the client’s page and the counts', async () => {
     const client = await addClientInSituation('never_authorised');
     const { company_id } = client.ids;
-    const status = async () => {
+    const readStatus = async () => {
       const load = async (path: string, query: object) => (await practice.admin.get(path, { company_id, ...query })).body;
-      const listed = (await load('/open-tax/client-companies', { q: client.seeded.name }))['clients'] as { attention: string }[];
+      const listedClients = (await load('/open-tax/client-companies', { q: client.seeded.name }))['clients'] as { attention: string }[];
       const sync = (await load('/client/sync-data', { client_id: client.id }))['taxes'] as { tax_type: string; reason: unknown }[];
       const steps = (await load('/open-tax/client-taxes', { client_company_id: client.id }))['taxes'];
       const found: string[] = [];
@@ -220,10 +220,10 @@ describe('client authorisation', () => {
         const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
         // Every count equals the number of clients in its list.
         expect(counted.filter((item) => statuses.includes(item.status)).reduce((sum, item) => sum + item.clients, 0)).toBe(count);
-        const { count: own } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
+        const { count: ownCount } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
           count: number;
         };
-        if (own === 1) found.push(authorisation);
+        if (ownCount === 1) found.push(authorisation);
       }
       const fileResponse = await portal.app.inject({
         url: '/portal/open-tax/export-table',
@@ -233,14 +233,14 @@ describe('client authorisation', () => {
       return {
         page: (await client.look()).status,
         taxes: (steps as { tax: string; authorisation: string }[]).find(({ tax }) => tax === 'vat')?.authorisation,
-        attention: listed[0]?.attention,
+        attention: listedClients[0]?.attention,
         reason: sync.find(({ tax_type }) => tax_type === 'vat')?.reason ?? null,
         found,
         file: fileResponse.body.split('\r\n')[1]?.split(',').at(-2),
       };
     };
     // HMRC hasn't been queried yet, which isn't the same as “not authorised”.
-    expect(await status()).toMatchObject({
+    expect(await readStatus()).toMatchObject({
       page: 'not_checked',
       taxes: 'not_checked',
       attention: expect.not.stringMatching('authoris'),
@@ -249,7 +249,7 @@ describe('client authorisation', () => {
     });
     await practice.admin.post('/open-tax/sync', { company_id, tax_type: 'vat', client_ids: [client.id] });
     await portal.runJobs();
-    expect(await status()).toMatchObject({
+    expect(await readStatus()).toMatchObject({
       page: 'not_started',
       taxes: 'not_started',
       attention: 'not_authorised',
@@ -257,7 +257,7 @@ describe('client authorisation', () => {
       found: ['missing'],
     });
     await client.press('send');
-    expect(await status()).toMatchObject({
+    expect(await readStatus()).toMatchObject({
       page: 'link_sent',
       taxes: 'link_sent',
       attention: 'authorisation_pending',
@@ -265,7 +265,7 @@ describe('client authorisation', () => {
     });
     portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'accept');
     await client.press('check');
-    expect(await status()).toEqual({
+    expect(await readStatus()).toEqual({
       page: 'authorised',
       taxes: 'authorised',
       attention: expect.not.stringMatching('authoris'),

@@ -35,11 +35,11 @@ export async function sendAuthorisation(
   const arn = requireArn(facts);
   const identity = requireIdentity(facts, key.tax, provided);
   const isEmailed = await chooseEmailing(deps, key.companyId, user, emailsClient);
-  const found = await withPersonToken(deps, user, key, async (call): Promise<AuthorisationState> => {
+  const foundState = await withUserToken(deps, user, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
     return toAuthorisationState(deps.hmrcAgent, call, arn, outcome);
   });
-  const isAccepted = found.refusal === null;
+  const isAccepted = foundState.refusal === null;
   await deps.database.db.transaction(async (tx) => {
     // HMRC accepted this fact, so it is correct. Store it, so that the user needn't enter it again.
     if (isAccepted && (provided.vatRegisteredOn !== undefined || provided.postcode !== undefined)) {
@@ -51,7 +51,7 @@ export async function sendAuthorisation(
     }
     const { userId } = user.actor;
     const { ip } = user.caller;
-    await storeAuthorisation(deps, tx, key, found, { actor: userId, action: 'authorisation.requested', ip });
+    await storeAuthorisation(deps, tx, key, foundState, { actor: userId, action: 'authorisation.requested', ip });
     if (isEmailed) {
       const email = { kind: 'first' as const, requestedBy: userId, messageId: randomUUID(), actor: userId, ip };
       await queueRequestEmail(deps, tx, key, email);
@@ -64,30 +64,30 @@ export async function sendAuthorisation(
 export async function cancelAuthorisation(deps: AppDeps, user: ActingUser, key: ClientTaxKey): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
-  const stored = facts.storedAuthorisations.get(key.tax);
-  const invitationId = stored?.invitationId;
-  if (!stored || stored.status !== 'link_sent' || !invitationId) {
+  const storedAuthorisation = facts.storedAuthorisations.get(key.tax);
+  const invitationId = storedAuthorisation?.invitationId;
+  if (!storedAuthorisation || storedAuthorisation.status !== 'link_sent' || !invitationId) {
     throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
   }
-  const found = await withPersonToken(deps, user, key, async (call): Promise<AuthorisationState> => {
+  const foundState = await withUserToken(deps, user, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);
     if (outcome !== 'closed') return { status: 'not_started', refusal: 'CANCELLED' };
     return (await fetchInvitation(deps.hmrcAgent, call, arn, invitationId)) ?? { status: 'not_started', refusal: null };
   });
-  return saveAndView(deps, user, key, found, 'authorisation.cancelled');
+  return saveAndView(deps, user, key, foundState, 'authorisation.cancelled');
 }
 
 export async function checkAuthorisation(deps: AppDeps, user: ActingUser, key: ClientTaxKey): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = buildIdentity(facts, key.tax, {});
-  const found = await withPersonToken(deps, user, key, async (call) => {
+  const foundState = await withUserToken(deps, user, key, async (call) => {
     const state = await fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity);
     const isUnexplained = state?.status === 'not_started' && state.refusal === null;
     return isUnexplained && (await hasUnmatchedRequest(deps, call, arn, key)) ? { ...state, refusal: 'MAYBE_REQUESTED' } : state;
   });
-  if (found === undefined) requireIdentity(facts, key.tax, {});
-  return saveAndView(deps, user, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
+  if (foundState === undefined) requireIdentity(facts, key.tax, {});
+  return saveAndView(deps, user, key, foundState ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
 }
 
 /**
@@ -96,14 +96,16 @@ export async function checkAuthorisation(deps: AppDeps, user: ActingUser, key: C
  */
 async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
   const service = tax === 'vat' ? 'vat' : 'income_tax';
-  const pending = (await deps.hmrcAgent.listInvitations(call, arn)).filter((item) => item.status === 'pending' && item.service === service);
-  if (pending.length === 0) return false;
-  const known = await deps.database.db
+  const pendingInvitations = (await deps.hmrcAgent.listInvitations(call, arn)).filter(
+    (item) => item.status === 'pending' && item.service === service,
+  );
+  if (pendingInvitations.length === 0) return false;
+  const knownInvitations = await deps.database.db
     .select({ id: clientAuthorisations.invitationId })
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.tax, tax)));
-  const knownIds = new Set(known.map(({ id }) => id));
-  return pending.some(({ invitationId }) => !knownIds.has(invitationId));
+  const knownIds = new Set(knownInvitations.map(({ id }) => id));
+  return pendingInvitations.some(({ invitationId }) => !knownIds.has(invitationId));
 }
 
 async function saveAndView(
@@ -119,7 +121,7 @@ async function saveAndView(
   return viewAuthorisation(deps, key);
 }
 
-function withPersonToken<Result>(
+function withUserToken<Result>(
   deps: AppDeps,
   user: ActingUser,
   { companyId }: ClientTaxKey,
@@ -143,13 +145,13 @@ export async function toAuthorisationState(
     case 'already_pending': {
       const { invitationId } = outcome;
       if (invitationId === undefined) return { status: 'link_sent', refusal: null };
-      const pending: AuthorisationState = { status: 'link_sent', refusal: null, invitationId };
+      const pendingState: AuthorisationState = { status: 'link_sent', refusal: null, invitationId };
       try {
-        return (await fetchInvitation(agent, call, arn, invitationId)) ?? pending;
+        return (await fetchInvitation(agent, call, arn, invitationId)) ?? pendingState;
       } catch (error) {
         // The request exists. Its link can be read later.
         if (!(error instanceof ProviderError)) throw error;
-        return pending;
+        return pendingState;
       }
     }
   }

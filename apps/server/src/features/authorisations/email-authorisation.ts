@@ -17,10 +17,10 @@ export async function emailAuthorisation(
   const { tax, message_id: messageId } = input;
   const key = { companyId, clientId, tax };
   await deps.database.db.transaction(async (tx) => {
-    const { companyId: ofCompany, clientId: ofClient, tax: ofTax } = clientAuthorisations;
-    const isThis = and(eq(ofCompany, companyId), eq(ofClient, clientId), eq(ofTax, tax));
+    const { companyId: companyIdColumn, clientId: clientIdColumn, tax: taxColumn } = clientAuthorisations;
+    const isThis = and(eq(companyIdColumn, companyId), eq(clientIdColumn, clientId), eq(taxColumn, tax));
     // If the user clicks twice, the second request waits here for the first.
-    const [stored] = await tx.select().from(clientAuthorisations).where(isThis).for('update');
+    const [storedAuthorisation] = await tx.select().from(clientAuthorisations).where(isThis).for('update');
     const { companyId: company, messageId: message } = clientMessageRecipients;
     const wasQueued = and(eq(company, companyId), eq(message, messageId), eq(clientMessageRecipients.clientId, clientId));
     if ((await tx.$count(clientMessageRecipients, wasQueued)) > 0) return;
@@ -31,8 +31,11 @@ export async function emailAuthorisation(
         'This ID was used for another message. Nothing was sent. Use a new ID.',
       );
     }
-    const isPending = stored?.status === 'link_sent' && stored.expiresOn !== null && stored.expiresOn > deps.clock.today();
-    if (!isPending || stored.clientActionUrl === null || stored.invitationId === null) {
+    const isPending =
+      storedAuthorisation?.status === 'link_sent' &&
+      storedAuthorisation.expiresOn !== null &&
+      storedAuthorisation.expiresOn > deps.clock.today();
+    if (!isPending || storedAuthorisation.clientActionUrl === null || storedAuthorisation.invitationId === null) {
       throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
     }
     const latest = (await loadRequestEmails(tx, key, deps.clock.today()))(clientId, tax);

@@ -104,14 +104,14 @@ async function notifyOfDecision(
   deps: AppDeps,
   tx: Tx,
   { companyId, clientId, tax }: AuthorisationKey,
-  before: Authorisation | undefined,
+  previousAuthorisation: Authorisation | undefined,
   status: Authorisation,
   actor: string,
 ): Promise<void> {
-  const wasRequested = before === 'link_sent' || wasAuthorised(before);
-  const ending = ENDINGS[status];
-  const isAccepted = status === 'authorised' && before === 'link_sent';
-  if (!isAccepted && (!wasRequested || ending === undefined)) return;
+  const wasRequested = previousAuthorisation === 'link_sent' || wasAuthorised(previousAuthorisation);
+  const statusEnding = ENDINGS[status];
+  const isAccepted = status === 'authorised' && previousAuthorisation === 'link_sent';
+  if (!isAccepted && (!wasRequested || statusEnding === undefined)) return;
   const [client] = await tx
     .select({ name: clients.name })
     .from(clients)
@@ -123,7 +123,7 @@ async function notifyOfDecision(
       kind: isAccepted ? 'authorisation_accepted' : 'authorisation_ended',
       key: `${clientId} ${tax} ${status} ${deps.clock.now()}`,
       clientId,
-      title: isAccepted ? `${name} authorised you for ${TAX_NAMES[tax]}` : `${name}: ${ending} ${TAX_NAMES[tax]}`,
+      title: isAccepted ? `${name} authorised you for ${TAX_NAMES[tax]}` : `${name}: ${statusEnding} ${TAX_NAMES[tax]}`,
       path: `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=${tax}`,
       userIds: getTeam(clientId).filter((userId) => userId !== actor),
     },

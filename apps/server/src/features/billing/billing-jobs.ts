@@ -72,9 +72,9 @@ async function sweep(deps: AppDeps): Promise<void> {
   await tryEach(writeOffs.sending, ({ companyId, id }) => enqueueWriteOff(deps, db, companyId, id));
   // A practice without a live subscription may still receive a refund or pay a bad debt.
   const read = new Set(live.map(({ companyId }) => companyId));
-  const watched = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
-  const others = [...new Set(watched)].filter((companyId) => !read.has(companyId));
-  await tryEach(others, (companyId) => enqueueRead(deps, companyId));
+  const watchedCompanyIds = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
+  const unreadCompanyIds = [...new Set(watchedCompanyIds)].filter((companyId) => !read.has(companyId));
+  await tryEach(unreadCompanyIds, (companyId) => enqueueRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
   await finishStoppedMoves(deps);
   await orderDueMoves(deps);

@@ -25,28 +25,28 @@ import { preparePracticePrices } from '../pricing/practice-prices.ts';
 import { orderSubscription } from './order-subscription.ts';
 import { readSubscription } from './read-subscription.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(START));
+beforeEach(() => portal.moveClock(START_TIME));
 
-const db = () => portal.deps.database.db;
-const get = (answer: { body: Record<string, unknown> }, name: string) => answer.body[name] as Record<string, unknown> | null;
-const subscription = async (practice: PayingPractice) => get(await practice.read('billing'), 'subscription');
-const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Record<string, unknown>[];
-const totals = async (practice: PayingPractice) =>
-  (await invoices(practice)).map(({ kind, total_pence, status }) => [kind, total_pence, status]);
+const getDb = () => portal.deps.database.db;
+const get = (apiResponse: { body: Record<string, unknown> }, name: string) => apiResponse.body[name] as Record<string, unknown> | null;
+const getSubscription = async (practice: PayingPractice) => get(await practice.read('billing'), 'subscription');
+const listInvoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Record<string, unknown>[];
+const getTotals = async (practice: PayingPractice) =>
+  (await listInvoices(practice)).map(({ kind, total_pence, status }) => [kind, total_pence, status]);
 /** Advances Stripe's clock, then runs our jobs. */
 const moveTo = async (at: string) => {
   portal.moveClock(at);
   portal.stripe.followClock();
   await portal.runJobs();
-  const rows = await db().select().from(subscriptions);
-  for (const { companyId } of rows) await portal.deps.enqueue(db(), 'billing.read', { company_id: companyId });
+  const rows = await getDb().select().from(subscriptions);
+  for (const { companyId } of rows) await portal.deps.enqueue(getDb(), 'billing.read', { company_id: companyId });
   await portal.runJobs();
 };
 async function createSubscribedPractice(number: string = CARDS.pays, connections = 60): Promise<PayingPractice> {
@@ -90,8 +90,8 @@ describe('setting up', () => {
     });
     expect((await practice.subscribe()).body).toMatchObject({ code: 'billing.already_subscribed' });
     await portal.runJobs();
-    const [invoice, ...others] = await invoices(practice);
-    expect(others).toEqual([]);
+    const [invoice, ...otherInvoices] = await listInvoices(practice);
+    expect(otherInvoices).toEqual([]);
     expect(invoice).toMatchObject({
       kind: 'invoice',
       issued_on: '2026-11-10',
@@ -126,50 +126,50 @@ describe('setting up', () => {
     portal.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
     expect(get(await practice.subscribe(), 'subscription')).toMatchObject({ status: 'starting' });
     await portal.runJobs();
-    expect(await subscription(practice)).toMatchObject({ status: 'active' });
-    const [account] = await db().select().from(billingAccounts).where(eq(billingAccounts.companyId, practice.companyId));
+    expect(await getSubscription(practice)).toMatchObject({ status: 'active' });
+    const [account] = await getDb().select().from(billingAccounts).where(eq(billingAccounts.companyId, practice.companyId));
     const subscriptionsAtStripe = portal.stripe.records.subscriptions
       .list()
       .filter(({ document }) => document.customer === account?.providerCustomerId);
     expect(subscriptionsAtStripe).toHaveLength(1);
-    expect(await totals(practice)).toEqual([['invoice', 87_60, 'paid']]);
+    expect(await getTotals(practice)).toEqual([['invoice', 87_60, 'paid']]);
   });
 
   it('waits for a confirmation (3-D Secure), and for another card when one is declined', async () => {
     const confirming = await createSubscribedPractice(CARDS.confirms);
-    const waiting = await subscription(confirming);
-    expect(waiting).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank needs you to confirm the payment.' } });
-    expect(await invoices(confirming)).toEqual([]);
-    await fetch(String(waiting?.['confirmation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }) });
+    const waitingSubscription = await getSubscription(confirming);
+    expect(waitingSubscription).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank needs you to confirm the payment.' } });
+    expect(await listInvoices(confirming)).toEqual([]);
+    await fetch(String(waitingSubscription?.['confirmation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }) });
     await vi.waitFor(async () => {
       await portal.runJobs();
-      expect(await subscription(confirming)).toMatchObject({ status: 'active', dunning: null, confirmation_url: null });
+      expect(await getSubscription(confirming)).toMatchObject({ status: 'active', dunning: null, confirmation_url: null });
     }, 20_000);
     const declined = await createSubscribedPractice(CARDS.declines);
-    expect(await subscription(declined)).toMatchObject({
+    expect(await getSubscription(declined)).toMatchObject({
       status: 'incomplete',
       dunning: { reason: 'Your card was declined.', amount_due_pence: 87_60 },
     });
     await declined.enterMethod(CARDS.pays);
     expect(get(await declined.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active' });
-    expect(await totals(declined)).toEqual([['invoice', 87_60, 'paid']]);
+    expect(await getTotals(declined)).toEqual([['invoice', 87_60, 'paid']]);
   });
 });
 
 describe('promotion codes', () => {
   it('are used up by the subscription, and given back when its first payment is never made', async () => {
-    await db()
+    await getDb()
       .insert(promotionCodes)
       .values({ code: 'HALF', kind: 'percent', value: 50, months: 1, startsOn: plainDate('2026-01-01') });
-    const uses = async () => (await db().select().from(promotionCodes).where(eq(promotionCodes.code, 'HALF')))[0]?.uses;
+    const readUses = async () => (await getDb().select().from(promotionCodes).where(eq(promotionCodes.code, 'HALF')))[0]?.uses;
     const practice = await addPayingPractice(portal);
     await practice.enterMethod(CARDS.pays);
     const details = { billing_name: 'Olivia', billing_email: 'olivia@oakline.example', billing_address: 'Leeds', promotion_code: ' half ' };
     await practice.write('billing/details', details);
-    expect(await uses()).toBe(0);
+    expect(await readUses()).toBe(0);
     await practice.subscribe();
-    expect(await uses()).toBe(1);
-    expect(await subscription(practice)).toMatchObject({
+    expect(await readUses()).toBe(1);
+    expect(await getSubscription(practice)).toMatchObject({
       renewal_total_pence: 87_60,
       promotion: { promotion_code: 'HALF', ends_on: '2026-12-10' },
     });
@@ -177,20 +177,20 @@ describe('promotion codes', () => {
     await failing.enterMethod(CARDS.declines);
     await failing.write('billing/details', details);
     await failing.subscribe();
-    expect(await uses()).toBe(2);
+    expect(await readUses()).toBe(2);
     await moveTo('2026-11-11T09:00:00.000Z');
-    expect([await subscription(failing), await uses()]).toEqual([null, 1]);
+    expect([await getSubscription(failing), await readUses()]).toEqual([null, 1]);
     await moveTo('2026-12-10T11:00:00.000Z');
-    expect((await totals(practice)).map(([, total]) => total)).toEqual([87_60, 43_80]);
+    expect((await getTotals(practice)).map(([, total]) => total)).toEqual([87_60, 43_80]);
   });
 
   it('with 5 uses are used exactly 5 times by 200 practices at the same moment', async () => {
-    await db()
+    await getDb()
       .insert(promotionCodes)
       .values({ code: 'FIVE', kind: 'percent', value: 10, maxUses: 5, startsOn: plainDate('2026-01-01') });
     const at = portal.deps.clock.now();
     const ids = Array.from({ length: 200 }, () => randomUUID());
-    await db()
+    await getDb()
       .insert(companies)
       .values(ids.map((id) => ({ id, kind: 'practice' as const, name: id, createdAt: at })));
     const contact = {
@@ -200,23 +200,23 @@ describe('promotion codes', () => {
       promotionCode: 'FIVE',
       paymentMethodId: 'pm',
     };
-    await db()
+    await getDb()
       .insert(billingAccounts)
       .values(ids.map((companyId) => ({ companyId, ...contact, updatedAt: at })));
-    await db()
+    await getDb()
       .insert(connectionCountChanges)
       .values(ids.map((companyId) => ({ companyId, id: randomUUID(), connections: 60 })));
     const prices = await preparePracticePrices(portal.deps)(ids[0] ?? '');
     const order = { userId: randomUUID(), ip: '', expectedTotalPence: pence(78_84) };
     const results = await Promise.allSettled(
-      ids.map((companyId) => db().transaction((tx) => orderSubscription(portal.deps, tx, prices, { ...order, companyId }))),
+      ids.map((companyId) => getDb().transaction((tx) => orderSubscription(portal.deps, tx, prices, { ...order, companyId }))),
     );
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code] : []));
-    expect([results.length - refused.length, new Set(refused)]).toEqual([5, new Set(['promotion.used_up'])]);
-    expect(await db().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, 'FIVE'))).toHaveLength(5);
+    const refusalCodes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code] : []));
+    expect([results.length - refusalCodes.length, new Set(refusalCodes)]).toEqual([5, new Set(['promotion.used_up'])]);
+    expect(await getDb().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, 'FIVE'))).toHaveLength(5);
     // These customers exist only for this test.
-    await db().execute(sql`delete from subscription_changes where ordered_by = ${order.userId}`);
-    await db().execute(sql`delete from subscriptions where ordered_by = ${order.userId}`);
+    await getDb().execute(sql`delete from subscription_changes where ordered_by = ${order.userId}`);
+    await getDb().execute(sql`delete from subscriptions where ordered_by = ${order.userId}`);
   });
 });
 
@@ -236,7 +236,7 @@ describe('changes', () => {
     await practice.select(-20);
     expect(get(await change(87_60), 'subscription')).toMatchObject({ no_connections: 60 });
     expect((await change(87_60)).body).toMatchObject({ code: 'billing.no_change' });
-    const [credit, charge, first] = await invoices(practice);
+    const [credit, charge, first] = await listInvoices(practice);
     expect([first, charge].map((invoice) => [invoice?.['kind'], invoice?.['total_pence'], invoice?.['status']])).toEqual([
       ['invoice', 87_60, 'paid'],
       ['invoice', 10_80, 'paid'],
@@ -244,7 +244,7 @@ describe('changes', () => {
     expect(credit).toMatchObject({ kind: 'credit_note', status: 'credited', corrects_number: charge?.['number'] });
     expect(credit?.['total_pence']).toBeLessThan(0);
     await moveTo('2026-12-10T11:00:00.000Z');
-    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'paid']);
+    expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'paid']);
   });
 
   it('end the subscription at its renewal, unless it is kept', async () => {
@@ -256,8 +256,8 @@ describe('changes', () => {
     expect(get(await practice.write('billing/subscription/resume'), 'subscription')).toMatchObject({ ends_at_renewal: false });
     await practice.write('billing/subscription/cancel');
     await moveTo('2026-12-10T11:00:00.000Z');
-    expect(await subscription(practice)).toBeNull();
-    expect(await totals(practice)).toHaveLength(1);
+    expect(await getSubscription(practice)).toBeNull();
+    expect(await getTotals(practice)).toHaveLength(1);
     await practice.select(0);
     expect((await practice.subscribe()).status).toBe(200);
   });
@@ -271,8 +271,8 @@ describe('a payment that fails', () => {
     await moveTo('2026-12-10T11:00:00.000Z');
     const notice = async () => get(await practice.read('billing/notice'), 'notice');
     expect(await notice()).toEqual({ state: 'past_due', read_only_from: '2026-12-24' });
-    expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
-    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
+    expect(await getSubscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
+    expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
     expect(listEmailsTo(practice)).toContain('We couldn’t collect your payment to Tidewater');
     const refresh = () => practice.admin.post('/open-tax/sync', { company_id: practice.companyId, tax_type: 'vat' });
     expect((await refresh()).body['code']).not.toBe('billing.read_only');
@@ -281,7 +281,7 @@ describe('a payment that fails', () => {
     expect((await refresh()).body).toMatchObject({ code: 'billing.read_only' });
     await practice.enterMethod(CARDS.pays);
     expect(get(await practice.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active', dunning: null });
-    expect([await notice(), (await totals(practice))[0]]).toEqual([null, ['invoice', 87_60, 'paid']]);
+    expect([await notice(), (await getTotals(practice))[0]]).toEqual([null, ['invoice', 87_60, 'paid']]);
   });
 });
 
@@ -289,25 +289,25 @@ describe('invoices', () => {
   it('wait until they agree with what was charged, and a missing payment is shown all the same', async () => {
     const practice = await createSubscribedPractice();
     const isOwnChange = eq(subscriptionChanges.companyId, practice.companyId);
-    await db().update(subscriptionChanges).set({ connections: 61 }).where(isOwnChange);
+    await getDb().update(subscriptionChanges).set({ connections: 61 }).where(isOwnChange);
     try {
       const method = portal.stripe.records.methods.list().at(-1)?.document;
       if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
       portal.moveClock('2026-12-10T11:00:00.000Z');
       portal.stripe.followClock();
       await expect(readSubscription(portal.deps, practice.companyId)).rejects.toThrow('was charged');
-      expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
-      expect(await totals(practice)).toHaveLength(1);
+      expect(await getSubscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
+      expect(await getTotals(practice)).toHaveLength(1);
     } finally {
-      await db().update(subscriptionChanges).set({ connections: 60 }).where(isOwnChange);
+      await getDb().update(subscriptionChanges).set({ connections: 60 }).where(isOwnChange);
     }
     await readSubscription(portal.deps, practice.companyId);
-    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
+    expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
   });
 
   it('are files of their practice’s only, and never change', async () => {
     const practice = await createSubscribedPractice();
-    const [invoice] = await invoices(practice);
+    const [invoice] = await listInvoices(practice);
     const pdfResponse = await download(practice, invoice?.['invoice_id'], 'pdf');
     expect([pdfResponse.statusCode, pdfResponse.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
     const csvResponse = await download(practice, invoice?.['invoice_id'], 'csv');
@@ -317,13 +317,13 @@ describe('invoices', () => {
     expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);
     const isIt = eq(vatInvoices.id, String(invoice?.['invoice_id']));
     await expect(
-      db()
+      getDb()
         .update(vatInvoices)
         .set({ totalPence: pence(0) })
         .where(isIt),
     ).rejects.toThrow(/Failed query|append-only/);
     await expect(
-      db()
+      getDb()
         .delete(vatInvoiceLines)
         .where(eq(vatInvoiceLines.invoiceId, String(invoice?.['invoice_id']))),
     ).rejects.toThrow(/Failed query|append-only/);
@@ -338,7 +338,7 @@ describe('invoices', () => {
     }
     const responses = await Promise.all(practices.map((practice) => practice.subscribe()));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const rows = await db().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
+    const rows = await getDb().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
     expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_row, index) => index + 1));
   });
 
@@ -351,9 +351,9 @@ describe('invoices', () => {
     for (const day of ['14', '18', '30']) await moveTo(`2026-11-${day}T09:00:00.000Z`);
     await vi.waitFor(async () => {
       await portal.runJobs();
-      expect(await totals(disputed)).toEqual([['invoice', 130_80, 'disputed']]);
+      expect(await getTotals(disputed)).toEqual([['invoice', 130_80, 'disputed']]);
     }, 20_000);
-    expect(await totals(practice)).toEqual([['invoice', 109_20, 'paid']]);
+    expect(await getTotals(practice)).toEqual([['invoice', 109_20, 'paid']]);
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const read = async (file: string): Promise<Record<string, string>[]> => {
       const response = await portal.app.inject({
@@ -365,24 +365,24 @@ describe('invoices', () => {
       const names = titles.split(',');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [names[index] ?? '', cell])));
     };
-    const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
+    const [invoiceRows, paymentRows, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + parsePence(row[name]), 0);
     // Each collected invoice has one payment for the amount due. Practices in other tests may have paid in another month.
-    const numbers = (await Promise.all([practice, disputed, byBank].map(invoices))).flat().map(({ number }) => number);
-    const charged = invoiced.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
-    expect(charged).toHaveLength(3);
-    for (const { Charge, Number: number, 'Amount due': due } of charged) {
-      const payment = paid.find((row) => row['Charge'] === Charge && (row['Type'] === 'charge' || row['Type'] === 'payment'));
+    const numbers = (await Promise.all([practice, disputed, byBank].map(listInvoices))).flat().map(({ number }) => number);
+    const chargedInvoices = invoiceRows.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
+    expect(chargedInvoices).toHaveLength(3);
+    for (const { Charge, Number: number, 'Amount due': due } of chargedInvoices) {
+      const payment = paymentRows.find((row) => row['Charge'] === Charge && (row['Type'] === 'charge' || row['Type'] === 'payment'));
       expect([payment?.['Invoice'], payment?.['Amount']]).toEqual([number, due]);
     }
     // Each payout is the sum of its payments, refunds and disputes, less fees.
     expect(payouts.length).toBeGreaterThan(0);
     for (const { Payout, Amount } of payouts) {
-      const ownRows = paid.filter((row) => row['Payout'] === Payout);
+      const ownRows = paymentRows.filter((row) => row['Payout'] === Payout);
       expect(sum(ownRows, 'Net')).toBe(parsePence(Amount));
       expect(sum(ownRows, 'Amount') - sum(ownRows, 'Fee')).toBe(parsePence(Amount));
     }
-    expect(paid.filter(({ Type }) => Type === 'adjustment').map(({ Charge }) => Charge)).toContain(charge?.id);
+    expect(paymentRows.filter(({ Type }) => Type === 'adjustment').map(({ Charge }) => Charge)).toContain(charge?.id);
   });
 });

@@ -61,13 +61,13 @@ export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGe
   return file === 'payments' ? readPayments(deps, period) : readPayouts(deps, period);
 }
 
-const text = (value: string | null | undefined): Cell => (value ? { kind: 'text', text: value } : undefined);
-const money = (amount: number): Cell => ({ kind: 'money', pence: pence(amount) });
-const day = (date: PlainDate): Cell => ({ kind: 'day', day: date });
+const toTextCell = (value: string | null | undefined): Cell => (value ? { kind: 'text', text: value } : undefined);
+const toMoneyCell = (amount: number): Cell => ({ kind: 'money', pence: pence(amount) });
+const toDayCell = (date: PlainDate): Cell => ({ kind: 'day', day: date });
 /** Returns the day's first moment in London, because the rows show London days. The clocks change later in the night. */
 function toMidnight(date: PlainDate): Instant {
-  const inUtc = toInstant(Date.parse(`${date}T00:00:00Z`));
-  return addMilliseconds(inUtc, -getLondonHour(inUtc) * 3_600_000);
+  const utcMidnight = toInstant(Date.parse(`${date}T00:00:00Z`));
+  return addMilliseconds(utcMidnight, -getLondonHour(utcMidnight) * 3_600_000);
 }
 
 async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
@@ -81,22 +81,22 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
     .orderBy(asc(vatInvoices.sequence));
   for (const { invoice, payment, practice, refund } of rows) {
     yield [
-      text(invoice.number),
-      text(invoice.kind),
-      day(invoice.issuedOn),
-      text(practice),
-      money(invoice.netPence),
-      money(invoice.vatPence),
-      money(invoice.totalPence),
-      money(payment.amountDuePence),
-      text(payment.status),
-      text(payment.chargeId),
+      toTextCell(invoice.number),
+      toTextCell(invoice.kind),
+      toDayCell(invoice.issuedOn),
+      toTextCell(practice),
+      toMoneyCell(invoice.netPence),
+      toMoneyCell(invoice.vatPence),
+      toMoneyCell(invoice.totalPence),
+      toMoneyCell(payment.amountDuePence),
+      toTextCell(payment.status),
+      toTextCell(payment.chargeId),
       // Only the last attempt: earlier ones were returned, as their payments show.
-      text(refund?.status === 'transferred' ? undefined : refund?.providerRefundIds.at(-1)),
+      toTextCell(refund?.status === 'transferred' ? undefined : refund?.providerRefundIds.at(-1)),
       // Not among Stripe's payments: it is on our bank statement.
-      text(refund?.transferReference),
-      refund?.transferredOn ? day(refund.transferredOn) : undefined,
-      text(invoice.providerId),
+      toTextCell(refund?.transferReference),
+      refund?.transferredOn ? toDayCell(refund.transferredOn) : undefined,
+      toTextCell(invoice.providerId),
     ];
   }
 }
@@ -124,20 +124,20 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
     for (const { entry, on, sign } of entries) {
       if (on === null || on < from || on >= before) continue;
       yield [
-        text(invoice.number),
-        text(entry),
-        day(on),
-        day(invoice.issuedOn),
-        text(practice),
-        money(sign * (amountPence - vatPence)),
-        money(sign * vatPence),
-        money(sign * amountPence),
-        day(reliefFrom),
-        day(reliefUntil),
+        toTextCell(invoice.number),
+        toTextCell(entry),
+        toDayCell(on),
+        toDayCell(invoice.issuedOn),
+        toTextCell(practice),
+        toMoneyCell(sign * (amountPence - vatPence)),
+        toMoneyCell(sign * vatPence),
+        toMoneyCell(sign * amountPence),
+        toDayCell(reliefFrom),
+        toDayCell(reliefUntil),
         // The payment that settled it after all.
-        text(entry === 'reversal' ? payment.chargeId : undefined),
-        text(invoice.providerId),
-        text(reason),
+        toTextCell(entry === 'reversal' ? payment.chargeId : undefined),
+        toTextCell(invoice.providerId),
+        toTextCell(reason),
       ];
     }
   }
@@ -147,7 +147,7 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
 async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const { provider } = getBillingProvider(deps);
   const [start, end] = [toMidnight(from), toMidnight(before)];
-  const made = await provider.listBalanceTransactions(start, end);
+  const balanceTransactions = await provider.listBalanceTransactions(start, end);
   // Charges at the end of the month are paid out in the next one.
   const payouts = await provider.listPayouts(start, addMilliseconds(end, LATEST_PAYOUT_MS));
   const paidOut: BalanceTransaction[] = [];
@@ -155,23 +155,26 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
   const monthPayoutIds = new Set(payouts.filter(({ createdAt }) => createdAt < end).map(({ payoutId }) => payoutId));
   const isExported = (item: BalanceTransaction) =>
     (item.createdAt >= start && item.createdAt < end) || monthPayoutIds.has(item.payoutId ?? '');
-  const known = new Set(paidOut.map(({ transactionId }) => transactionId));
-  const all = [...paidOut.filter(isExported), ...made.filter(({ transactionId }) => !known.has(transactionId))];
-  const numbers = await findNumbers(deps, all);
-  for (const one of all.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
+  const knownTransactionIds = new Set(paidOut.map(({ transactionId }) => transactionId));
+  const allTransactions = [
+    ...paidOut.filter(isExported),
+    ...balanceTransactions.filter(({ transactionId }) => !knownTransactionIds.has(transactionId)),
+  ];
+  const numbers = await findNumbers(deps, allTransactions);
+  for (const one of allTransactions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
     if (one.type === 'payout') continue;
     const { transactionId, type, createdAt, chargeId, refundId, amountPence, feePence, netPence, payoutId } = one;
     yield [
-      text(transactionId),
-      text(type),
-      day(toLondonDate(createdAt)),
-      text(chargeId),
-      text(refundId),
-      text(numbers.get(refundId ?? chargeId ?? '')),
-      money(amountPence),
-      money(feePence),
-      money(netPence),
-      text(payoutId),
+      toTextCell(transactionId),
+      toTextCell(type),
+      toDayCell(toLondonDate(createdAt)),
+      toTextCell(chargeId),
+      toTextCell(refundId),
+      toTextCell(numbers.get(refundId ?? chargeId ?? '')),
+      toMoneyCell(amountPence),
+      toMoneyCell(feePence),
+      toMoneyCell(netPence),
+      toTextCell(payoutId),
     ];
   }
 }
@@ -207,6 +210,13 @@ async function* readPayouts(deps: AppDeps, { from, before }: Month): AsyncGenera
   for (const { payoutId, status, createdAt, arrivesAt, amountPence } of await provider.listPayouts(toMidnight(from), toMidnight(before))) {
     const transactions = await provider.listPayoutTransactions(payoutId);
     const sum = transactions.reduce((total, { type, netPence }) => (type === 'payout' ? total : total + netPence), ZERO as number);
-    yield [text(payoutId), text(status), day(toLondonDate(createdAt)), day(toLondonDate(arrivesAt)), money(amountPence), money(sum)];
+    yield [
+      toTextCell(payoutId),
+      toTextCell(status),
+      toDayCell(toLondonDate(createdAt)),
+      toDayCell(toLondonDate(arrivesAt)),
+      toMoneyCell(amountPence),
+      toMoneyCell(sum),
+    ];
   }
 }

@@ -6,10 +6,10 @@ import type { InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
 import type { RefundStatus } from '@portal/domain/pricing/subscription.ts';
 import type { Site } from '../../app-deps.ts';
 import {
-  amounts,
+  createAmounts,
   describeSender,
-  facts,
-  heading,
+  createFacts,
+  createHeading,
   createParagraph,
   createQuietParagraph,
   type PrintedDocument,
@@ -46,28 +46,28 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
     subject: `${name} ${invoice.number} from ${invoice.sellerName} to ${invoice.customerName}`,
     createdAt: invoice.issuedAt,
     blocks: [
-      facts([
+      createFacts([
         ['Number', invoice.number],
         ['Date of issue and tax point', formatDate(invoice.issuedOn)],
         ['Period', period],
         ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} dated ${formatDate(corrects.issuedOn)}`]] as const) : []),
         ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
       ]),
-      heading('Supplier'),
-      facts([
+      createHeading('Supplier'),
+      createFacts([
         ['Name', invoice.sellerName],
         ['Address', invoice.sellerAddress],
         ['VAT number', invoice.sellerVatNumber],
       ]),
-      heading('Customer'),
-      facts([
+      createHeading('Customer'),
+      createFacts([
         ['Name', invoice.customerName],
         ['Contact', invoice.customerContact],
         ['Address', invoice.customerAddress.replaceAll(/\s*\n\s*/g, ', ')],
       ]),
-      heading('Amounts'),
+      createHeading('Amounts'),
       toLinesTable(invoice, lines),
-      amounts([
+      createAmounts([
         ['Total excluding VAT', formatPounds(invoice.netPence)],
         [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
         ['Total', formatPounds(invoice.totalPence), 'total'],

@@ -23,16 +23,16 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
   app.get(`/portal${invoiceFile.path}`, async (request, reply) => {
     const { tenant, raw, actor } = await authorise(settings, { access: invoiceFile.access }, request, request.query);
     const { invoice_id: id, format } = invoiceFile.query.parse(raw);
-    const found = await getInvoice(deps, tenant.practiceId, id);
-    const name = `${nameInvoice(found.invoice)} ${found.invoice.number}`.replaceAll(' ', '-');
+    const foundInvoice = await getInvoice(deps, tenant.practiceId, id);
+    const name = `${nameInvoice(foundInvoice.invoice)} ${foundInvoice.invoice.number}`.replaceAll(' ', '-');
     if (actor.isOperator || actor.viewing) {
       const entry = { companyId: tenant.practiceId, at: deps.clock.now(), actor: getActingUserId(actor), subject: name, ip: request.ip };
       await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'document.read_by_operator' }));
     }
     const [bytes, type] =
       format === 'pdf'
-        ? ([await writePdf(createInvoiceDocument(deps.site, found)), 'application/pdf'] as const)
-        : ([formatInvoiceCsv(found), 'text/csv; charset=utf-8'] as const);
+        ? ([await writePdf(createInvoiceDocument(deps.site, foundInvoice)), 'application/pdf'] as const)
+        : ([formatInvoiceCsv(foundInvoice), 'text/csv; charset=utf-8'] as const);
     return reply
       .type(type)
       .header('cache-control', 'no-store')
@@ -48,7 +48,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
     const first = await rows.next();
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, subject: file, after: { month }, ip: request.ip };
     await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'billing.exported' }));
-    const all = async function* () {
+    const streamAll = async function* () {
       if (first.done !== true) yield first.value;
       yield* rows;
     };
@@ -56,7 +56,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="${file}-${month.slice(0, 7)}.csv"`)
-      .send(Readable.from(writeCsv(EXPORT_TITLES[file], all()), { objectMode: false }));
+      .send(Readable.from(writeCsv(EXPORT_TITLES[file], streamAll()), { objectMode: false }));
   });
 }
 

@@ -29,7 +29,7 @@ import { enqueueInvoiceEmail } from './billing-emails.ts';
 import { reverseWriteOff } from './write-off-rows.ts';
 import { getListVersionAt } from './price-list-at.ts';
 
-type Calculated = TaxedAmount & { readonly lines: readonly InvoiceLine[] };
+type CalculatedInvoice = TaxedAmount & { readonly lines: readonly InvoiceLine[] };
 
 export async function issueInvoices(deps: AppDeps, subscription: SubscriptionRow, invoices: readonly ProviderInvoice[]): Promise<void> {
   for (const invoice of invoices) {
@@ -45,8 +45,8 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   const isIt = and(eq(vatInvoices.companyId, subscription.companyId), eq(vatInvoices.providerId, invoice.invoiceId));
   const [existing] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
   if (existing) return updatePayment(deps, subscription.companyId, existing.id, invoice);
-  const calculated = await calculate(deps, subscription, invoice);
-  assertCharged(calculated, invoice);
+  const calculatedInvoice = await calculate(deps, subscription, invoice);
+  assertCharged(calculatedInvoice, invoice);
   await db.transaction(async (tx) => {
     // Process one read per practice at a time, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
@@ -54,13 +54,13 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
     if (issuedInvoice) return;
     const row = await insertInvoice(deps, tx, subscription.companyId, {
       subscriptionId: subscription.id,
-      kind: calculated.totalPence < 0 ? 'credit_note' : 'invoice',
+      kind: calculatedInvoice.totalPence < 0 ? 'credit_note' : 'invoice',
       periodStart: toLondonDate(invoice.periodStart),
       periodEnd: addDays(toLondonDate(invoice.periodEnd), -1),
       providerId: invoice.invoiceId,
-      correctsId: calculated.totalPence < 0 ? await findCorrected(tx, subscription) : null,
-      reason: calculated.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
-      ...calculated,
+      correctsId: calculatedInvoice.totalPence < 0 ? await findCorrected(tx, subscription) : null,
+      reason: calculatedInvoice.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
+      ...calculatedInvoice,
     });
     const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };
     await tx.insert(invoicePayments).values({ companyId: row.companyId, invoiceId: row.id, ...payment, updatedAt: deps.clock.now() });
@@ -70,7 +70,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
 
 type Customer = Pick<VatInvoice, 'customerName' | 'customerContact' | 'customerAddress'>;
 
-export type NewInvoice = Calculated &
+export type NewInvoice = CalculatedInvoice &
   Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId' | 'reason'> & {
     /** The invoice that a refund's credit note corrects. */
     readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
@@ -125,7 +125,7 @@ async function getCustomer(tx: Tx, companyId: string): Promise<Customer> {
   return { customerName: customer.name, customerContact: billingName, customerAddress: billingAddress };
 }
 
-async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<Calculated> {
+async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<CalculatedInvoice> {
   if (invoice.reason === 'change') return calculateChange(deps, subscription, invoice);
   const { subscribedOn, promotionCode } = subscription;
   const { db } = deps.database;
@@ -168,7 +168,7 @@ async function calculateChange(
   { database: { db } }: AppDeps,
   subscription: SubscriptionRow,
   invoice: ProviderInvoice,
-): Promise<Calculated> {
+): Promise<CalculatedInvoice> {
   const isOwnChange = and(
     eq(subscriptionChanges.companyId, subscription.companyId),
     eq(subscriptionChanges.subscriptionId, subscription.id),

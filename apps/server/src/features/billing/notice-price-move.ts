@@ -39,9 +39,13 @@ async function sendNotice(deps: AppDeps, move: typeof priceMoves.$inferSelect, {
   const at = deps.clock.now();
   const today = toLondonDate(at);
   await deps.database.db.transaction(async (tx) => {
-    const [stopped] = await tx.select({ stoppedAt: priceMoves.stoppedAt }).from(priceMoves).where(eq(priceMoves.id, move.id)).for('share');
+    const [stoppedMove] = await tx
+      .select({ stoppedAt: priceMoves.stoppedAt })
+      .from(priceMoves)
+      .where(eq(priceMoves.id, move.id))
+      .for('share');
     const [subscription] = await tx.select().from(subscriptions).where(isThisSubscription({ companyId, id })).for('update');
-    if (stopped?.stoppedAt !== null || !subscription || subscription.status === 'ended') return;
+    if (stoppedMove?.stoppedAt !== null || !subscription || subscription.status === 'ended') return;
     const { toVersion } = move;
     const lists = await listPriceLists(tx);
     const movesFrom = addDays(today, NOTICE_DAYS);
@@ -59,8 +63,8 @@ async function sendNotice(deps: AppDeps, move: typeof priceMoves.$inferSelect, {
       fromTotalPence,
       toTotalPence,
     };
-    const inserted = await tx.insert(priceNotices).values(notice).onConflictDoNothing().returning({ moveId: priceNotices.moveId });
-    if (inserted.length === 0) return;
+    const insertedNotices = await tx.insert(priceNotices).values(notice).onConflictDoNothing().returning({ moveId: priceNotices.moveId });
+    if (insertedNotices.length === 0) return;
     const after = { to_version: toVersion, moves_from: movesFrom, from_total_pence: fromTotalPence, to_total_pence: toTotalPence };
     await recordAudit(tx, { companyId, at, actor: 'rules', action: 'price_notice.given', subject: id, after });
     await enqueuePriceEmail(deps, tx, subscription, { ...notice, lists });

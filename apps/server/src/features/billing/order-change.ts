@@ -33,8 +33,8 @@ export type Orderer = { readonly companyId: string; readonly userId: string; rea
 type ChangeColumns = Partial<
   Omit<typeof subscriptionChanges.$inferInsert, 'companyId' | 'id' | 'subscriptionId' | 'kind' | 'status' | 'orderedBy' | 'orderedAt'>
 >;
-type Decision = { readonly columns?: ChangeColumns; readonly after?: unknown };
-type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<Decision>;
+type ChangeDecision = { readonly columns?: ChangeColumns; readonly after?: unknown };
+type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<ChangeDecision>;
 type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: Decide };
 
 /** Checks and stores the change, then sends it. If sending fails now, the job sends it later. */
@@ -73,8 +73,8 @@ export async function changeConnections(
       throw new AppError('conflict', 'billing.no_change', 'You already pay for these connections.');
     if (connections === 0)
       throw new AppError('conflict', 'billing.no_connections', 'Select a connection, or cancel the subscription in the settings.');
-    const shared = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
-    const pricing = calculatePricing({ ...shared, discount: getDiscountAt(subscription, at) });
+    const pricingInput = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
+    const pricing = calculatePricing({ ...pricingInput, discount: getDiscountAt(subscription, at) });
     assertExpected(expectedTotalPence, pricing.totalPence);
     if (pricing.netPence < subscription.netPence) await assertNotPaidBack(tx, subscription);
     const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;

@@ -19,12 +19,12 @@ const LEAD_MS = 3 * 86_400_000;
 
 export async function orderDueMoves(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const due = await db
+  const dueMoves = await db
     .select({ subscription: subscriptions })
     .from(priceNotices)
     .innerJoin(subscriptions, and(eq(subscriptions.companyId, priceNotices.companyId), eq(subscriptions.id, priceNotices.subscriptionId)))
     .where(and(eq(priceNotices.status, 'noticed'), lte(subscriptions.periodEnd, addMilliseconds(deps.clock.now(), LEAD_MS))));
-  await tryEach(due, ({ subscription }) => orderMove(deps, subscription));
+  await tryEach(dueMoves, ({ subscription }) => orderMove(deps, subscription));
 }
 
 /** Checks the facts again under the lock that users' orders take. */

@@ -55,8 +55,8 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   // Counted in this transaction, because the selection may have changed since the prices were read.
   const connections = await countSelectedConnections(tx, companyId);
   const tier = findTier(list, connections);
-  const shared = { list, connections, today, subscribedOn: today, change: null };
-  const fullPricing = calculatePricing({ ...shared, discount: null });
+  const pricingInput = { list, connections, today, subscribedOn: today, change: null };
+  const fullPricing = calculatePricing({ ...pricingInput, discount: null });
   if (fullPricing.totalPence === 0)
     throw new AppError(
       'impossible',
@@ -66,7 +66,7 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   const code = account.promotionCode;
   const use = { companyId, partner, tierName: tier.name, today, redeemedAt: at };
   const promotion = code === '' ? null : await redeemPromotion(tx, code, use);
-  const pricing = calculatePricing({ ...shared, discount: promotion?.discount ?? null });
+  const pricing = calculatePricing({ ...pricingInput, discount: promotion?.discount ?? null });
   assertExpected(order.expectedTotalPence, pricing.totalPence);
   const [id, changeId] = [randomUUID(), randomUUID()];
   await tx.insert(subscriptions).values({

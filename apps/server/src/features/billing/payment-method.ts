@@ -76,8 +76,8 @@ async function ensureCustomer(deps: AppDeps, companyId: string): Promise<string>
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   // Exclude the contact, which may change, because requests with the same key must have the same content.
   const { provider } = getBillingProvider(deps);
-  const named = { name: company?.name ?? '', email: '' };
-  const customerId = await provider.createCustomer({ idempotencyKey: `customer-${companyId}`, companyId, contact: named });
+  const billingContact = { name: company?.name ?? '', email: '' };
+  const customerId = await provider.createCustomer({ idempotencyKey: `customer-${companyId}`, companyId, contact: billingContact });
   // Stripe announces each Direct Debit by email, as the Bacs scheme requires.
   const contact = { name: account.billingName, email: account.billingEmail };
   if (account.billingEmail !== '') await provider.updateCustomer({ idempotencyKey: randomUUID(), customerId, contact });
@@ -98,7 +98,7 @@ export async function readPaymentMethod(deps: AppDeps, companyId: string): Promi
     paymentMethodId: method.paymentMethodId,
   });
   const at = deps.clock.now();
-  const stored = {
+  const storedMethod = {
     paymentMethodId: method.paymentMethodId,
     paymentMethodKind: method.kind,
     paymentMethodLabel: method.label,
@@ -109,7 +109,7 @@ export async function readPaymentMethod(deps: AppDeps, companyId: string): Promi
     const { setupId } = await lockAccount(tx, companyId, at);
     // Another method has since been started, or this one is already stored.
     if (setupId !== account.setupId) return;
-    await tx.update(billingAccounts).set(stored).where(eq(billingAccounts.companyId, companyId));
+    await tx.update(billingAccounts).set(storedMethod).where(eq(billingAccounts.companyId, companyId));
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'billing.payment_method_stored', subject: method.paymentMethodId });
   });
   return findAccount(deps.database.db, companyId);

@@ -25,8 +25,9 @@ export function getMove(lists: readonly PriceList[], subscription: SubscriptionR
   const { periodEnd, subscribedOn } = subscription;
   const renewsOn = periodEnd === null ? undefined : toLondonDate(periodEnd);
   const movesOn = renewsOn !== undefined && renewsOn >= movesFrom ? renewsOn : getNextRenewal(subscribedOn, addDays(movesFrom, -1));
-  const price = (version: number) => calculatePriceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
-  const [from, to] = [price(subscription.priceListVersion), price(toVersion)];
+  const calculatePrice = (version: number) =>
+    calculatePriceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
+  const [from, to] = [calculatePrice(subscription.priceListVersion), calculatePrice(toVersion)];
   return {
     fromTotalPence: from.totalPence,
     toTotalPence: to.totalPence,

@@ -27,15 +27,15 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
   // A subscription that has ended isn't read again, so issue its invoices first. Otherwise store the state even if an invoice fails, so
   // that a missing payment is shown.
   if (read.status === 'ended') await issue();
-  await store(deps, subscription, { read, invoices, readAt });
+  await storeSubscription(deps, subscription, { read, invoices, readAt });
   if (read.status !== 'ended') await issue();
 }
 
 type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
 
-async function store(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
+async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
   const at = deps.clock.now();
-  const unpaid = invoices.find(
+  const unpaidInvoice = invoices.find(
     ({ status, failure, needsConfirmation }) => status === 'open' && (failure !== undefined || needsConfirmation),
   );
   const isLate = read.status === 'past_due' || read.status === 'incomplete';
@@ -46,28 +46,28 @@ async function store(deps: AppDeps, previous: SubscriptionRow, { read, invoices,
     periodEnd: read.periodEnd,
     endsAtRenewal: read.endsAtPeriodEnd,
     endedAt: read.endedAt ?? null,
-    unpaidSince: isLate && unpaid ? (previous.unpaidSince ?? unpaid.finalisedAt ?? at) : null,
-    unpaidInvoiceId: unpaid?.invoiceId ?? null,
-    failure: unpaid ? (unpaid.failure ?? 'Your bank needs you to confirm the payment.') : null,
-    amountDuePence: unpaid?.amountRemainingPence ?? ZERO,
-    confirmationUrl: unpaid?.needsConfirmation ? (unpaid.payUrl ?? null) : null,
+    unpaidSince: isLate && unpaidInvoice ? (previous.unpaidSince ?? unpaidInvoice.finalisedAt ?? at) : null,
+    unpaidInvoiceId: unpaidInvoice?.invoiceId ?? null,
+    failure: unpaidInvoice ? (unpaidInvoice.failure ?? 'Your bank needs you to confirm the payment.') : null,
+    amountDuePence: unpaidInvoice?.amountRemainingPence ?? ZERO,
+    confirmationUrl: unpaidInvoice?.needsConfirmation ? (unpaidInvoice.payUrl ?? null) : null,
     ...(previous.periodStart === read.periodStart ? {} : await calculateMonth(deps, previous, read)),
   };
   const { companyId, id } = previous;
   await deps.database.db.transaction(async (tx) => {
     const isNewer = and(isThisSubscription(previous), or(isNull(subscriptions.readAt), lte(subscriptions.readAt, readAt)));
-    const [stored] = await tx.select().from(subscriptions).where(isNewer).for('update');
-    if (!stored || stored.status === 'ended') return;
+    const [storedSubscription] = await tx.select().from(subscriptions).where(isNewer).for('update');
+    if (!storedSubscription || storedSubscription.status === 'ended') return;
     await tx
       .update(subscriptions)
       .set({ ...columns, readAt })
       .where(isThisSubscription(previous));
-    await closeNotices(tx, stored, columns);
-    if (stored.status === columns.status) return;
-    const change = { before: { status: stored.status }, after: { status: columns.status, failure: columns.failure } };
+    await closeNotices(tx, storedSubscription, columns);
+    if (storedSubscription.status === columns.status) return;
+    const change = { before: { status: storedSubscription.status }, after: { status: columns.status, failure: columns.failure } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.status', subject: id, ...change });
-    if (columns.status === 'past_due') await enqueueFailureEmail(deps, tx, companyId, { ...stored, ...columns });
-    const neverStarted = stored.status === 'starting' || stored.status === 'incomplete';
+    if (columns.status === 'past_due') await enqueueFailureEmail(deps, tx, companyId, { ...storedSubscription, ...columns });
+    const neverStarted = storedSubscription.status === 'starting' || storedSubscription.status === 'incomplete';
     if (columns.status === 'ended' && neverStarted) await restorePromotionCode(tx, previous);
   });
 }

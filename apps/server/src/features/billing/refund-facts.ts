@@ -31,30 +31,30 @@ export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refu
 
 /** Returns undefined for a credit note or an unknown invoice. */
 export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
-  const [found] = await db
+  const [foundInvoice] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId)));
-  if (found?.invoice.kind !== 'invoice') return undefined;
-  const { invoice, payment } = found;
+  if (foundInvoice?.invoice.kind !== 'invoice') return undefined;
+  const { invoice, payment } = foundInvoice;
   const lines = await db
     .select()
     .from(vatInvoiceLines)
     .where(and(eq(vatInvoiceLines.companyId, companyId), eq(vatInvoiceLines.invoiceId, invoiceId)))
     .orderBy(asc(vatInvoiceLines.position));
   const isOfCompany = eq(invoiceRefunds.companyId, companyId);
-  const all = await db.select().from(invoiceRefunds).where(isOfCompany).orderBy(asc(invoiceRefunds.orderedAt));
-  const refunds = all.filter((refund) => refund.invoiceId === invoiceId);
+  const allRefunds = await db.select().from(invoiceRefunds).where(isOfCompany).orderBy(asc(invoiceRefunds.orderedAt));
+  const refunds = allRefunds.filter((refund) => refund.invoiceId === invoiceId);
   const isOfSubscription = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.subscriptionId, invoice.subscriptionId));
   const documents = await db.select().from(vatInvoices).where(isOfSubscription).orderBy(asc(vatInvoices.sequence));
-  const paidBack = new Set(all.map(({ creditNoteId }) => creditNoteId));
+  const paidBack = new Set(allRefunds.map(({ creditNoteId }) => creditNoteId));
   const facts = {
     invoice: { netPence: invoice.netPence, vatPence: invoice.vatPence, lines },
     credited: getCredited(
       documents.filter(({ id }) => !paidBack.has(id)),
       invoiceId,
-      all.filter(isCredited),
+      allRefunds.filter(isCredited),
     ),
     refunds: refunds.filter(isCredited),
     paidPence: payment.status === 'paid' ? payment.amountDuePence : ZERO,

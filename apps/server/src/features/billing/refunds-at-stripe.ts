@@ -22,7 +22,7 @@ import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send
 const READ_MS = 30 * 86_400_000;
 const REASON = 'Refund made at Stripe';
 
-type Found = { readonly companyId: string; readonly invoiceId: string; readonly refund: ProviderRefund };
+type FoundRefund = { readonly companyId: string; readonly invoiceId: string; readonly refund: ProviderRefund };
 
 export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   if (!deps.billing) return;
@@ -32,28 +32,28 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   const charges = [...new Set(recordedRefunds.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return;
   const ids = recordedRefunds.map(({ refundId }) => refundId);
-  const stored = await db
+  const storedRefunds = await db
     .select({ ids: invoiceRefunds.providerRefundIds })
     .from(invoiceRefunds)
     .where(arrayOverlaps(invoiceRefunds.providerRefundIds, ids));
-  const known = new Set(stored.flatMap((row) => row.ids));
+  const knownRefundIds = new Set(storedRefunds.flatMap((row) => row.ids));
   // A charge that isn't for one of our invoices belongs to another system that uses the same Stripe account.
   const payments = await db.select().from(invoicePayments).where(inArray(invoicePayments.chargeId, charges));
-  const found = recordedRefunds.flatMap(({ chargeId, ...refund }): Found[] => {
+  const foundRefunds = recordedRefunds.flatMap(({ chargeId, ...refund }): FoundRefund[] => {
     const payment = payments.find((payment) => payment.chargeId === chargeId);
-    return payment && !known.has(refund.refundId) ? [{ companyId: payment.companyId, invoiceId: payment.invoiceId, refund }] : [];
+    return payment && !knownRefundIds.has(refund.refundId) ? [{ companyId: payment.companyId, invoiceId: payment.invoiceId, refund }] : [];
   });
-  await tryEach(found, (item) => deps.database.db.transaction((tx) => record(deps, tx, item)));
+  await tryEach(foundRefunds, (item) => deps.database.db.transaction((tx) => recordRefund(deps, tx, item)));
 }
 
 /**
  * The lock makes a refund that is being decided wait. The refund found may be one that is currently being sent; its job or the next read
  * will show which.
  */
-async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: Found): Promise<void> {
+async function recordRefund(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: FoundRefund): Promise<void> {
   await lockCompany(tx, companyId);
-  const found = await findRefundable(tx, companyId, invoiceId);
-  if (!found) return;
+  const foundRefundable = await findRefundable(tx, companyId, invoiceId);
+  if (!foundRefundable) return;
   const rows = await tx
     .select()
     .from(invoiceRefunds)
@@ -61,7 +61,7 @@ async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: F
     .for('update');
   if (rows.some(({ status, providerRefundIds }) => status === 'sending' || providerRefundIds.includes(refund.refundId))) return;
   const owed = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
-  await (owed ? payOwedRefunds(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
+  await (owed ? payOwedRefunds(deps, tx, owed, refund) : insertRefund(deps, tx, foundRefundable, refund));
 }
 
 /** Handles a returned refund that someone paid at Stripe instead of resending it here. Its credit note already exists. */
@@ -88,14 +88,14 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const status = isExcess ? ('excess' as const) : refund.status;
   const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
   // Seal it, so that it can be resent if the bank returns it.
-  const [stored] = await tx
+  const [storedRefund] = await tx
     .insert(invoiceRefunds)
     .values({ ...row, orderSeal: isExcess ? null : sealRefund(deps, order) })
     .returning();
   const after = { status, refund: refundId, number: invoice.number, total_pence: totalPence };
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.found', subject: order.id, after });
-  if (!stored || isExcess) return;
-  const creditNoteId = await issueCreditNote(deps, tx, { refund: stored, invoice, providerId: refundId });
+  if (!storedRefund || isExcess) return;
+  const creditNoteId = await issueCreditNote(deps, tx, { refund: storedRefund, invoice, providerId: refundId });
   await tx
     .update(invoiceRefunds)
     .set({ creditNoteId })

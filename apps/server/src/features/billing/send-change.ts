@@ -49,7 +49,7 @@ export async function trySendChange(deps: AppDeps, companyId: string, changeId: 
 
 export async function sendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {
   const { db } = deps.database;
-  const [found] = await db
+  const [foundChange] = await db
     .select({ change: subscriptionChanges, subscription: subscriptions })
     .from(subscriptionChanges)
     .innerJoin(
@@ -57,14 +57,14 @@ export async function sendChange(deps: AppDeps, companyId: string, changeId: str
       and(eq(subscriptions.companyId, subscriptionChanges.companyId), eq(subscriptions.id, subscriptionChanges.subscriptionId)),
     )
     .where(isThisChange(companyId, changeId));
-  if (found?.change.status === 'sending') {
+  if (foundChange?.change.status === 'sending') {
     try {
-      const sent = await send(deps, found.change, found.subscription);
-      await finish(deps, found.change, found.subscription, sent);
+      const sentSubscription = await sendToStripe(deps, foundChange.change, foundChange.subscription);
+      await finishChange(deps, foundChange.change, foundChange.subscription, sentSubscription);
     } catch (error) {
       const refusal = getRefusal(error);
       if (refusal === undefined) throw error;
-      await refuse(deps, found.change, found.subscription, refusal);
+      await refuseChange(deps, foundChange.change, foundChange.subscription, refusal);
     }
   }
   await readSubscription(deps, companyId);
@@ -79,10 +79,10 @@ function getRefusal(error: unknown): string | undefined {
 
 const isThisChange = (companyId: string, id: string) => and(eq(subscriptionChanges.companyId, companyId), eq(subscriptionChanges.id, id));
 
-async function send(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
+async function sendToStripe(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
   const { provider } = getBillingProvider(deps);
   const idempotencyKey = change.id;
-  if (change.kind === 'start') return start(deps, change, subscription);
+  if (change.kind === 'start') return startSubscription(deps, change, subscription);
   const { providerSubscriptionId: subscriptionId, providerItemId: itemId } = subscription;
   if (subscriptionId === null || itemId === null) throw new Error(`the subscription ${subscription.id} isn't at Stripe`);
   switch (change.kind) {
@@ -137,7 +137,7 @@ async function findPeriodPrice(deps: AppDeps, { orderedAt }: ChangeRow, subscrip
   return getBillingProvider(deps).provider.ensurePrice(await getPriceList(db, subscription.priceListVersion));
 }
 
-async function start(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
+async function startSubscription(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
   const { provider } = getBillingProvider(deps);
   const account = await findAccount(deps.database.db, subscription.companyId);
   const customerId = account?.providerCustomerId;
@@ -160,22 +160,34 @@ function ensureCoupon(deps: AppDeps, subscription: SubscriptionRow): Promise<str
   return getBillingProvider(deps).provider.ensureCoupon({ discount, months: subscription.discountMonths });
 }
 
-async function finish(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, sent: ProviderSubscription): Promise<void> {
-  const started = { providerSubscriptionId: sent.subscriptionId, providerItemId: sent.itemId, discountFrom: sent.startedAt };
-  const changed = { connections: change.connections ?? subscription.connections, netPence: change.toNetPence ?? subscription.netPence };
+async function finishChange(
+  deps: AppDeps,
+  change: ChangeRow,
+  subscription: SubscriptionRow,
+  sentSubscription: ProviderSubscription,
+): Promise<void> {
+  const startedSubscription = {
+    providerSubscriptionId: sentSubscription.subscriptionId,
+    providerItemId: sentSubscription.itemId,
+    discountFrom: sentSubscription.startedAt,
+  };
+  const changedTerms = {
+    connections: change.connections ?? subscription.connections,
+    netPence: change.toNetPence ?? subscription.netPence,
+  };
   const columns = {
-    ...(change.kind === 'start' ? started : {}),
-    ...(change.kind === 'connections' ? changed : {}),
-    endsAtRenewal: sent.endsAtPeriodEnd,
+    ...(change.kind === 'start' ? startedSubscription : {}),
+    ...(change.kind === 'connections' ? changedTerms : {}),
+    endsAtRenewal: sentSubscription.endsAtPeriodEnd,
   };
   await deps.database.db.transaction(async (tx) => {
     const doneStatus = { status: 'done' as const };
-    const done = await tx
+    const doneChanges = await tx
       .update(subscriptionChanges)
       .set(doneStatus)
       .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
       .returning({ id: subscriptionChanges.id });
-    if (done.length === 0) return;
+    if (doneChanges.length === 0) return;
     await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
     if (change.kind === 'connections') await revertUpcomingPrice(tx, change);
   });
@@ -194,15 +206,15 @@ async function revertUpcomingPrice(tx: Tx, { companyId, subscriptionId, orderedA
 }
 
 /** Call only if nothing was done at Stripe. If a subscription's start or a new promotion code was rejected, the code can be used again. */
-async function refuse(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, refusal: string): Promise<void> {
+async function refuseChange(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, refusal: string): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const refused = await tx
+    const refusedChanges = await tx
       .update(subscriptionChanges)
       .set({ status: 'refused', refusal })
       .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
       .returning({ id: subscriptionChanges.id });
-    if (refused.length === 0) return;
+    if (refusedChanges.length === 0) return;
     if (change.kind === 'start') {
       await tx.update(subscriptions).set({ status: 'ended', endedAt: at, failure: refusal }).where(isThisSubscription(subscription));
     }

@@ -15,46 +15,46 @@ import { newKey } from '../../testing/take-advance.ts';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { readRefunds, sendRefund } from './send-refund.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
   olga = await createOperator(portal, 'olga@send-refund.example', ['finance']);
   omar = await createOperator(portal, 'omar@send-refund.example', ['finance']);
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(START));
+beforeEach(() => portal.moveClock(START_TIME));
 
 const reason = 'Charged twice for the same clients';
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const getRefundRow = async ({ companyId }: PayingPractice) => {
-  const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, companyId));
+  const [row] = await getDb().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, companyId));
   if (!row) throw new Error('the refund is missing');
   return row;
 };
 const listCreditNotes = ({ companyId }: PayingPractice) =>
-  db()
+  getDb()
     .select({ totalPence: vatInvoices.totalPence })
     .from(vatInvoices)
     .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.kind, 'credit_note')));
 const listStripeRefunds = ({ companyId }: PayingPractice) => {
   const { customers, charges, refunds } = portal.stripe.records;
   const customer = customers.list().find(({ document }) => document.metadata['company_id'] === companyId)?.document.id;
-  const own = charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
-  return refunds.list().flatMap(({ document }) => (own.includes(document.charge) ? [document] : []));
+  const customerCharges = charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
+  return refunds.list().flatMap(({ document }) => (customerCharges.includes(document.charge) ? [document] : []));
 };
 
 /** A refund of £20 from a paid invoice of £87.60, approved by two operators and not sent yet. */
-async function ordered(): Promise<PayingPractice> {
+async function orderSubscription(): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
   expect((await practice.subscribe()).status).toBe(200);
   await portal.runJobs();
   const { companyId } = practice;
-  const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, companyId));
+  const [invoice] = await getDb().select().from(vatInvoices).where(eq(vatInvoices.companyId, companyId));
   const input = { company_id: companyId, invoice_id: invoice?.id, total_pence: 20_00, lines: null, reason };
   const response = await olga.post('/operator/refunds', input);
   const approval = { company_id: companyId, request_id: response.body['request_id'] };
@@ -62,7 +62,7 @@ async function ordered(): Promise<PayingPractice> {
   return practice;
 }
 async function paidBack(): Promise<PayingPractice> {
-  const practice = await ordered();
+  const practice = await orderSubscription();
   await portal.runJobs();
   expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 1 });
   return practice;
@@ -85,9 +85,9 @@ function pauseAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
   if (!billing) throw new Error('billing is off');
   const providerCall = billing.provider[call] as (...input: unknown[]) => Promise<unknown>;
   const callThenPause = async (...input: unknown[]) => {
-    const answer = await providerCall(...input);
+    const providerResponse = await providerCall(...input);
     await inBetween();
-    return answer;
+    return providerResponse;
   };
   const provider: BillingProvider = { ...billing.provider, [call]: callThenPause };
   return { ...portal.deps, billing: { ...billing, provider } };
@@ -97,7 +97,7 @@ describe('a refund that Stripe has paid', () => {
   it('isn’t paid again if its row says that it is still to be sent', async () => {
     const practice = await paidBack();
     const { id, companyId } = await getRefundRow(practice);
-    await db().update(invoiceRefunds).set({ status: 'sending' }).where(eq(invoiceRefunds.id, id));
+    await getDb().update(invoiceRefunds).set({ status: 'sending' }).where(eq(invoiceRefunds.id, id));
     await sendRefund(portal.deps, companyId, id);
     expect(listStripeRefunds(practice).map(({ amount }) => amount)).toEqual([20_00]);
     expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', providerRefundIds: [listStripeRefunds(practice)[0]?.id] });
@@ -107,7 +107,7 @@ describe('a refund that Stripe has paid', () => {
   it('isn’t paid again, and gets no second credit note, if its row has lost what was stored of it', async () => {
     const practice = await paidBack();
     const { id, companyId } = await getRefundRow(practice);
-    await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
+    await getDb().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
     // The unique index rejects a second credit note for Stripe's.
     await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow('Failed query');
     expect(listStripeRefunds(practice)).toHaveLength(1);
@@ -118,17 +118,17 @@ describe('a refund that Stripe has paid', () => {
   });
 
   it('isn’t paid again if it was found at Stripe, after which its row says that it is still to be sent', async () => {
-    const practice = await ordered();
+    const practice = await orderSubscription();
     // Before the job runs: the portal rejects its own refund and records the one that someone made at Stripe.
     const [charge] = portal.stripe.records.charges.list().slice(-1);
     portal.stripe.refundInDashboard(charge?.document.id ?? '', 5_00);
     await portal.runJobs();
-    await portal.deps.enqueue(db(), 'billing.refunds', {});
+    await portal.deps.enqueue(getDb(), 'billing.refunds', {});
     await portal.runJobs();
     const found = and(eq(invoiceRefunds.companyId, practice.companyId), eq(invoiceRefunds.totalPence, 5_00 as never));
-    const [row] = await db().select().from(invoiceRefunds).where(found);
+    const [row] = await getDb().select().from(invoiceRefunds).where(found);
     for (const creditNoteId of [row?.creditNoteId ?? null, null]) {
-      await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(found);
+      await getDb().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(found);
       await sendRefund(portal.deps, practice.companyId, row?.id ?? '').catch(() => {});
     }
     expect(listStripeRefunds(practice).map(({ amount }) => amount)).toEqual([5_00]);
@@ -138,7 +138,7 @@ describe('a refund that Stripe has paid', () => {
 
 describe('a run of the job that is slower than a person', () => {
   it('doesn’t record the first attempt’s refund as the second one’s, whose outcome isn’t known yet', async () => {
-    const practice = await ordered();
+    const practice = await orderSubscription();
     const { id, companyId } = await getRefundRow(practice);
     const pausedDeps = pauseAfter('findCreditNote', async () => {
       await sendRefund(portal.deps, companyId, id);

@@ -33,46 +33,46 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
   if (refund?.status !== 'sending') return;
-  const found = await findRefundable(db, companyId, refund.invoiceId);
-  if (!found) throw new Error(`the invoice of the refund ${refundId} is missing`);
+  const foundRefundable = await findRefundable(db, companyId, refund.invoiceId);
+  if (!foundRefundable) throw new Error(`the invoice of the refund ${refundId} is missing`);
   if (!isRefundSealed(deps, refund)) {
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
-    return refuse(deps, refund, 'This refund has been changed outside the portal. Nothing was refunded. Contact the person on call.');
+    return refuseRefund(deps, refund, 'This refund has been changed outside the portal. Nothing was refunded. Contact the person on call.');
   }
-  let sent: Sent | string;
+  let sentRefund: Sent | string;
   try {
-    sent = await send(deps, refund, found);
+    sentRefund = await sendToStripe(deps, refund, foundRefundable);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-    sent = error.facts.detail ?? error.facts.code ?? '';
+    sentRefund = error.facts.detail ?? error.facts.code ?? '';
   }
-  if (typeof sent === 'string') return refuse(deps, refund, sent);
-  await finish(deps, refund, found, sent);
+  if (typeof sentRefund === 'string') return refuseRefund(deps, refund, sentRefund);
+  await finishRefund(deps, refund, foundRefundable, sentRefund);
 }
 
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
 
 /** Returns the reason if nothing was sent. A refund already sent by an earlier run of this attempt isn't sent again. */
-async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
+async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
-  const atStripe = chargeId === null ? [] : await provider.listRefunds(chargeId);
-  const paid = findPaid(refund, atStripe);
-  if (paid) {
+  const stripeRefunds = chargeId === null ? [] : await provider.listRefunds(chargeId);
+  const paidRefund = findPaid(refund, stripeRefunds);
+  if (paidRefund) {
     const note = creditNoteId === null ? await provider.findCreditNote(invoice.providerId, refund.id) : undefined;
-    return { creditNoteId: note?.creditNoteId ?? paid.refundId, refund: paid };
+    return { creditNoteId: note?.creditNoteId ?? paidRefund.refundId, refund: paidRefund };
   }
   if (creditNoteId === null) {
     const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
     const existingNote = await provider.findCreditNote(order.invoiceId, refund.id);
-    return existingNote ?? (await findUnrecorded(deps, refund, atStripe)) ?? provider.refund(order);
+    return existingNote ?? (await findUnrecorded(deps, refund, stripeRefunds)) ?? provider.refund(order);
   }
   if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
   const idempotencyKey = `${refund.id}:${refund.attempt}`;
-  const matchingRefund = atStripe.find(({ key }) => key === idempotencyKey);
+  const matchingRefund = stripeRefunds.find(({ key }) => key === idempotencyKey);
   if (matchingRefund) return { creditNoteId: undefined, refund: matchingRefund };
-  const unrecorded = await findUnrecorded(deps, refund, atStripe);
-  return unrecorded ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
+  const unrecordedRefund = await findUnrecorded(deps, refund, stripeRefunds);
+  return unrecordedRefund ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
 }
 
 /**
@@ -80,9 +80,9 @@ async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: Ref
  * attempt say: the seal doesn't cover these columns, so someone could have changed them with SQL.
  */
 function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly ProviderRefund[]): ProviderRefund | undefined {
-  const own = atStripe.filter(({ refundId }) => providerRefundIds.includes(refundId));
-  if (own.length < providerRefundIds.length) throw new Error(`Stripe's list lacks a refund that is stored of ${id}`);
-  return own.find(({ status }) => status !== 'failed');
+  const knownRefunds = atStripe.filter(({ refundId }) => providerRefundIds.includes(refundId));
+  if (knownRefunds.length < providerRefundIds.length) throw new Error(`Stripe's list lacks a refund that is stored of ${id}`);
+  return knownRefunds.find(({ status }) => status !== 'failed');
 }
 
 /**
@@ -94,27 +94,33 @@ async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readon
     .select()
     .from(invoiceRefunds)
     .where(and(eq(invoiceRefunds.companyId, refund.companyId), eq(invoiceRefunds.invoiceId, refund.invoiceId)));
-  const known = new Set(rows.flatMap(({ providerRefundIds }) => providerRefundIds));
-  const unknown = atStripe.filter(({ refundId, status }) => status !== 'failed' && !known.has(refundId));
-  if (unknown.length === 0) return undefined;
+  const knownRefundIds = new Set(rows.flatMap(({ providerRefundIds }) => providerRefundIds));
+  const unknownRefunds = atStripe.filter(({ refundId, status }) => status !== 'failed' && !knownRefundIds.has(refundId));
+  if (unknownRefunds.length === 0) return undefined;
   // Another refund of the invoice is currently being sent and will be stored soon.
   if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
     throw new Error('another refund of the invoice is being sent');
-  const ids = unknown.map(({ refundId }) => refundId).join(', ');
+  const ids = unknownRefunds.map(({ refundId }) => refundId).join(', ');
   return `Stripe has refunded part of this invoice, but it isn’t recorded here (${ids}). Nothing more was refunded. Compare the invoice with Stripe first.`;
 }
 
 /** A slow run may end after a later attempt was ordered, and must not change that attempt's outcome. */
 const isSame = (now: RefundRow | undefined, attempt: number): now is RefundRow => now?.status === 'sending' && now.attempt === attempt;
 
-async function finish(deps: AppDeps, { companyId, id, attempt }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {
+async function finishRefund(
+  deps: AppDeps,
+  { companyId, id, attempt }: RefundRow,
+  { invoice }: RefundableInvoice,
+  sentRefund: Sent,
+): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
     if (!isSame(refund, attempt)) return;
-    const creditNoteId = refund.creditNoteId ?? (await issueCreditNote(deps, tx, { refund, invoice, providerId: sent.creditNoteId ?? '' }));
-    const providerRefundIds = [...new Set([...refund.providerRefundIds, sent.refund.refundId])];
+    const creditNoteId =
+      refund.creditNoteId ?? (await issueCreditNote(deps, tx, { refund, invoice, providerId: sentRefund.creditNoteId ?? '' }));
+    const providerRefundIds = [...new Set([...refund.providerRefundIds, sentRefund.refund.refundId])];
     await tx.update(invoiceRefunds).set({ creditNoteId, providerRefundIds }).where(isThisRefund(companyId, id));
-    await setStatus(deps, tx, { ...refund, creditNoteId }, sent.refund);
+    await setStatus(deps, tx, { ...refund, creditNoteId }, sentRefund.refund);
   });
 }
 
@@ -123,8 +129,8 @@ export type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly re
 export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
   const { companyId, reason, netPence, vatPence, totalPence } = refund;
   const negate = (amount: Pence): Pence => pence(0 - amount);
-  const found = await findRefundable(tx, companyId, invoice.id);
-  const describe = (position: number) => found?.facts.invoice.lines[position]?.description ?? '';
+  const foundRefundable = await findRefundable(tx, companyId, invoice.id);
+  const describe = (position: number) => foundRefundable?.facts.invoice.lines[position]?.description ?? '';
   const { subscriptionId, periodStart, periodEnd } = invoice;
   const row = await insertInvoice(deps, tx, companyId, {
     subscriptionId,
@@ -186,16 +192,16 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
 }
 
 /** Handles a refund that Stripe didn't make. A first attempt leaves the invoice unchanged; a later one leaves the refund failed. */
-async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
+async function refuseRefund(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
   const at = deps.clock.now();
   const status: RefundStatus = creditNoteId === null ? 'refused' : 'failed';
   await deps.database.db.transaction(async (tx) => {
-    const refused = await tx
+    const refusedRefunds = await tx
       .update(invoiceRefunds)
       .set({ status, failure, updatedAt: at })
       .where(and(isThisRefund(companyId, id), eq(invoiceRefunds.status, 'sending'), eq(invoiceRefunds.attempt, attempt)))
       .returning({ id: invoiceRefunds.id });
-    if (refused.length === 0) return;
+    if (refusedRefunds.length === 0) return;
     await setCreditNoteStatus(tx, { companyId, creditNoteId, status: 'refund_failed', at });
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.refused', subject: id, after: { failure } });
   });

@@ -40,8 +40,8 @@ export async function sendWriteOff(deps: AppDeps, companyId: string, id: string)
   const existing = await provider.getInvoice(invoiceId);
   let problem = findBadDebtProblem(existing, row.amountPence);
   if (problem === undefined && existing.status === 'open') problem = await markUncollectible(deps, row, invoiceId);
-  if (problem === undefined) return finish(deps, row);
-  await refuse(deps, row, problem);
+  if (problem === undefined) return finishWriteOff(deps, row);
+  await refuseWriteOff(deps, row, problem);
   await updatePayment(deps, companyId, row.invoiceId, await provider.getInvoice(invoiceId));
 }
 
@@ -66,7 +66,7 @@ async function getProviderId({ database: { db } }: AppDeps, { companyId, invoice
   return invoice.providerId;
 }
 
-async function finish(deps: AppDeps, { companyId, id, invoiceId }: WriteOffRow): Promise<void> {
+async function finishWriteOff(deps: AppDeps, { companyId, id, invoiceId }: WriteOffRow): Promise<void> {
   const at = deps.clock.now();
   const writtenOffOn = deps.clock.today();
   await deps.database.db.transaction(async (tx) => {
@@ -85,12 +85,16 @@ async function finish(deps: AppDeps, { companyId, id, invoiceId }: WriteOffRow):
   });
 }
 
-async function refuse(deps: AppDeps, { companyId, id }: WriteOffRow, failure: string): Promise<void> {
+async function refuseWriteOff(deps: AppDeps, { companyId, id }: WriteOffRow, failure: string): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const isSending = and(isThisWriteOff(companyId, id), eq(invoiceWriteOffs.status, 'sending'));
-    const refused = await tx.update(invoiceWriteOffs).set({ status: 'refused', failure, updatedAt: at }).where(isSending).returning();
-    if (refused.length === 0) return;
+    const refusedWriteOffs = await tx
+      .update(invoiceWriteOffs)
+      .set({ status: 'refused', failure, updatedAt: at })
+      .where(isSending)
+      .returning();
+    if (refusedWriteOffs.length === 0) return;
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'write_off.refused', subject: id, after: { failure } });
   });
 }

@@ -94,12 +94,12 @@ export async function findUpcomingPrice(
 
 /** Lets practices keep their prices if the move was cancelled too late for them but they weren't moved after all. */
 export async function finishStoppedMoves(deps: AppDeps): Promise<void> {
-  const left = await deps.database.db
+  const remainingMoves = await deps.database.db
     .selectDistinct({ moveId: priceMoves.id })
     .from(priceMoves)
     .innerJoin(priceNotices, eq(priceNotices.moveId, priceMoves.id))
     .where(and(isNotNull(priceMoves.stoppedAt), eq(priceNotices.status, 'noticed')));
-  await tryEach(left, async ({ moveId }) => {
+  await tryEach(remainingMoves, async ({ moveId }) => {
     await stopMove(deps, { moveId, reason: 'The move has already been cancelled.', actor: 'rules', ip: '' });
   });
 }

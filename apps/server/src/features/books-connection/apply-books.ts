@@ -37,10 +37,10 @@ const BATCH_SIZE = 2_000;
 const MAX_UNREADABLE = 20;
 
 /** Stores the organisation's settings, and returns a problem if they already show that its books can't be used. */
-export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
+export async function findProblemBefore(deps: AppDeps, booksConnection: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
   const { db } = deps.database;
-  const { companyId } = of;
-  const connection = await findSame(db, of);
+  const { companyId } = booksConnection;
+  const connection = await findSame(db, booksConnection);
   const booksProvider = findBooksProvider(deps, connection);
   if (!booksProvider) return undefined;
   const wholeResources = booksProvider.resources.filter(({ isWhole }) => isWhole);
@@ -57,7 +57,7 @@ async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow):
   return connection;
 }
 
-type Applied = {
+type AppliedBooks = {
   readonly connection: BooksConnectionRow;
   readonly booksProvider: BooksProvider;
   readonly read: typeof booksReads.$inferSelect;
@@ -65,12 +65,12 @@ type Applied = {
 
 export async function applyBooks(
   deps: AppDeps,
-  { connection: of, booksProvider, read: started }: Applied,
+  { connection: booksConnection, booksProvider, read: started }: AppliedBooks,
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps.database;
-  const { companyId } = of;
-  const connection = await findSame(db, of);
+  const { companyId } = booksConnection;
+  const connection = await findSame(db, booksConnection);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== started.readId) return;
@@ -146,10 +146,10 @@ async function findSettingsProblem(
   if (refusal) return refusal.reason === FLAT_RATE_REASON ? 'flat_rate' : 'not_registered';
   const number = toVatDigits(books.vatNumber ?? '');
   if (number === '') return 'not_registered';
-  const expected = await findTaxpayerVrn(db, taxpayer);
-  if (expected !== null && expected !== number) return 'other_vat_number';
+  const expectedVrn = await findTaxpayerVrn(db, taxpayer);
+  if (expectedVrn !== null && expectedVrn !== number) return 'other_vat_number';
   // Without a number to compare, the books could be another company's, so a user must confirm this exact number.
-  if (expected === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
+  if (expectedVrn === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
   if (basis === null) return 'basis_unknown';
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
@@ -172,11 +172,11 @@ export async function listRateAnswers(db: Db, { companyId, provider, organisatio
 function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] {
   const questions = new Map<string, RateQuestion>();
   for (const { id, reference, counterparty } of documents) {
-    const found = unmapped.get(id);
-    if (!found) continue;
-    const existing = questions.get(found.code);
+    const row = unmapped.get(id);
+    if (!row) continue;
+    const existing = questions.get(row.code);
     const example = existing?.example ?? [reference, counterparty].filter((text) => text !== '').join(', ');
-    questions.set(found.code, { code: found.code, name: found.subject, documents: (existing?.documents ?? 0) + 1, example });
+    questions.set(row.code, { code: row.code, name: row.subject, documents: (existing?.documents ?? 0) + 1, example });
   }
   return [...questions.values()];
 }
@@ -184,7 +184,7 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
 /** Stores nothing if the rows equal the current books, so that the figures keep their version as long as nothing changes. */
 async function storeBooks(
   deps: AppDeps,
-  { connection, booksProvider, read }: Applied,
+  { connection, booksProvider, read }: AppliedBooks,
   books: ConnectedBooks,
   basis: VatBasis,
   signal: AbortSignal,
@@ -221,16 +221,16 @@ async function storeBooks(
     await insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
   }
   await insertDrafts(db, companyId, fileId, drafts, toLink);
-  const flagged = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
+  const flaggedCount = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
     if (signal.aborted || !(await isStillLinked(tx, connection, read))) return deleteUnfinished(tx, companyId);
-    const applied = await tx
+    const appliedRows = await tx
       .update(booksFiles)
       .set({
         rows: rows.length,
-        flagged,
+        flagged: flaggedCount,
         firstDate: rows[0]?.date ?? null,
         lastDate: rows.at(-1)?.date ?? null,
         appliedAt: at,
@@ -239,7 +239,7 @@ async function storeBooks(
       .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)))
       .returning({ id: booksFiles.id });
     // Another run has deleted it in the meantime.
-    if (applied.length === 0) throw new BooksLostError();
+    if (appliedRows.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
     const after = { fileName, rows: rows.length };
     await recordTaxpayerAudit(tx, connection, { at, actor: provider, action: 'books.applied', subject: fileId, after });
@@ -251,7 +251,7 @@ async function storeBooks(
 }
 
 /** Returns false if the books have since been disconnected, reconnected or unlinked, or another organisation or a file has been chosen. */
-async function isStillLinked(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
+async function isStillLinked(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: AppliedBooks['read']): Promise<boolean> {
   const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
   const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
   const now = await findBooksConnection(tx, companyId);

@@ -25,14 +25,14 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
   const row = await findBooksConnection(db, companyId);
   if (!row) return null;
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const known = await findTaxpayer(db, taxpayer);
+  const knownTaxpayer = await findTaxpayer(db, taxpayer);
   const facts = {
     program: row.provider,
     organisation: row.organisationName ?? 'The organisation',
     found: row.vatNumber,
-    expected: known?.vrn ?? null,
+    expected: knownTaxpayer?.vrn ?? null,
     unreadable: read?.unreadable ?? [],
-    ...(taxpayer.practiceId === null ? {} : { isOfClient: true, client: known?.name ?? 'The client' }),
+    ...(taxpayer.practiceId === null ? {} : { isOfClient: true, client: knownTaxpayer?.name ?? 'The client' }),
   };
   const isReading = row.status === 'connected' && read?.status === 'reading';
   const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;

@@ -27,7 +27,7 @@ beforeEach(async () => {
   trader = await createConnectedTrader(portal, `books${number}@tess.example`, null, { isVerified: false });
 });
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const getOutcomeParam = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
 const post = async (path: string, input: object = {}) =>
   (await trader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId, ...input })).body;
@@ -37,7 +37,7 @@ const reread = async () => {
 };
 const readChanges = async () => {
   const at = new Date(Date.parse(portal.deps.clock.now()) - 2 * 3_600_000).toISOString();
-  await db()
+  await getDb()
     .update(booksReads)
     .set({ finishedAt: at as never })
     .where(eq(booksReads.companyId, trader.companyId));
@@ -90,12 +90,12 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     const setup = seedOrganisation(portal, provider, trader);
     await connectBooks(portal, trader, provider, setup);
     await portal.runJobs();
-    await db()
+    await getDb()
       .update(booksConnections)
       .set({ accessExpiresAt: portal.deps.clock.now() })
       .where(eq(booksConnections.companyId, trader.companyId));
     await reread();
-    const [row] = await db().select().from(booksConnections).where(eq(booksConnections.companyId, trader.companyId));
+    const [row] = await getDb().select().from(booksConnections).where(eq(booksConnections.companyId, trader.companyId));
     expect(String(row?.accessExpiresAt) > portal.deps.clock.now()).toBe(true);
     expect(row?.status).toBe('connected');
     const place = `books_refresh_token:${trader.companyId}` as const;
@@ -164,7 +164,7 @@ describe('connecting', () => {
     const { email: ownerEmail } = setup;
     const add = (id: string, settings: Partial<Parameters<typeof seedOrganisation>[3]>) =>
       seedOrganisation(portal, 'xero', trader, { ...settings, id: `${id}-${number}`, ownerEmail }).organisationId;
-    const refused = {
+    const refusedResponse = {
       flat_rate: add('flat', { name: 'Flat Ltd', scheme: 'flat_rate' }),
       not_registered: add('none', { name: 'None Ltd', vatNumber: null }),
       other_vat_number: add('other', { name: 'Other Ltd', vatNumber: '123456782' }),
@@ -175,7 +175,7 @@ describe('connecting', () => {
     const { connection } = await getBooksState(trader);
     expect(connection?.status).toBe('choosing');
     expect(connection?.organisations).toHaveLength(6);
-    for (const [code, organisation_id] of Object.entries(refused)) {
+    for (const [code, organisation_id] of Object.entries(refusedResponse)) {
       await post('organisation', { organisation_id });
       await portal.runJobs();
       expect((await getBooksState(trader)).connection?.problem).toMatchObject({
@@ -206,9 +206,9 @@ describe('reading', () => {
     const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: abortedController.signal };
     // While the process is stopping, each run stores one page.
     await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
-    const [first] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
+    const [first] = await getDb().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
     await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
-    const [second] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
+    const [second] = await getDb().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
     expect(first?.status).toBe('reading');
     expect([second?.resource, second?.page]).not.toEqual([first?.resource, first?.page]);
     expect((await getBooksState(trader)).connection?.reading).toMatchObject({ objects: 0 });
@@ -272,10 +272,10 @@ describe('reading', () => {
       { ...key, figures_version, declaration_accepted: true },
       { 'idempotency-key': randomUUID() },
     );
-    const late = { id: '3', date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(2_000), reference: 'LATE-1' };
-    portal.identity.books.xero.putEntry(setup.organisationId, late);
+    const lateEntry = { id: '3', date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(2_000), reference: 'LATE-1' };
+    portal.identity.books.xero.putEntry(setup.organisationId, lateEntry);
     await reread();
-    const [open] = await db()
+    const [open] = await getDb()
       .select()
       .from(obligations)
       .where(and(eq(obligations.companyId, trader.companyId), gt(obligations.periodStart, trader.obligation.periodEnd)))
@@ -304,9 +304,9 @@ describe('disconnecting', () => {
     await portal.runJobs();
     await post('disconnect');
     expect((await getBooksState(trader)).connection).toBeNull();
-    expect(await db().select().from(booksObjects).where(eq(booksObjects.companyId, trader.companyId))).toEqual([]);
+    expect(await getDb().select().from(booksObjects).where(eq(booksObjects.companyId, trader.companyId))).toEqual([]);
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    const files = await db().select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId));
+    const files = await getDb().select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId));
     expect(files).toMatchObject([{ source: 'xero', fileName: 'Xero: Tess Exports Ltd' }]);
   });
 });

@@ -24,8 +24,8 @@ export async function saveObjects(
 
 /** PostgreSQL's text type allows neither NUL nor lone surrogates, but bookkeeping software accepts them. */
 function toStorableJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.includes('\\u') ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : text;
+  const valueJson = JSON.stringify(value);
+  return valueJson.includes('\\u') ? valueJson.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : valueJson;
 }
 
 /** Matches objects of these resources that no read has seen since `number`. */
@@ -48,21 +48,21 @@ export async function deleteUnseen(tx: Tx, companyId: string, resources: readonl
 }
 
 /** `only` leaves the other resources empty. */
-export function openBooksCopy(db: Db, companyId: string, only?: readonly BooksResource[]): BooksCopy {
+export function openBooksCopy(db: Db, companyId: string, onlyResources?: readonly BooksResource[]): BooksCopy {
   return {
     async *pages(resource) {
-      if (only && !only.some(({ name }) => name === resource)) return;
-      for (let after = ''; ;) {
+      if (onlyResources && !onlyResources.some(({ name }) => name === resource)) return;
+      for (let afterKey = ''; ;) {
         const rows = await db
           .select({ id: booksObjects.objectId, value: booksObjects.value })
           .from(booksObjects)
-          .where(and(eq(booksObjects.companyId, companyId), eq(booksObjects.resource, resource), gt(booksObjects.objectId, after)))
+          .where(and(eq(booksObjects.companyId, companyId), eq(booksObjects.resource, resource), gt(booksObjects.objectId, afterKey)))
           .orderBy(asc(booksObjects.objectId))
           .limit(PAGE_SIZE);
         if (rows.length > 0) yield rows.map(({ value }) => value);
         const last = rows.at(-1);
         if (!last || rows.length < PAGE_SIZE) return;
-        after = last.id;
+        afterKey = last.id;
       }
     },
   };

@@ -107,9 +107,9 @@ export async function finishRead(
     unreadable = [],
   }: { readonly problem: BooksProblemCode | null } & Partial<Pick<Read, 'questions' | 'unreadable'>>,
 ): Promise<void> {
-  const done = problem === null || KEEPS_COPY.has(problem);
+  const isDone = problem === null || KEEPS_COPY.has(problem);
   await deps.database.db.transaction(async (tx) => {
-    const [finished] = await tx
+    const [finishedRead] = await tx
       .update(booksReads)
       .set({
         status: problem === 'unavailable' ? 'failed' : 'done',
@@ -119,13 +119,13 @@ export async function finishRead(
         unreadable,
         waitsUntil: null,
         // Only a completed read has seen everything.
-        ...(isFull && done ? { lastFullAt: startedAt } : {}),
-        ...(done ? {} : { lastFullAt: null }),
+        ...(isFull && isDone ? { lastFullAt: startedAt } : {}),
+        ...(isDone ? {} : { lastFullAt: null }),
       })
       .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId)))
       .returning({ isHinted: booksReads.isHinted });
-    if (finished && problem === null) await deps.enqueue(tx, 'books.vat_figures', toPayload({ companyId, practiceId }));
-    if (done && finished?.isHinted === true)
+    if (finishedRead && problem === null) await deps.enqueue(tx, 'books.vat_figures', toPayload({ companyId, practiceId }));
+    if (isDone && finishedRead?.isHinted === true)
       await startRead(deps, tx, { companyId, practiceId }, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
   });
 }

@@ -68,14 +68,14 @@ export async function consumeBooksState(
   return state;
 }
 
-export type Authorised = Awaited<ReturnType<BooksProvider['signIn']['completeSignIn']>>;
+export type CompletedSignIn = Awaited<ReturnType<BooksProvider['signIn']['completeSignIn']>>;
 
 /** Exchanges the code of a callback with a valid state. */
 export function completeAuthorisation(
   booksProvider: BooksProvider,
   { nonce, codeVerifier }: BooksState,
   params: URLSearchParams,
-): Promise<Authorised> {
+): Promise<CompletedSignIn> {
   return booksProvider.signIn.completeSignIn({
     params,
     state: params.get('state') ?? '',

@@ -51,59 +51,59 @@ const toGrantHolder = (row: BooksGrantRow): TokenHolder => ({ row, isGrant: true
  */
 export function getBooksToken(
   deps: AppDeps,
-  of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
-  rejected?: string,
+  connectionKey: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
+  rejectedToken?: string,
 ): Promise<string> {
-  return getToken(deps, () => findConnectionTokens(deps, of), rejected);
+  return getToken(deps, () => findConnectionTokens(deps, connectionKey), rejectedToken);
 }
 
 /** Returns the current token of exactly this authorisation of a practice. */
 export function getGrantToken(
   deps: AppDeps,
-  of: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
-  rejected?: string,
+  grantKey: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
+  rejectedToken?: string,
 ): Promise<string> {
   const find = async (): Promise<TokenHolder | undefined> => {
-    const grant = await findBooksGrant(deps.database.db, of);
-    return grant?.connectedAt === of.connectedAt ? toGrantHolder(grant) : undefined;
+    const grant = await findBooksGrant(deps.database.db, grantKey);
+    return grant?.connectedAt === grantKey.connectedAt ? toGrantHolder(grant) : undefined;
   };
-  return getToken(deps, find, rejected);
+  return getToken(deps, find, rejectedToken);
 }
 
 /** A token must never be sent to another connection's software, and a practice's token must never be used for another practice's client. */
 async function findConnectionTokens(
   deps: AppDeps,
-  of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
+  connectionKey: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
 ): Promise<TokenHolder | undefined> {
   const { db } = deps.database;
-  const connection = await findBooksConnection(db, of.companyId);
-  if (!connection || connection.connectedAt !== of.connectedAt || connection.status === 'lost') return undefined;
+  const connection = await findBooksConnection(db, connectionKey.companyId);
+  if (!connection || connection.connectedAt !== connectionKey.connectedAt || connection.status === 'lost') return undefined;
   const { isByGrant, practiceId, provider } = connection;
   if (!isByGrant) return toConnectionHolder(connection);
   const grant = practiceId === null ? undefined : await findBooksGrant(db, { companyId: practiceId, provider });
   return grant && toGrantHolder(grant);
 }
 
-async function getToken(deps: AppDeps, find: () => Promise<TokenHolder | undefined>, rejected: string | undefined): Promise<string> {
+async function getToken(deps: AppDeps, find: () => Promise<TokenHolder | undefined>, rejectedToken: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
     const tokenHolder = await find();
     if (!tokenHolder || tokenHolder.row.accessToken === null) throw new BooksLostError();
-    const stored = findFreshToken(deps, tokenHolder, rejected);
-    if (stored !== undefined) return stored;
+    const storedToken = findFreshToken(deps, tokenHolder, rejectedToken);
+    if (storedToken !== undefined) return storedToken;
     const leasedHolder = await acquireTokenLease(deps, tokenHolder);
-    const renewed = leasedHolder && (await renewToken(deps, leasedHolder, rejected));
-    if (renewed !== undefined) return renewed;
+    const renewedToken = leasedHolder && (await renewToken(deps, leasedHolder, rejectedToken));
+    if (renewedToken !== undefined) return renewedToken;
     await deps.pause(POLL_INTERVAL_MS);
   }
   const facts = { provider: 'books', operation: 'books.token', detail: 'another instance is renewing the token' };
   throw new ProviderError('unavailable', facts);
 }
 
-function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: TokenHolder, rejected: string | undefined) {
+function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: TokenHolder, rejectedToken: string | undefined) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (accessExpiresAt <= addMilliseconds(deps.clock.now(), RENEW_EARLY_MS)) return undefined;
   const token = deps.tokenCipher.open(accessToken, `books_access_token:${owner}`);
-  return token === rejected ? undefined : token;
+  return token === rejectedToken ? undefined : token;
 }
 
 async function acquireTokenLease(deps: AppDeps, tokenHolder: TokenHolder): Promise<TokenHolder | undefined> {
@@ -125,7 +125,7 @@ type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refr
 /** Returns false if the connection was lost, disconnected or reconnected in the meantime. */
 async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, change: TokenChange): Promise<boolean> {
   const { db } = deps.database;
-  const saved = isGrant
+  const savedTokens = isGrant
     ? await db
         .update(booksGrants)
         .set(change)
@@ -136,27 +136,27 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, 
         .set(change)
         .where(and(isSame, eq(booksConnections.status, row.status)))
         .returning({ companyId: booksConnections.companyId });
-  return saved.length > 0;
+  return savedTokens.length > 0;
 }
 
 /** Returns undefined if the token was lost or replaced in the meantime. The caller then reads it again. */
-async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: string | undefined): Promise<string | undefined> {
+async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejectedToken: string | undefined): Promise<string | undefined> {
   const { owner, isGrant } = leasedHolder;
   const { provider, refreshToken } = leasedHolder.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };
   // Another caller may have renewed the token between our check and the lease.
-  const other = findFreshToken(deps, leasedHolder, rejected);
+  const otherToken = findFreshToken(deps, leasedHolder, rejectedToken);
   const booksProvider = findBooksProvider(deps, { provider, isByGrant: isGrant });
   try {
-    if (other !== undefined || refreshToken === null) {
+    if (otherToken !== undefined || refreshToken === null) {
       await saveTokens(deps, leasedHolder, release);
-      return other;
+      return otherToken;
     }
     if (!booksProvider) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${owner}`);
-    const renewed = await booksProvider.signIn.refresh(oldToken);
-    const tokens = sealBooksTokens(deps, owner, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
-    return (await saveTokens(deps, leasedHolder, { ...tokens, ...release })) ? renewed.accessToken : undefined;
+    const renewedTokens = await booksProvider.signIn.refresh(oldToken);
+    const tokens = sealBooksTokens(deps, owner, { ...renewedTokens, refreshToken: renewedTokens.refreshToken ?? oldToken });
+    return (await saveTokens(deps, leasedHolder, { ...tokens, ...release })) ? renewedTokens.accessToken : undefined;
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'unauthorized') {
       await markTokensLost(deps, leasedHolder, error);

@@ -38,11 +38,11 @@ export async function serveBooksWebhooks(app: FastifyInstance, deps: AppDeps): P
 async function scheduleReads(deps: AppDeps, provider: BooksProviderName, organisationIds: readonly string[]): Promise<void> {
   if (organisationIds.length === 0) return;
   const { db } = deps.database;
-  const changed = await db
+  const changedConnections = await db
     .select({ companyId: booksConnections.companyId })
     .from(booksConnections)
     .where(
       and(eq(booksConnections.provider, provider), CAN_BE_READ, IS_LINKED, inArray(booksConnections.organisationId, [...organisationIds])),
     );
-  await tryEach(changed, ({ companyId }) => db.transaction((tx) => scheduleRead(deps, tx, companyId)));
+  await tryEach(changedConnections, ({ companyId }) => db.transaction((tx) => scheduleRead(deps, tx, companyId)));
 }

@@ -28,8 +28,8 @@ it.each(CASES)('a change at %s is read soon after its signed webhook', async (pr
   if (provider === 'quickbooks') await trader.browser.post('/instant-vat/books/connection/basis', basis);
   await portal.runJobs();
   expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-  const late = { date: trader.obligation.periodEnd, netPence: pence(100_000), vatPence: pence(20_000) };
-  portal.identity.books[provider].putEntry(setup.organisationId, { id: '3', ...late });
+  const lateEntry = { date: trader.obligation.periodEnd, netPence: pence(100_000), vatPence: pence(20_000) };
+  portal.identity.books[provider].putEntry(setup.organisationId, { id: '3', ...lateEntry });
   const payload = JSON.stringify(toBody(setup.organisationId));
   const send = async (signature: string): Promise<number> => {
     const url = `/portal/webhooks/books/${provider}`;

@@ -31,8 +31,8 @@ export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksA
       try {
         await deps.database.db.transaction(async (tx) => {
           await lockTaxpayer(tx, toTaxpayer(tenant));
-          const own = (await findOwnBooks(tx, practiceId, [clientId])).get(clientId);
-          await linkOrganisation(tx, { practiceId, actor, ip: caller.ip }, link, { at, own });
+          const ownBooks = (await findOwnBooks(tx, practiceId, [clientId])).get(clientId);
+          await linkOrganisation(tx, { practiceId, actor, ip: caller.ip }, link, { at, own: ownBooks });
           await followLink(deps, tx, tenant);
         });
       } catch (error) {

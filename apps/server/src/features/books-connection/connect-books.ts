@@ -47,9 +47,9 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // Users and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
-    const found = await booksProvider.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
-    if (found.length === 0) return 'books_no_organisation';
-    const organisations = found.map(({ id, name, connectionId }) => ({ id, name, connection_id: connectionId ?? null }));
+    const foundOrganisations = await booksProvider.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
+    if (foundOrganisations.length === 0) return 'books_no_organisation';
+    const organisations = foundOrganisations.map(({ id, name, connectionId }) => ({ id, name, connection_id: connectionId ?? null }));
     const isSaved = await saveConnection(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);
     return isSaved ? 'books_connected' : 'books_not_allowed';
   } catch (error) {
@@ -80,23 +80,23 @@ async function saveConnection(
     if (!(await mayConnect(tx, taxpayer, userId))) return false;
     await lockTaxpayer(tx, taxpayer);
     const [existing] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
-    const kept = existing?.provider === provider ? organisations.find(({ id }) => id === existing.organisationId) : undefined;
-    const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
+    const keptOrganisation = existing?.provider === provider ? organisations.find(({ id }) => id === existing.organisationId) : undefined;
+    const chosenOrganisation = keptOrganisation ?? (organisations.length === 1 ? organisations[0] : undefined);
     const connection = {
-      ...createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen }),
+      ...createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen: chosenOrganisation }),
       connectedAt: getLaterInstant(at, existing?.connectedAt),
-      ...(kept ? {} : UNKNOWN_SETTINGS),
+      ...(keptOrganisation ? {} : UNKNOWN_SETTINGS),
     };
     await tx
       .insert(booksConnections)
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
-    if (!kept) await deleteReadBooks(tx, companyId);
+    if (!keptOrganisation) await deleteReadBooks(tx, companyId);
     if (practiceId !== null) {
       await unlinkOrganisation(tx, practiceId, companyId);
-      await withdrawBooks(deps, tx, taxpayer, chosen && { provider, organisationId: chosen.id });
+      await withdrawBooks(deps, tx, taxpayer, chosenOrganisation && { provider, organisationId: chosenOrganisation.id });
     }
-    await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
+    await recordConnection(deps, tx, taxpayer, { userId, provider, chosen: chosenOrganisation, ip });
     return true;
   });
 }
@@ -170,8 +170,8 @@ async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: s
 }
 
 /** Returns a time after `before`, because a connection is identified by its time. */
-export function getLaterInstant(now: Instant, before: Instant | undefined): Instant {
-  return before === undefined || now > before ? now : addMilliseconds(before, 1);
+export function getLaterInstant(now: Instant, previousInstant: Instant | undefined): Instant {
+  return previousInstant === undefined || now > previousInstant ? now : addMilliseconds(previousInstant, 1);
 }
 
 /** Settings that are known only after reading the organisation. */
@@ -190,7 +190,7 @@ export const UNKNOWN_SETTINGS = {
  */
 export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId: string, ip: string): Promise<void> {
   const { companyId, practiceId } = taxpayer;
-  const removed = await deps.database.db.transaction(async (tx) => {
+  const removedConnection = await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, taxpayer);
     const [row] = await tx.delete(booksConnections).where(eq(booksConnections.companyId, companyId)).returning();
     if (!row) return undefined;
@@ -211,22 +211,22 @@ export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId:
     return row;
   });
   // The practice's authorisation also covers its other clients.
-  if (removed && !removed.isByGrant) await revokeAtProvider(deps, removed);
+  if (removedConnection && !removedConnection.isByGrant) await revokeAtProvider(deps, removedConnection);
 }
 
 /** Our tokens are already deleted, so after a failure the app at most remains in the software's list of connected apps. */
 async function revokeAtProvider(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
   const { companyId, provider, accessToken, refreshToken, organisationId, organisations } = row;
   // The authorisation may cover organisations that the user's other companies are connected to.
-  const chosen = organisations.find(({ id }) => id === organisationId);
+  const chosenOrganisation = organisations.find(({ id }) => id === organisationId);
   const booksProvider: BooksProvider | undefined = deps.books[provider];
-  if (!booksProvider?.disconnect || !chosen || accessToken === null || refreshToken === null) return;
+  if (!booksProvider?.disconnect || !chosenOrganisation || accessToken === null || refreshToken === null) return;
   try {
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
     // The stored access token may have expired.
     const tokens = await booksProvider.signIn.refresh(oldToken);
     const grant = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
-    await booksProvider.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });
+    await booksProvider.disconnect({ ...grant, connectionId: chosenOrganisation.connection_id ?? undefined });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');

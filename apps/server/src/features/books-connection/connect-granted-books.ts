@@ -23,17 +23,21 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   const grant = await consumeBooksGrant(deps, tx, userId);
   if (!grant || organisationId === null || !deps.books[grant.provider]) return;
   const { provider, accessToken, refreshToken, accessExpiresAt: expiresAt } = grant;
-  const matching = grant.organisations.filter(({ vatNumber }) => vatNumber === vrn);
-  const found =
+  const matchingOrganisations = grant.organisations.filter(({ vatNumber }) => vatNumber === vrn);
+  const matchingOrganisation =
     grant.organisations.find(({ id }) => id === organisationId) ??
-    (matching.length === 1 ? matching[0] : grant.organisations.length === 1 ? isNotAnothers(grant.organisations[0], vrn) : undefined);
+    (matchingOrganisations.length === 1
+      ? matchingOrganisations[0]
+      : grant.organisations.length === 1
+        ? isNotAnothers(grant.organisations[0], vrn)
+        : undefined);
   const organisations = grant.organisations.map(({ id, name, connection_id }) => ({ id, name, connection_id }));
-  const chosen = organisations.find(({ id }) => id === found?.id);
+  const chosenOrganisation = organisations.find(({ id }) => id === matchingOrganisation?.id);
   const tokens = { accessToken, refreshToken, expiresAt };
   const taxpayer = { companyId, practiceId: null };
-  const connection = createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen });
+  const connection = createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen: chosenOrganisation });
   await tx.insert(booksConnections).values({ companyId, ...connection, connectedAt: deps.clock.now() });
-  await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
+  await recordConnection(deps, tx, taxpayer, { userId, provider, chosen: chosenOrganisation, ip });
 }
 
 /** Unless the user chose them, another business's books must not be read. */

@@ -19,8 +19,8 @@ import { type BooksConnectionRow, findBooksConnection, isSameConnection } from '
 export async function chooseOrganisation(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, organisationId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
-    const chosen = connection.organisations.find(({ id }) => id === organisationId);
-    if (!chosen)
+    const chosenOrganisation = connection.organisations.find(({ id }) => id === organisationId);
+    if (!chosenOrganisation)
       throw createInvalidFieldError('organisation_id', 'Choose one of the organisations in the list, or connect again to add another.');
     if (connection.organisationId === organisationId) return;
     await tx
@@ -28,14 +28,14 @@ export async function chooseOrganisation(deps: AppDeps, user: ActingUser, taxpay
       .set({
         status: 'connected',
         organisationId,
-        organisationName: chosen.name,
+        organisationName: chosenOrganisation.name,
         connectedAt: getLaterInstant(deps.clock.now(), connection.connectedAt),
         usedSince: deps.clock.now(),
         ...UNKNOWN_SETTINGS,
       })
       .where(isSameConnection(connection));
     await deleteReadBooks(tx, taxpayer.companyId);
-    const after = { program: connection.provider, organisation: chosen.name };
+    const after = { program: connection.provider, organisation: chosenOrganisation.name };
     await recordDecision(deps, tx, user, { taxpayer, action: 'books.organisation_chosen', after });
     await startRead(deps, tx, taxpayer, { isFull: true });
   });
@@ -67,13 +67,13 @@ export async function answerBasis(deps: AppDeps, user: ActingUser, taxpayer: Tax
 export async function confirmVatNumber(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
-    const known = await findTaxpayer(tx, taxpayer);
-    if (known?.vrn) {
-      const message = `${known.name} already has a VAT number. Correct it, or choose the organisation with that number.`;
+    const knownTaxpayer = await findTaxpayer(tx, taxpayer);
+    if (knownTaxpayer?.vrn) {
+      const message = `${knownTaxpayer.name} already has a VAT number. Correct it, or choose the organisation with that number.`;
       throw new AppError('conflict', 'books.vat_number_known', message);
     }
-    const { vatNumber: found, provider, organisationName } = connection;
-    if (found !== vatNumber) {
+    const { vatNumber: organisationVatNumber, provider, organisationName } = connection;
+    if (organisationVatNumber !== vatNumber) {
       const message = `${organisationName ?? 'The organisation'} now has a different VAT number in ${BOOKS_PROVIDER_NAMES[provider]}. Check it again.`;
       throw new AppError('conflict', 'books.vat_number_changed', message);
     }
@@ -94,7 +94,7 @@ export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Tax
     const [read] = await tx.select({ questions: booksReads.questions }).from(booksReads).where(eq(booksReads.companyId, companyId));
     const answeredAt = deps.clock.now();
     for (const { code, kind, treatment } of answers) {
-      const question = read?.questions.find((asked) => asked.code === code);
+      const question = read?.questions.find((candidate) => candidate.code === code);
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
       if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
@@ -120,9 +120,14 @@ async function lockConnection(tx: Tx, companyId: string): Promise<BooksConnectio
   throw new AppError('conflict', 'books.not_connected', 'The books aren’t connected, or the connection has ended. Connect them again.');
 }
 
-type Decision = { readonly taxpayer: Taxpayer; readonly action: string; readonly after: object };
+type BooksDecision = { readonly taxpayer: Taxpayer; readonly action: string; readonly after: object };
 
-async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: ActingUser, { taxpayer, action, after }: Decision): Promise<void> {
+async function recordDecision(
+  deps: AppDeps,
+  tx: Tx,
+  { actor, caller }: ActingUser,
+  { taxpayer, action, after }: BooksDecision,
+): Promise<void> {
   await recordTaxpayerAudit(tx, taxpayer, {
     at: deps.clock.now(),
     actor: actor.userId,

@@ -13,17 +13,17 @@ const MAX_UNUSED_SNAPSHOTS = 5;
 
 /** Deletes what a killed job left behind. Only one job reads a company's books at a time. */
 export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
-  const left = await tx
+  const remainingBooks = await tx
     .select({ id: booksFiles.id })
     .from(booksFiles)
     .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.source), isNull(booksFiles.appliedAt)));
-  await deleteFiles(tx, companyId, left);
+  await deleteFiles(tx, companyId, remainingBooks);
 }
 
 /** Books change every day, but only those used for a filed return must be kept. */
 export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
-  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
-  const unused = await tx
+  const filedFiles = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const unusedReads = await tx
     .select({ id: booksFiles.id })
     .from(booksFiles)
     .where(
@@ -31,12 +31,12 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
         eq(booksFiles.companyId, companyId),
         isNotNull(booksFiles.source),
         isNotNull(booksFiles.appliedAt),
-        notInArray(booksFiles.id, filed),
+        notInArray(booksFiles.id, filedFiles),
       ),
     )
     .orderBy(desc(booksFiles.appliedAt))
     .offset(MAX_UNUSED_SNAPSHOTS);
-  await deleteFiles(tx, companyId, unused);
+  await deleteFiles(tx, companyId, unusedReads);
 }
 
 /** The organisation that now provides the client's books; undefined for none. */
@@ -61,12 +61,12 @@ export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, k
   );
   const withdrawn = await tx.update(booksFiles).set({ withdrawnAt: deps.clock.now() }).where(isWithdrawn).returning({ id: booksFiles.id });
   if (withdrawn.length === 0) return;
-  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
-  const unused = await tx
+  const filedFiles = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const unusedReads = await tx
     .select({ id: booksFiles.id })
     .from(booksFiles)
-    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.withdrawnAt), notInArray(booksFiles.id, filed)));
-  await deleteFiles(tx, companyId, unused);
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.withdrawnAt), notInArray(booksFiles.id, filedFiles)));
+  await deleteFiles(tx, companyId, unusedReads);
   await saveBooksTurnover(tx, deps, taxpayer, null);
   const periods = await tx.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
   await endChangedApprovals(

@@ -22,7 +22,7 @@ const LINK = and(
  * authorisation ends with it, and with the link to the client.
  */
 export async function findBooksConnection(db: Db | Tx, companyId: string): Promise<BooksConnectionRow | undefined> {
-  const [found] = await db
+  const [foundConnection] = await db
     .select({
       connection: booksConnections,
       grant: { status: booksGrants.status, lostAt: booksGrants.lostAt, lostReason: booksGrants.lostReason },
@@ -33,8 +33,8 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
     .leftJoin(booksGrants, GRANT)
     .leftJoin(practiceOrganisations, LINK)
     .where(eq(booksConnections.companyId, companyId));
-  if (!found?.connection.isByGrant) return found?.connection;
-  const { connection, grant, link } = found;
+  if (!foundConnection?.connection.isByGrant) return foundConnection?.connection;
+  const { connection, grant, link } = foundConnection;
   if (grant === null || link === null) return undefined;
   if (grant.status === 'lost') return { ...connection, status: 'lost', lostAt: grant.lostAt, lostReason: grant.lostReason };
   return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };

@@ -17,7 +17,7 @@ export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }
   if (!hasPracticeRight('practice.connections', role, member?.permissions ?? [])) return false;
   if (clientId === undefined) return true;
   const isClient = and(eq(clients.companyId, practiceId), eq(clients.id, clientId));
-  const found =
+  const foundClients =
     role === 'practice_admin'
       ? await tx.select({ id: clients.id }).from(clients).where(isClient)
       : await tx
@@ -28,5 +28,5 @@ export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }
             and(eq(clientMembers.companyId, clients.companyId), eq(clientMembers.clientId, clients.id), eq(clientMembers.userId, userId)),
           )
           .where(isClient);
-  return found.length > 0;
+  return foundClients.length > 0;
 }

@@ -50,14 +50,14 @@ export async function notifyOfLostOrganisations(
     practiceId,
     rows.map(({ id }) => id),
   );
-  const ofPeople = new Map<string, typeof rows>();
-  for (const row of rows) for (const userId of findTeam(row.id)) ofPeople.set(userId, [...(ofPeople.get(userId) ?? []), row]);
+  const rowsByUser = new Map<string, typeof rows>();
+  for (const row of rows) for (const userId of findTeam(row.id)) rowsByUser.set(userId, [...(rowsByUser.get(userId) ?? []), row]);
   const admins = new Set(await listAdminIds(tx, practiceId));
   const providerName = BOOKS_PROVIDER_NAMES[provider];
-  const toEvent = ([userId, own]: readonly [string, typeof rows]): NotificationEvent => {
-    const [first] = own;
+  const toEvent = ([userId, userRows]: readonly [string, typeof rows]): NotificationEvent => {
+    const [first] = userRows;
     const organisation = lostOrganisations.find(({ clientId }) => clientId === first?.id)?.name ?? 'the organisation';
-    if (first && own.length === 1) {
+    if (first && userRows.length === 1) {
       const explanation = `Your practice’s connection to ${providerName} no longer covers ${organisation}. ${LOSS_REASONS[provider]}`;
       return {
         ...describeClient({ practiceId, clientId: first.id, program: providerName, key: `${first.id} ${at}`, explanation }, first.name),
@@ -67,7 +67,7 @@ export async function notifyOfLostOrganisations(
     return {
       ...describeMany(
         key,
-        own.map(({ name }) => name),
+        userRows.map(({ name }) => name),
         // Other members may lack the permission for the connections page.
         admins.has(userId) ? getPracticeBooksPath(practiceId) : getClientsPath(practiceId),
       ),
@@ -75,24 +75,24 @@ export async function notifyOfLostOrganisations(
       userIds: [userId],
     };
   };
-  await notify(deps, tx, practiceId, mergeSame([...ofPeople].map(toEvent)));
+  await notify(deps, tx, practiceId, mergeSame([...rowsByUser].map(toEvent)));
 }
 
 /** Users with the same clients share an event. */
 function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
-  const merged = new Map<string, NotificationEvent>();
+  const mergedEvents = new Map<string, NotificationEvent>();
   for (const event of events) {
-    const existing = merged.get(event.key);
-    merged.set(event.key, existing ? { ...existing, userIds: [...existing.userIds, ...event.userIds] } : event);
+    const existing = mergedEvents.get(event.key);
+    mergedEvents.set(event.key, existing ? { ...existing, userIds: [...existing.userIds, ...event.userIds] } : event);
   }
-  return [...merged.values()];
+  return [...mergedEvents.values()];
 }
 
 function describeMany({ provider }: BooksGrantKey, names: readonly string[], path: string): Omit<NotificationEvent, 'key' | 'userIds'> {
   const providerName = BOOKS_PROVIDER_NAMES[provider];
   const count = names.length.toLocaleString('en-GB');
   const more = names.length - MAX_NAMED;
-  const named = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
+  const namedClients = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
   const title = `We can’t read the books of ${count} clients in ${providerName} any more`;
   return {
     kind: 'books_lost',
@@ -103,7 +103,7 @@ function describeMany({ provider }: BooksGrantKey, names: readonly string[], pat
       preheader: 'These clients’ VAT figures are no longer updated from their books.',
       heading: `The connection to the books of ${count} clients has ended`,
       paragraphs: [
-        `Your practice’s connection to ${providerName} no longer gives us access to the books of ${new Intl.ListFormat('en-GB').format(named)}.`,
+        `Your practice’s connection to ${providerName} no longer gives us access to the books of ${new Intl.ListFormat('en-GB').format(namedClients)}.`,
         `For each of them: ${LOSS_REASONS[provider]}`,
         'The figures we’ve read are still available. Connect the books again, or upload a file instead.',
       ],

@@ -125,14 +125,14 @@ async function copyBooks(
     const pages = isOptional
       ? readIfPermitted(deps, reading, copier.readPages(name, page), { resource, isRenewed })
       : copier.readPages(name, page);
-    for await (const found of pages) {
+    for await (const copiedPage of pages) {
       page += 1;
-      objects += isWhole || isOptional ? 0 : found.length;
+      objects += isWhole || isOptional ? 0 : copiedPage.length;
       // A short list is read in one go, so the next position is the following resource.
       const place = isWhole ? nextStep : { resource: name, page };
       await deps.database.db.transaction(async (tx) => {
         if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
-        await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, found);
+        await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, copiedPage);
         if (isWhole) await deleteUnseen(tx, read.companyId, [name], read.number);
       });
       if (signal.aborted || deps.wallClock.now() > endsAt) return false;
@@ -206,12 +206,12 @@ async function saveProgress(
   { companyId, readId }: Read,
   progress: Partial<typeof booksReads.$inferInsert>,
 ): Promise<boolean> {
-  const saved = await db
+  const savedReads = await db
     .update(booksReads)
     .set(progress)
     .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId), eq(booksReads.status, 'reading')))
     .returning({ companyId: booksReads.companyId });
-  return saved.length > 0;
+  return savedReads.length > 0;
 }
 
 /** Continues later after a rate limit, and reports lost access. Other failures are retried, and shown after the last attempt. */

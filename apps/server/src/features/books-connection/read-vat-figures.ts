@@ -21,7 +21,7 @@ import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSame
 /** Compares only the oldest open periods. Later returns are compared once these are filed. */
 const MAX_PERIODS = 2;
 
-type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
+type ReturnPeriod = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
 type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProvider; readonly basis: VatBasis };
 
 export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
@@ -37,8 +37,8 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   for (const period of await listOpenPeriods(deps, companyId)) {
     const figure = await tryReadFigure(deps, reading, period, run.isLastAttempt);
     if (figure === undefined) return;
-    const found = 'problem' in figure ? { vatPence: null, problem: figure.problem } : { ...figure, problem: null };
-    rows.push({ companyId, ...period, paidPence: null, ...found, readAt: deps.clock.now() });
+    const foundFigure = 'problem' in figure ? { vatPence: null, problem: figure.problem } : { ...figure, problem: null };
+    rows.push({ companyId, ...period, paidPence: null, ...foundFigure, readAt: deps.clock.now() });
   }
   await addOtherBasis(deps, reading, rows);
   await db.transaction(async (tx) => {
@@ -50,7 +50,7 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   });
 }
 
-async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: string): Promise<Period[]> {
+async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: string): Promise<ReturnPeriod[]> {
   return db
     .selectDistinct({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
@@ -60,7 +60,7 @@ async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: 
 }
 
 /** Returns undefined if the connection has ended. The job retries a failure, and shows it if the last attempt fails. */
-async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, isLast: boolean): Promise<VatFigure | undefined> {
+async function tryReadFigure(deps: AppDeps, reading: Reading, period: ReturnPeriod, isLast: boolean): Promise<VatFigure | undefined> {
   const { connection, program, basis } = reading;
   const { companyId, provider, organisationId } = connection;
   try {
@@ -93,14 +93,18 @@ async function addOtherBasis(
   const { companyId } = connection;
   const file = connection.isBasisAnswered ? await findCurrentFile(db, companyId) : undefined;
   if (!file) return;
-  const ours = await db
+  const ownFigures = await db
     .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, figures: periodFigures })
     .from(periodFigures)
     .innerJoin(obligations, and(eq(obligations.companyId, companyId), eq(obligations.id, periodFigures.obligationId)))
     .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.fileId, file.id)));
   const different = rows.filter(({ vatPence, periodStart, periodEnd }) => {
-    const own = ours.find((found) => found.periodStart === periodStart && found.periodEnd === periodEnd)?.figures;
-    return typeof vatPence === 'number' && own !== undefined && vatPence !== own.box1Pence + own.box2Pence - own.box4Pence;
+    const matchingFigures = ownFigures.find((found) => found.periodStart === periodStart && found.periodEnd === periodEnd)?.figures;
+    return (
+      typeof vatPence === 'number' &&
+      matchingFigures !== undefined &&
+      vatPence !== matchingFigures.box1Pence + matchingFigures.box2Pence - matchingFigures.box4Pence
+    );
   });
   if (different.length === 0) return;
   const copy = openBooksCopy(db, companyId, program.resources);

@@ -117,15 +117,15 @@ export async function markOrganisationsGone(
       ),
     )
     .returning({ name: practiceOrganisations.name, clientId: practiceOrganisations.clientId });
-  const ofClients = markedOrganisations.flatMap(({ name, clientId }) => (clientId === null ? [] : [{ name, clientId }]));
-  for (const { name, clientId } of ofClients) {
+  const affectedClients = markedOrganisations.flatMap(({ name, clientId }) => (clientId === null ? [] : [{ name, clientId }]));
+  for (const { name, clientId } of affectedClients) {
     await recordTaxpayerAudit(
       tx,
       { companyId: clientId, practiceId: companyId },
       { at, actor: provider, action: 'books.lost', subject: clientId, after: { program: provider, organisation: name, reason: 'removed' } },
     );
   }
-  await notifyOfLostOrganisations(deps, tx, { companyId, provider }, ofClients);
+  await notifyOfLostOrganisations(deps, tx, { companyId, provider }, affectedClients);
   return markedOrganisations.length > 0;
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { booksConnections, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { addMonths, endOfMonth } from '@portal/domain/plain-date.ts';
+import { addMonths, getEndOfMonth } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
 import { BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { NewOrganisation } from '@portal/sandbox/books/sandbox-books.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   trader = await createConnectedTrader(portal, `figures${number}@tess.example`, null, { isVerified: false });
 });
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const post = async (path: string, input: object = {}) => {
   const { body } = await trader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId, ...input });
   await portal.runJobs();
@@ -50,7 +50,7 @@ async function connect(provider: BooksProviderName, settings: Partial<NewOrganis
 }
 
 /** A manual posting to the VAT account, or a manual addition to FreeAgent's return. */
-const correction = () => [{ date: trader.obligation.periodEnd, kind: 'correction' as const, pence: pence(12_345) }];
+const buildCorrection = () => [{ date: trader.obligation.periodEnd, kind: 'correction' as const, pence: pence(12_345) }];
 
 describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
   const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’ VAT control account', freeagent: 'FreeAgent’s VAT return' }[provider];
@@ -65,7 +65,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
   });
 
   it('differs by what a bookkeeper posted by hand, which is shown with both amounts and never blocks the return', async () => {
-    await connect(provider, { vatPostings: correction() });
+    await connect(provider, { vatPostings: buildCorrection() });
     expect(await getComparison()).toMatchObject({
       code: 'vat_differs',
       severity: 'warn',
@@ -99,12 +99,12 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     const { organisationId, email } = await connect(provider);
     const books = portal.identity.books[provider];
     const settings = { id: organisationId, name: 'Tess Exports Ltd', ownerEmail: email, vatNumber: trader.vrn };
-    books.putOrganisation({ ...settings, vatPostings: correction() });
+    books.putOrganisation({ ...settings, vatPostings: buildCorrection() });
     await post('read');
     expect((await getComparison())?.code).toBe('vat_differs');
     await post('disconnect');
     expect(await getComparison()).toBeUndefined();
-    expect(await db().select().from(booksVatFigures).where(eq(booksVatFigures.companyId, trader.companyId))).toEqual([]);
+    expect(await getDb().select().from(booksVatFigures).where(eq(booksVatFigures.companyId, trader.companyId))).toEqual([]);
   });
 });
 
@@ -113,7 +113,7 @@ describe('a comparison', () => {
     const { periodStart: date } = trader.obligation;
     await connect('xero', { vatPostings: [{ date, kind: 'payment', pence: pence(-77_700) }] });
     expect((await getComparison())?.code).toBe('vat_agrees');
-    const [figure] = await db().select().from(booksVatFigures).where(eq(booksVatFigures.companyId, trader.companyId));
+    const [figure] = await getDb().select().from(booksVatFigures).where(eq(booksVatFigures.companyId, trader.companyId));
     expect(figure).toMatchObject({ vatPence: -400_000, paidPence: 77_700 });
   });
 
@@ -149,7 +149,7 @@ describe('a comparison', () => {
     [
       'FreeAgent has other periods',
       'freeagent',
-      () => ({ vatPeriodEnd: endOfMonth(addMonths(trader.obligation.periodEnd, 1)) }),
+      () => ({ vatPeriodEnd: getEndOfMonth(addMonths(trader.obligation.periodEnd, 1)) }),
       'no VAT return for exactly these dates',
     ],
   ] as const)('says why there is none if %s', async (_case, provider, getSettings, reason) => {
@@ -182,7 +182,7 @@ describe('a comparison', () => {
 
   it('isn’t shown once the connection is lost', async () => {
     await connect('xero');
-    await db().update(booksConnections).set({ status: 'lost' }).where(eq(booksConnections.companyId, trader.companyId));
+    await getDb().update(booksConnections).set({ status: 'lost' }).where(eq(booksConnections.companyId, trader.companyId));
     expect(await getComparison()).toBeUndefined();
   });
 });

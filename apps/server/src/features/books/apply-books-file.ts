@@ -53,13 +53,19 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
   const totals = accumulator.totals();
   const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
   const at = deps.clock.now();
-  const applied = { rows: summary.rows, flagged, firstDate: summary.firstDate ?? null, lastDate: summary.lastDate ?? null, appliedAt: at };
+  const appliedFile = {
+    rows: summary.rows,
+    flagged,
+    firstDate: summary.firstDate ?? null,
+    lastDate: summary.lastDate ?? null,
+    appliedAt: at,
+  };
   const file: BooksFile = {
     file_id: fileId,
     file_name: fileName,
-    rows: applied.rows,
-    first_date: applied.firstDate,
-    last_date: applied.lastDate,
+    rows: appliedFile.rows,
+    first_date: appliedFile.firstDate,
+    last_date: appliedFile.lastDate,
     flagged,
     applied_at: at,
     program: null,
@@ -69,7 +75,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     if (upload.practiceId !== null) await lockTaxpayer(tx, upload);
     await tx
       .update(booksFiles)
-      .set(applied)
+      .set(appliedFile)
       .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
     await storeFigures(tx, companyId, fileId, periods, totals);
     await recordTaxpayerAudit(tx, upload, {

@@ -43,8 +43,8 @@ export async function receiveBooks(
   const bytes = await readBytes(stream);
   const remembered = await loadRemembered(db, uploader.companyId);
   const { open, inspected } = await rejectUnreadable(async () => {
-    const opened = await openTable(bytes, fileName);
-    return { open: opened, inspected: await inspectBooksTable(opened, remembered) };
+    const openedTable = await openTable(bytes, fileName);
+    return { open: openedTable, inspected: await inspectBooksTable(openedTable, remembered) };
   });
   const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
   const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
@@ -73,11 +73,11 @@ export async function mapBooksColumns(
   const { table } = await rejectUnreadable(() => inspectBooksTable(open, remembered, { sheet, headerLine }));
   if (chosen.columns === undefined) return storePending(deps, uploader, { ...row, table, waitsFor: 'columns' });
   assertColumnsArePossible(chosen, table);
-  const answered = { kinds: toMeanings(chosen.kinds), treatments: toMeanings(chosen.treatments) };
+  const chosenMeanings = { kinds: toMeanings(chosen.kinds), treatments: toMeanings(chosen.treatments) };
   const memory: RememberedBooksColumns = {
     columns: rememberTargets(remembered.columns, table.headings, chosen.columns),
-    kinds: { ...remembered.kinds, ...answered.kinds },
-    treatments: { ...remembered.treatments, ...answered.treatments },
+    kinds: { ...remembered.kinds, ...chosenMeanings.kinds },
+    treatments: { ...remembered.treatments, ...chosenMeanings.treatments },
   };
   const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
   // A different column can have values whose meaning isn't known yet.
@@ -93,13 +93,13 @@ export async function mapBooksColumns(
       actor: uploader.actor.userId,
       action: 'books.columns_chosen',
       subject: row.id,
-      after: { headings: table.headings, columns: chosen.columns, ...answered },
+      after: { headings: table.headings, columns: chosen.columns, ...chosenMeanings },
       ip: uploader.ip,
     });
   });
-  const stored = await storePending(deps, uploader, next);
+  const storedUpload = await storePending(deps, uploader, next);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
-  return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : stored;
+  return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : storedUpload;
 }
 
 /** Applies a file that covers only part of a period. */
@@ -164,9 +164,9 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
  */
 async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
   await database.db.transaction(async (tx) => {
-    const [earlier] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
+    const [earlierUpload] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
     await tx.insert(booksUploads).values(row).onConflictDoUpdate({ target: booksUploads.companyId, set: row });
-    if (earlier?.id === row.id) return;
+    if (earlierUpload?.id === row.id) return;
     await recordTaxpayerAudit(tx, uploader, {
       at: clock.now(),
       actor: uploader.actor.userId,
@@ -203,8 +203,8 @@ const PENDING_COLUMNS = {
 };
 
 async function loadRemembered(db: Db, companyId: string): Promise<RememberedBooksColumns> {
-  const [found] = await db.select().from(booksColumns).where(eq(booksColumns.companyId, companyId));
-  return found?.remembered ?? NOTHING_REMEMBERED;
+  const [savedColumns] = await db.select().from(booksColumns).where(eq(booksColumns.companyId, companyId));
+  return savedColumns?.remembered ?? NOTHING_REMEMBERED;
 }
 
 function toPendingOutput({
@@ -247,8 +247,9 @@ function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: Book
   const columns = chosen.columns ?? [];
   if (columns.length !== headings.length)
     throw createInvalidFieldError('columns', `Choose what each of the ${headings.length} columns contains.`);
-  const missing = findMissing(columns, chosen);
-  if (missing.length > 0) throw createInvalidFieldError('columns', `Choose which column contains this: ${missing.join(', ')}.`);
+  const missingColumns = findMissing(columns, chosen);
+  if (missingColumns.length > 0)
+    throw createInvalidFieldError('columns', `Choose which column contains this: ${missingColumns.join(', ')}.`);
 }
 
 function toMeanings<Meaning>(values: readonly { readonly text: string; readonly meaning: Meaning | null }[]): Record<string, Meaning> {

@@ -22,6 +22,6 @@ export async function getCurrentBooks(
     applied_at: file.appliedAt ?? clock.now(),
     program: file.source,
   }));
-  const [current = null, ...earlier] = files;
-  return { current, earlier, pending: await findPendingBooks(db, companyId) };
+  const [current = null, ...earlierFiles] = files;
+  return { current, earlier: earlierFiles, pending: await findPendingBooks(db, companyId) };
 }

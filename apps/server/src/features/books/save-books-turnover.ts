@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
-import { startOfYear } from '@portal/domain/agent/turnover.ts';
+import { getYearStart } from '@portal/domain/agent/turnover.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { pence } from '@portal/domain/money.ts';
-import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
@@ -38,7 +38,7 @@ export async function saveBooksTurnover(
   const [file] = await tx.select().from(booksFiles).where(isCurrentFile(clientId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   const end = file && findLastMonthEnd(file, clock.today());
   if (!file || !end) return;
-  const start = startOfYear(end);
+  const start = getYearStart(end);
   const [client] = await tx
     .select({ registeredOn: clients.vatRegisteredOn })
     .from(clients)
@@ -79,7 +79,7 @@ async function sumRows(tx: Tx, file: Pick<typeof booksFiles.$inferSelect, 'compa
 
 /** Books read from bookkeeping software are complete up to the time of reading; a file may lack the days after its last row. */
 function findLastMonthEnd({ source, lastDate }: typeof booksFiles.$inferSelect, today: PlainDate): PlainDate | undefined {
-  const covered = source === null ? lastDate : addDays(today, -1);
-  if (covered === null) return undefined;
-  return endOfMonth(covered) === covered ? covered : endOfMonth(addMonths(covered, -1));
+  const coveredUntil = source === null ? lastDate : addDays(today, -1);
+  if (coveredUntil === null) return undefined;
+  return getEndOfMonth(coveredUntil) === coveredUntil ? coveredUntil : getEndOfMonth(addMonths(coveredUntil, -1));
 }

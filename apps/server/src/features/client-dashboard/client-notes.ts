@@ -72,8 +72,8 @@ export async function addNote(
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     const note = { companyId, clientId, id, authorId: actor.userId, text: input.text, writtenAt: at };
-    const added = await tx.insert(clientNotes).values(note).onConflictDoNothing().returning({ id: clientNotes.id });
-    if (added.length === 0) return toNote(await getNote(tx, tenant, id), actor);
+    const addedNotes = await tx.insert(clientNotes).values(note).onConflictDoNothing().returning({ id: clientNotes.id });
+    if (addedNotes.length === 0) return toNote(await getNote(tx, tenant, id), actor);
     const entry = { action: NOTE_ADDED_ACTION, subject: clientId, after: { note_id: id } };
     await recordAudit(tx, { companyId, at, actor: actor.userId, ip: caller.ip, ...entry });
     return toNote(await getNote(tx, tenant, id), actor);

@@ -17,7 +17,7 @@ afterAll(() => portal.close());
 
 type Profile = EndpointOutput<typeof clientDashboardApi.profile>;
 type Summary = EndpointOutput<typeof positionsApi.vatSummary>;
-type Detail = NonNullable<Summary['detail']>;
+type PositionDetail = NonNullable<Summary['detail']>;
 
 const SUMMARY_PATHS: Readonly<Record<Tax, string>> = {
   vat: positionsApi.vatSummary.path,
@@ -47,12 +47,13 @@ async function get<Output>({ admin, companyId }: TestPractice, path: string, que
 }
 
 /** Sums the charges table: what remains of each charge after credits are set off, and of each credit. */
-function sumCharges({ charges, computed_on: today }: Detail) {
+function sumCharges({ charges, computed_on: today }: PositionDetail) {
   const debits = charges.filter(({ kind }) => kind !== 'credit');
-  const left = (list: typeof charges) => sum(list.map(({ outstanding_pence: outstanding, set_off_pence: setOff }) => outstanding - setOff));
+  const sumOutstanding = (list: typeof charges) =>
+    sum(list.map(({ outstanding_pence: outstanding, set_off_pence: setOff }) => outstanding - setOff));
   return {
-    owed: left(debits),
-    overdue: left(debits.filter(({ due_on: due }) => due !== null && due < today)),
+    owed: sumOutstanding(debits),
+    overdue: sumOutstanding(debits.filter(({ due_on: due }) => due !== null && due < today)),
     refund: sum(
       charges
         .filter(({ kind }) => kind === 'credit')
@@ -73,13 +74,13 @@ function expectCard({ figures, detail }: Summary, label: string): void {
   expect([label, figures.owed_pence, figures.overdue_pence, figures.refund_pence]).toEqual([label, rows.owed, rows.overdue, rows.refund]);
   expect([label, figures.interest_pence]).toEqual([label, rows.interest]);
   expect([label, figures.penalty_pence]).toEqual([label, rows.penalty + detail.late.late_submission_pence]);
-  const late = detail.items.filter(({ due_on: due }) => due < detail.computed_on);
-  const isUpdate = ({ kind }: (typeof late)[number]) => kind === 'quarterly_update';
-  const returns = late.filter(({ what }) => what === 'return');
+  const lateItems = detail.items.filter(({ due_on: due }) => due < detail.computed_on);
+  const isUpdate = ({ kind }: (typeof lateItems)[number]) => kind === 'quarterly_update';
+  const returns = lateItems.filter(({ what }) => what === 'return');
   expect([label, figures.overdue_returns]).toEqual([label, returns.filter((item) => !isUpdate(item)).length]);
   expect([label, figures.overdue_updates]).toEqual([label, returns.filter(isUpdate).length]);
   // The items that the card lists as overdue are the charges in the table.
-  const payments = late.filter(({ what }) => what === 'payment');
+  const payments = lateItems.filter(({ what }) => what === 'payment');
   expect([label, sum(payments.map(({ amount_pence: amount }) => amount ?? 0))]).toEqual([label, rows.overdue]);
 }
 
@@ -94,12 +95,12 @@ it('equal the sums of the rows below them, for clients with all taxes', async ()
         for (const tax of TAXES) summaries.set(tax, await get<Summary>(practice, SUMMARY_PATHS[tax], { client_id: id }));
         for (const [tax, summary] of summaries) expectCard(summary, tax);
         const read = [...summaries.values()].flatMap(({ figures }) => (figures === null || figures.owed_pence === null ? [] : [figures]));
-        const head = (name: 'owed_pence' | 'overdue_pence' | 'refund_pence') =>
+        const readHeadFigure = (name: 'owed_pence' | 'overdue_pence' | 'refund_pence') =>
           read.length === 0 ? null : sum(read.map((figures) => figures[name] ?? 0));
         expect([profile.owed_pence, profile.overdue_pence, profile.refund_pence]).toEqual([
-          head('owed_pence'),
-          head('overdue_pence'),
-          head('refund_pence'),
+          readHeadFigure('owed_pence'),
+          readHeadFigure('overdue_pence'),
+          readHeadFigure('refund_pence'),
         ]);
         expect(profile.unread_taxes).toEqual(TAXES.filter((tax) => !read.some((figures) => figures.tax === tax)));
         await expectPayeYears(practice, id);
@@ -112,13 +113,13 @@ it('equal the sums of the rows below them, for clients with all taxes', async ()
 /** Checks that each year’s total is the sum of its months and its other charges. */
 async function expectPayeYears(practice: TestPractice, id: string): Promise<void> {
   for (const year of ['2025-26', '2026-27']) {
-    const answer = await get<EndpointOutput<typeof positionsApi.payeYear>>(practice, positionsApi.payeYear.path, {
+    const yearOutput = await get<EndpointOutput<typeof positionsApi.payeYear>>(practice, positionsApi.payeYear.path, {
       client_id: id,
       tax_year: year,
     });
     for (const name of ['charged_pence', 'outstanding_pence'] as const) {
-      const known = [...answer.months, ...answer.others].flatMap((one) => one[name] ?? []);
-      expect([year, answer[name]]).toEqual([year, known.length === 0 ? null : sum(known)]);
+      const known = [...yearOutput.months, ...yearOutput.others].flatMap((one) => one[name] ?? []);
+      expect([year, yearOutput[name]]).toEqual([year, known.length === 0 ? null : sum(known)]);
     }
   }
 }

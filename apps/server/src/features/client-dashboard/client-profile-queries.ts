@@ -10,13 +10,13 @@ import { findGroupOfClient } from '../client-groups/find-group-of-client.ts';
 
 /** Returns the client with its list row. Throws notFound for an unknown client. */
 export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
-  const [found] = await db
+  const [foundProfile] = await db
     .select({ client: clients, row: clientRows })
     .from(clients)
     .innerJoin(clientRows, and(eq(clientRows.companyId, clients.companyId), eq(clientRows.clientId, clients.id)))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!found) throw createNotFoundError();
-  const { client, row } = found;
+  if (!foundProfile) throw createNotFoundError();
+  const { client, row } = foundProfile;
   const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
   const taxes = TAXES.filter((tax) => has[tax]);
   const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);

@@ -64,12 +64,12 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     )
     .orderBy(desc(auditEntries.sequence))
     .limit(MAX_ENTRIES);
-  const described = rows.map((row) => ({ row, change: describeChange(row.action, row.after, row.before) }));
+  const describedChanges = rows.map((row) => ({ row, change: describeChange(row.action, row.after, row.before) }));
   const names = await loadUserNames(
     db,
-    described.flatMap(({ row, change }) => [row.actor, change.personId ?? '']),
+    describedChanges.flatMap(({ row, change }) => [row.actor, change.personId ?? '']),
   );
-  return described.map(({ row, change }) => ({
+  return describedChanges.map(({ row, change }) => ({
     key: `audit-${row.sequence}`,
     at: row.at,
     kind: 'change',

@@ -12,25 +12,25 @@ import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let clientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
   practice = await addPractice(portal);
   clientId = await addClient(portal, practice.companyId, { name: 'Una Brook' });
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
-  await db().update(clients).set({ hasVat: false, hasSa: true, vrn: null }).where(eq(clients.id, clientId));
+  await getDb().update(clients).set({ hasVat: false, hasSa: true, vrn: null }).where(eq(clients.id, clientId));
 });
 
-const db = () => portal.deps.database.db;
-const ids = () => ({ company_id: practice.companyId, client_id: clientId });
-const enter = (body: object, by = practice.member) => by.post('/client/turnover', { ...ids(), ...body });
-const get = async () => (await practice.member.get('/client/turnover', ids())).body;
+const getDb = () => portal.deps.database.db;
+const getIds = () => ({ company_id: practice.companyId, client_id: clientId });
+const enter = (body: object, browser = practice.member) => browser.post('/client/turnover', { ...getIds(), ...body });
+const get = async () => (await practice.member.get('/client/turnover', getIds())).body;
 const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
 const listDrafts = async () => {
   const { body } = await practice.admin.get('/open-tax/agent-proposals', {
@@ -49,7 +49,7 @@ async function addBooks(
 ) {
   const fileId = randomUUID();
   const dates = rows.map(([date]) => plainDate(date)).toSorted();
-  await db()
+  await getDb()
     .insert(booksFiles)
     .values({
       companyId: clientId,
@@ -63,7 +63,7 @@ async function addBooks(
       uploadedBy: practice.adminId,
       ...fields,
     });
-  await db()
+  await getDb()
     .insert(booksRows)
     .values(
       rows.map(([date, treatment, net], line) => ({
@@ -80,7 +80,7 @@ async function addBooks(
         treatment,
       })),
     );
-  await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
+  await getDb().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
 }
 const find = async () => (await get())['turnovers'] as { source: string }[];
 
@@ -123,8 +123,8 @@ describe('turnover that a practice enters', () => {
       expect(await enter({ turnover_pence: 1, end_on })).toMatchObject({ status: 400, body: { details: { field: 'end_on' } } });
     }
     expect((await enter({ turnover_pence: -1, end_on: '2026-10-31' })).status).toBe(400);
-    expect((await enter({ turnover_pence: 1, end_on: '2026-10-31' }, other.admin)).status).toBe(404);
-    expect(await db().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId))).toEqual([]);
+    expect((await enter({ turnover_pence: 1, end_on: '2026-10-31' }, otherPractice.admin)).status).toBe(404);
+    expect(await getDb().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId))).toEqual([]);
   });
 
   it('is noticed by the assistant without a run over all clients, once', async () => {
@@ -164,7 +164,7 @@ describe('turnover in a client’s books', () => {
     expect(await find()).toMatchObject([
       { source: 'books', turnover_pence: 290_000, start_on: '2025-10-01', end_on: '2026-09-30', as_of: '2026-11-10', entered_by: null },
     ]);
-    const [row] = await db().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId));
+    const [row] = await getDb().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId));
     expect(row).toMatchObject({ badDebtPence: 30_000, isCashBasis: null });
   });
 
@@ -186,7 +186,7 @@ describe('turnover in a client’s books', () => {
     );
     expect(await find()).toMatchObject([{ turnover_pence: 400_000 }]);
     // Books from another registration aren’t this client’s.
-    await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId));
+    await getDb().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId));
     expect(await find()).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('turnover in a client’s books', () => {
     await addBooks(rows);
     await enter({ turnover_pence: 400_000, end_on: '2026-10-31' });
     expect(await counting()).toEqual(['counts practice 400000', 'ignored books 300000']);
-    await db()
+    await getDb()
       .update(clientTurnovers)
       .set({ knownAt: '2026-11-08T09:00:00.000Z' as never })
       .where(and(eq(clientTurnovers.clientId, clientId), eq(clientTurnovers.source, 'practice')));
@@ -223,8 +223,8 @@ describe('turnover in a client’s books', () => {
       ['2026-10-31', 'standard', 100_000],
     ]);
     expect(await find()).toHaveLength(1);
-    await db().update(booksFiles).set({ withdrawnAt: portal.deps.clock.now() }).where(eq(booksFiles.companyId, clientId));
-    await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
+    await getDb().update(booksFiles).set({ withdrawnAt: portal.deps.clock.now() }).where(eq(booksFiles.companyId, clientId));
+    await getDb().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
     expect(await find()).toEqual([]);
   });
 });
@@ -264,13 +264,13 @@ describe('books that don’t hold all sales of twelve months', () => {
       ['2025-10-11', 'standard', 100_000],
       ['2026-10-31', 'standard', 100_000],
     ] as const;
-    await db()
+    await getDb()
       .update(clients)
       .set({ vatRegisteredOn: plainDate('2025-11-02') })
       .where(eq(clients.id, clientId));
     await addBooks(rows);
     expect(await find()).toEqual([]);
-    await db()
+    await getDb()
       .update(clients)
       .set({ vatRegisteredOn: plainDate('2025-11-01') })
       .where(eq(clients.id, clientId));
@@ -281,9 +281,13 @@ describe('books that don’t hold all sales of twelve months', () => {
 
 describe('late payment penalties', () => {
   it('count once HMRC has charged them, and not while they accrue', async () => {
-    const penalty = (status: string, end: string) => ({ status, period: { start: '2026-01-01', end, due: '2026-05-07' } });
-    const latePayments = [penalty('accruing', '2026-06-30'), penalty('posted', '2026-03-31'), penalty('accruing', '2026-03-31')];
-    await db()
+    const createPenalty = (status: string, end: string) => ({ status, period: { start: '2026-01-01', end, due: '2026-05-07' } });
+    const latePayments = [
+      createPenalty('accruing', '2026-06-30'),
+      createPenalty('posted', '2026-03-31'),
+      createPenalty('accruing', '2026-03-31'),
+    ];
+    await getDb()
       .insert(clientObservations)
       .values({
         companyId: practice.companyId,
@@ -295,13 +299,13 @@ describe('late payment penalties', () => {
         body: { activePoints: 0, pointsThreshold: 4, lateReturns: [], latePayments },
       });
     const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
-    expect((await readFacts(db(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
+    expect((await readFacts(getDb(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
   });
 });
 
 describe('people at Companies House', () => {
   it('are listed with the state of their identity verification', async () => {
-    const getPeople = async () => (await practice.member.get('/client/register-people', ids())).body;
+    const getPeople = async () => (await practice.member.get('/client/register-people', getIds())).body;
     expect(await getPeople()).toEqual({ people: null, read_on: null });
     const person = { role: 'director', opens_on: null, due_on: null, supplied_on: null, removed_on: null };
     const people = [
@@ -310,7 +314,7 @@ describe('people at Companies House', () => {
       { ...person, name: 'Wyn BROOK' },
     ];
     const at = portal.deps.clock.now();
-    await db()
+    await getDb()
       .insert(clientObservations)
       .values({
         companyId: practice.companyId,
@@ -321,7 +325,7 @@ describe('people at Companies House', () => {
         bodyHash: 'x',
         body: { companyNumber: '01234567', people },
       });
-    await db()
+    await getDb()
       .update(clients)
       .set({ companyNumber: '01234567', registerReadAt: at, registerPeopleReadAt: at })
       .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, clientId)));

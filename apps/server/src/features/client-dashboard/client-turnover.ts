@@ -8,7 +8,7 @@ import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
 import { listRegistrationTurnovers, listTurnovers } from '@portal/domain/agent/turnover.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
-import { daysBetween, endOfMonth } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, getEndOfMonth } from '@portal/domain/plain-date.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -33,9 +33,9 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
     .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
     .orderBy(clientTurnovers.endOn, desc(clientTurnovers.knownAt), clientTurnovers.id);
   const today = deps.clock.today();
-  const all = listTurnovers(facts, today);
-  const counting = facts.is_vat_registered ? all.slice(0, 1) : listRegistrationTurnovers(facts, today);
-  const turnovers = all.map(({ source, start, end, turnover_pence: amount, fact }) => ({
+  const allTurnovers = listTurnovers(facts, today);
+  const counting = facts.is_vat_registered ? allTurnovers.slice(0, 1) : listRegistrationTurnovers(facts, today);
+  const turnovers = allTurnovers.map(({ source, start, end, turnover_pence: amount, fact }) => ({
     source,
     is_from_hmrc: fact.source === 'hmrc',
     turnover_pence: pence(amount),
@@ -55,7 +55,7 @@ export async function enterTurnover(
   const { practiceId: companyId, clientId } = tenant;
   const { turnover_pence: turnoverPence, end_on: endOn } = input;
   const today = deps.clock.today();
-  if (endOfMonth(endOn) !== endOn || endOn > today || daysBetween(endOn, today) > MAX_AGE_DAYS) {
+  if (getEndOfMonth(endOn) !== endOn || endOn > today || countDaysBetween(endOn, today) > MAX_AGE_DAYS) {
     throw new AppError('invalid', 'input.invalid', 'Choose the last day of one of the last six months.', { field: 'end_on' });
   }
   const at = deps.clock.now();

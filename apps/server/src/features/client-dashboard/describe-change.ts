@@ -42,25 +42,25 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 /** For example "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
 function describeFieldChanges(before: unknown, after: unknown, fieldLabels = FIELD_LABELS): string | null {
   const [oldFields, newFields] = [toFields(before), toFields(after)];
-  const text = (value: unknown): string =>
+  const formatText = (value: unknown): string =>
     (Array.isArray(value) ? value.join(', ').toUpperCase() : typeof value === 'string' ? value : '') || 'none';
-  const changed = Object.entries(fieldLabels).filter(
-    ([name]) => name in oldFields && name in newFields && text(oldFields[name]) !== text(newFields[name]),
+  const changedFields = Object.entries(fieldLabels).filter(
+    ([name]) => name in oldFields && name in newFields && formatText(oldFields[name]) !== formatText(newFields[name]),
   );
-  return changed.length === 0
+  return changedFields.length === 0
     ? null
-    : changed.map(([name, labels]) => `${labels} from ${text(oldFields[name])} to ${text(newFields[name])}`).join('; ');
+    : changedFields.map(([name, labels]) => `${labels} from ${formatText(oldFields[name])} to ${formatText(newFields[name])}`).join('; ');
 }
 
 const CONTACT_LABELS: Readonly<Record<string, string>> = { name: 'name', role: 'role', email: 'email', phone: 'phone' };
 
 /** For example "VIP, New; before: VIP". */
 function describeTags(before: unknown, after: unknown): string {
-  const list = (value: unknown): string => {
+  const formatList = (value: unknown): string => {
     const { tags } = toFields(value);
     return Array.isArray(tags) && tags.length > 0 ? tags.join(', ') : 'none';
   };
-  return `${list(after)}; before: ${list(before)}`;
+  return `${formatList(after)}; before: ${formatList(before)}`;
 }
 
 function getText(value: unknown, name: string): string {

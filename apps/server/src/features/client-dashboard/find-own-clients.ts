@@ -9,7 +9,9 @@ export async function findOwnClients(
   userId: string,
   { q, limit }: { readonly q: string; readonly limit: number },
 ): Promise<EndpointOutput<typeof clientDashboardApi.companies>> {
-  const own = await listOwnClients(db, userId);
-  const found = own.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).slice(0, limit);
-  return { companies: found.map(({ client_id, name }) => ({ client_id, name, status: 'active', client_code: null, matched: null })) };
+  const ownClients = await listOwnClients(db, userId);
+  const matchingClients = ownClients.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).slice(0, limit);
+  return {
+    companies: matchingClients.map(({ client_id, name }) => ({ client_id, name, status: 'active', client_code: null, matched: null })),
+  };
 }

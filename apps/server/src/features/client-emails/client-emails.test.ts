@@ -33,20 +33,20 @@ beforeEach(async () => {
   portal.sentEmails.length = 0;
 });
 
-const both = () => ({ company_id: practice.companyId, client_id: clientId });
+const getKey = () => ({ company_id: practice.companyId, client_id: clientId });
 const ask = () =>
   practice.member.post('/client/requests', {
-    ...both(),
+    ...getKey(),
     request_id: randomUUID(),
     title: 'Accounts 2026',
     due_on: addDays(portal.deps.clock.today(), 1),
     items: [{ item_id: randomUUID(), kind: 'question', text: 'Was the van used privately?' }],
   });
-const invite = (email: string) => practice.admin.post('/client-onboarding/invite', { ...both(), email });
-type Entry = { kind: string; title: string; detail: string; who: string | null };
+const invite = (email: string) => practice.admin.post('/client-onboarding/invite', { ...getKey(), email });
+type TimelineEntry = { kind: string; title: string; detail: string; who: string | null };
 const listEmails = async () => {
-  const { body } = await practice.member.get('/client/timeline', both());
-  return (body['entries'] as Entry[]).filter(({ kind }) => kind === 'message');
+  const { body } = await practice.member.get('/client/timeline', getKey());
+  return (body['entries'] as TimelineEntry[]).filter(({ kind }) => kind === 'message');
 };
 const getEmail = async (userId: string) => {
   const [user] = await portal.deps.database.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -73,8 +73,8 @@ describe('an email for a practice', () => {
 
   it('stays on the timeline as it was sent, and so does an automatic reminder', async () => {
     await ask();
-    const [waiting] = await listEmails();
-    expect(waiting?.title).toMatch(/^Email waiting to be sent: .* needs something from you by /);
+    const [waitingEmail] = await listEmails();
+    expect(waitingEmail?.title).toMatch(/^Email waiting to be sent: .* needs something from you by /);
     await portal.runJobs();
     const now = portal.deps.clock.now();
     portal.moveClock(addMilliseconds(now, 3 * 86_400_000));
@@ -85,8 +85,8 @@ describe('an email for a practice', () => {
     for (const { detail } of entries) expect(detail).toContain(`To ${carlsEmail}`);
     expect(entries.some(({ title }) => title.includes('Reminder: '))).toBe(true);
     // Reminders about other tests' requests are sent too.
-    const own = portal.sentEmails.filter(({ to }) => to === carlsEmail);
-    expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
+    const carlsEmails = portal.sentEmails.filter(({ to }) => to === carlsEmail);
+    expect(carlsEmails.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
   it('shows our name only, and gives replies to no one, if it invites someone for a practice that HMRC hasn’t confirmed', async () => {
@@ -103,13 +103,13 @@ describe('an email for a practice', () => {
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
     await invite(`new-${carlsEmail}`);
     await portal.runJobs();
-    const sent = portal.sentEmails.find(({ to }) => to === `new-${carlsEmail}`);
-    const token = /token=([\w-]+)/.exec(sent?.text ?? '')?.[1] ?? '';
+    const sentEmail = portal.sentEmails.find(({ to }) => to === `new-${carlsEmail}`);
+    const token = /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
     expect(token).not.toBe('');
     const stored = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
     expect(JSON.stringify(stored)).not.toContain(token);
     expect((await listEmails())[0]?.detail).toContain('Open invitation:\n[link]');
-    expect(sent?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: await getEmail(practice.adminId) });
+    expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: await getEmail(practice.adminId) });
   });
 
   it('says on the timeline that it wasn’t sent to an address that bounced', async () => {
@@ -177,14 +177,14 @@ describe('an email whose sending fails for good', () => {
 });
 
 describe('an email whose result can’t be saved', () => {
-  const db = () => portal.deps.database.db;
+  const getDb = () => portal.deps.database.db;
   const failSaving = (status: string) =>
-    db().execute(sql.raw(`alter table client_emails add constraint fails check (status <> '${status}') not valid`));
+    getDb().execute(sql.raw(`alter table client_emails add constraint fails check (status <> '${status}') not valid`));
   const runAndRestore = async (send: Parameters<typeof runJobsWith>[0]): Promise<number> => {
     try {
       return await runJobsWith(send);
     } finally {
-      await db().execute(sql`alter table client_emails drop constraint fails`);
+      await getDb().execute(sql`alter table client_emails drop constraint fails`);
     }
   };
 
@@ -197,9 +197,9 @@ describe('an email whose result can’t be saved', () => {
   it('still marks the invitation whose address was rejected', async () => {
     await invite(`rejected-${carlsEmail}`);
     await failSaving('not_sent');
-    const refused = new RecipientRefusedError('rejected', { cause: { response: '550 5.1.1 No such user' } });
-    expect(await runAndRestore(() => Promise.reject(refused))).toBe(1);
-    const [invitation] = await db().select().from(clientInvitations).where(eq(clientInvitations.clientId, clientId));
+    const refusedError = new RecipientRefusedError('rejected', { cause: { response: '550 5.1.1 No such user' } });
+    expect(await runAndRestore(() => Promise.reject(refusedError))).toBe(1);
+    const [invitation] = await getDb().select().from(clientInvitations).where(eq(clientInvitations.clientId, clientId));
     expect(invitation?.bouncedAt).not.toBeNull();
   });
 });

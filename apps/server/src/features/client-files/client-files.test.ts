@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntries, clientFileContents, clientFiles, clientPeople, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { EICAR } from '@portal/sandbox/clamd/clamd-simulator.ts';
+import { EICAR_TEST_FILE } from '@portal/sandbox/clamd/clamd-simulator.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 
 const PDF = '%PDF-1.7\nStatement\n%%EOF';
-const INFECTED = `%PDF-1.7\n${EICAR}`;
-const own = () => ({ company_id: clientId, client_id: clientId });
+const INFECTED = `%PDF-1.7\n${EICAR_TEST_FILE}`;
+const getOwnKey = () => ({ company_id: clientId, client_id: clientId });
 const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 const send = (
   browser: Browser,
@@ -57,7 +57,7 @@ const countContents = async (fileId: unknown) =>
 
 describe('a file that a client sends', () => {
   it('reaches the practice, byte for byte, as a download that no browser runs, and both are in the trail', async () => {
-    const sentResponse = await send(carl, own(), PDF, { file_name: '../Übersicht "Mai".exe' });
+    const sentResponse = await send(carl, getOwnKey(), PDF, { file_name: '../Übersicht "Mai".exe' });
     expect(sentResponse).toMatchObject({
       status: 201,
       body: { name: 'Übersicht Mai.pdf', type: 'pdf', state: 'clean', uploaded_by: 'Carl Harlow' },
@@ -83,9 +83,9 @@ describe('a file that a client sends', () => {
 
   it('is stored once, however often the upload arrives', async () => {
     const fileId = randomUUID();
-    const firstResponse = await send(carl, own(), PDF, { file_id: fileId });
-    expect(await send(carl, own(), PDF, { file_id: fileId })).toMatchObject({ status: 201, body: firstResponse.body });
-    expect(await list(carl, own())).toHaveLength(1);
+    const firstResponse = await send(carl, getOwnKey(), PDF, { file_id: fileId });
+    expect(await send(carl, getOwnKey(), PDF, { file_id: fileId })).toMatchObject({ status: 201, body: firstResponse.body });
+    expect(await list(carl, getOwnKey())).toHaveLength(1);
   });
 
   it.each([
@@ -93,13 +93,13 @@ describe('a file that a client sends', () => {
     ['an empty file', Buffer.alloc(0), 400],
     ['more than 10 MB', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), 413],
   ])('is rejected with the field and the reason if it is %s', async (_case, bytes, status) => {
-    const response = await send(carl, own(), bytes);
+    const response = await send(carl, getOwnKey(), bytes);
     expect(response).toMatchObject({ status, body: { message: { file: expect.stringMatching(/PDF|empty|10 MB/) } } });
-    expect(await list(carl, own())).toEqual([]);
+    expect(await list(carl, getOwnKey())).toEqual([]);
   });
 
   it('with a virus is deleted, its sender notified, and only its name stays', async () => {
-    const response = await send(carl, own(), INFECTED);
+    const response = await send(carl, getOwnKey(), INFECTED);
     expect(response).toMatchObject({ status: 422, body: { message: { file: expect.stringContaining('contains a virus') } } });
     const [file] = await list(practice.admin, getClientKey());
     expect(file).toMatchObject({ state: 'infected' });
@@ -111,8 +111,8 @@ describe('a file that a client sends', () => {
 describe('while the virus scanner is down', () => {
   it('files wait in quarantine, closed to everyone, and are released by themselves; infected ones are deleted and their sender emailed', async () => {
     portal.faults.set({ operation: 'clamd.scan', kind: 'cut_off', times: 3 });
-    const cleanResponse = await send(carl, own());
-    const infectedResponse = await send(carl, own(), INFECTED);
+    const cleanResponse = await send(carl, getOwnKey());
+    const infectedResponse = await send(carl, getOwnKey(), INFECTED);
     expect([cleanResponse.body['state'], infectedResponse.body['state']]).toEqual(['quarantined', 'quarantined']);
     const fileId = String(cleanResponse.body['file_id']);
     expect((await open(practice.cookies.admin, { ...getClientKey(), file_id: fileId })).json()).toMatchObject({ code: 'file.quarantined' });
@@ -121,7 +121,7 @@ describe('while the virus scanner is down', () => {
       await portal.runJobs();
     };
     await sweep();
-    expect((await list(carl, own())).map(({ state }) => state)).toEqual(['quarantined', 'quarantined']);
+    expect((await list(carl, getOwnKey())).map(({ state }) => state)).toEqual(['quarantined', 'quarantined']);
     await sweep();
     expect((await open(practice.cookies.admin, { ...getClientKey(), file_id: fileId })).statusCode).toBe(200);
     expect(await countContents(infectedResponse.body['file_id'])).toBe(0);
@@ -133,7 +133,7 @@ describe('while the virus scanner is down', () => {
 describe('without a virus scanner', () => {
   it('nothing is accepted', async () => {
     const instance = await portal.openInstance({ virusScanner: undefined });
-    expect(await send(browser(instance, carlsCookie), own())).toMatchObject({ status: 503, body: { code: 'file.no_scanner' } });
+    expect(await send(browser(instance, carlsCookie), getOwnKey())).toMatchObject({ status: 503, body: { code: 'file.no_scanner' } });
     await instance.close();
   });
 });
@@ -144,41 +144,43 @@ describe('what each side sees', () => {
     const sharedResponse = await send(practice.admin, getClientKey(), PDF, { file_name: 'Accounts 2026.pdf', is_shared: 'true' });
     await send(practice.admin, getClientKey(), PDF, { file_name: 'Letter.pdf', is_shared: 'true' });
     await portal.runJobs();
-    expect((await list(carl, own())).map(({ name }) => name)).toEqual(expect.arrayContaining(['Accounts 2026.pdf', 'Letter.pdf']));
+    expect((await list(carl, getOwnKey())).map(({ name }) => name)).toEqual(expect.arrayContaining(['Accounts 2026.pdf', 'Letter.pdf']));
     expect(portal.sentEmails.map(({ subject }) => subject)).toEqual(['Oakline Accounting has shared a file with you']);
     expect(portal.sentEmails[0]?.text).not.toContain('Accounts 2026');
-    const secretResponse = await open(carlsCookie, { ...own(), file_id: String(hiddenResponse.body['file_id']) });
+    const secretResponse = await open(carlsCookie, { ...getOwnKey(), file_id: String(hiddenResponse.body['file_id']) });
     expect(secretResponse.statusCode).toBe(404);
 
     const change = { ...getClientKey(), file_id: sharedResponse.body['file_id'], folder: 'accounts', year: 2026 };
     expect((await practice.admin.post('/client/files/change', { ...change, is_shared: false })).status).toBe(200);
-    expect((await open(carlsCookie, { ...own(), file_id: String(sharedResponse.body['file_id']) })).statusCode).toBe(404);
+    expect((await open(carlsCookie, { ...getOwnKey(), file_id: String(sharedResponse.body['file_id']) })).statusCode).toBe(404);
     await practice.admin.post('/client/files/change', { ...change, is_shared: true });
-    expect(await list(carl, own())).toContainEqual(expect.objectContaining({ name: 'Accounts 2026.pdf', folder: 'accounts', year: 2026 }));
+    expect(await list(carl, getOwnKey())).toContainEqual(
+      expect.objectContaining({ name: 'Accounts 2026.pdf', folder: 'accounts', year: 2026 }),
+    );
   });
 
   it('no one else does: another client, another practice, an unassigned colleague', async () => {
-    const fileId = String((await send(carl, own())).body['file_id']);
+    const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     const otherClient = await addClient(portal, practice.companyId);
     const otherPractice = await addPractice(portal);
-    const at = (cookie: string, ids: Record<string, string>) =>
+    const openFile = (cookie: string, ids: Record<string, string>) =>
       open(cookie, { ...ids, file_id: fileId }).then(({ statusCode }) => statusCode);
-    expect(await at(practice.cookies.admin, { company_id: practice.companyId, client_id: otherClient })).toBe(404);
-    expect(await at(carlsCookie, { company_id: otherClient, client_id: otherClient })).toBe(404);
-    expect(await at(otherPractice.cookies.admin, getClientKey())).toBe(404);
-    expect(await at(practice.cookies.member, getClientKey())).toBe(404);
-    expect(await at('', getClientKey())).toBe(401);
+    expect(await openFile(practice.cookies.admin, { company_id: practice.companyId, client_id: otherClient })).toBe(404);
+    expect(await openFile(carlsCookie, { company_id: otherClient, client_id: otherClient })).toBe(404);
+    expect(await openFile(otherPractice.cookies.admin, getClientKey())).toBe(404);
+    expect(await openFile(practice.cookies.member, getClientKey())).toBe(404);
+    expect(await openFile('', getClientKey())).toBe(401);
     expect((await send(carl, { company_id: otherClient, client_id: otherClient })).status).toBe(404);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
-    expect(await at(practice.cookies.member, getClientKey())).toBe(200);
+    expect(await openFile(practice.cookies.member, getClientKey())).toBe(200);
     // The client's users can neither organise nor delete files for the practice.
-    expect((await carl.post('/client/files/remove', { ...own(), file_id: fileId })).status).toBe(404);
+    expect((await carl.post('/client/files/remove', { ...getOwnKey(), file_id: fileId })).status).toBe(404);
   });
 
   it('a deleted file is gone for both, content and all', async () => {
-    const fileId = String((await send(carl, own())).body['file_id']);
+    const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     expect((await practice.admin.post('/client/files/remove', { ...getClientKey(), file_id: fileId })).status).toBe(200);
-    expect(await list(carl, own())).toEqual([]);
+    expect(await list(carl, getOwnKey())).toEqual([]);
     expect(await countContents(fileId)).toBe(0);
     expect((await practice.admin.post('/client/files/remove', { ...getClientKey(), file_id: fileId })).status).toBe(404);
   });
@@ -202,8 +204,8 @@ describe('a task’s file', () => {
     expect((await practice.admin.get('/open-tax/work-items/files', task)).body['files']).toHaveLength(1);
     expect((await practice.member.get('/open-tax/work-items/files', task)).status).toBe(404);
     expect((await practice.member.upload('/open-tax/work-items/files/upload', { ...file, file_id: randomUUID() }, 'a,b')).status).toBe(404);
-    expect(await list(carl, own())).toEqual([]);
-    expect((await open(carlsCookie, { ...own(), file_id: file.file_id })).statusCode).toBe(404);
+    expect(await list(carl, getOwnKey())).toEqual([]);
+    expect((await open(carlsCookie, { ...getOwnKey(), file_id: file.file_id })).statusCode).toBe(404);
     await practice.admin.post('/open-tax/work-items/files/remove', { ...task, file_id: file.file_id });
     expect((await practice.admin.get('/open-tax/work-items/files', task)).body['files']).toEqual([]);
   });
@@ -211,7 +213,7 @@ describe('a task’s file', () => {
 
 describe('the practice’s download', () => {
   it('has the files themselves', async () => {
-    const fileId = String((await send(carl, own())).body['file_id']);
+    const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     const response = await portal.app.inject({
       method: 'GET',
       url: '/portal/v2/data/practice',

@@ -12,7 +12,7 @@ import { enqueueFileRejected } from './client-file-emails.ts';
 type FileKey = { readonly companyId: string; readonly fileId: string };
 
 /** The number of files per run. The next run continues. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 /** Returns false if the scanner gave no verdict. A file with a verdict isn't scanned again. */
 export async function scanFile(deps: AppDeps, { companyId, fileId }: FileKey, isLate = false): Promise<boolean> {
@@ -89,11 +89,11 @@ export async function scanQuarantined(deps: AppDeps): Promise<void> {
         ),
       )
       .orderBy(asc(clientFiles.companyId), asc(clientFiles.id))
-      .limit(BATCH);
+      .limit(BATCH_SIZE);
     for (const { companyId, id } of files) {
       if (!(await scanFile(deps, { companyId, fileId: id }, true))) return;
     }
     last = files.at(-1);
-    if (files.length < BATCH) return;
+    if (files.length < BATCH_SIZE) return;
   }
 }

@@ -38,18 +38,18 @@ export async function storeClientFile(deps: AppDeps, owner: FileOwner, file: New
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.bytes) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const detected = detectFileType(bytes);
-  if (!detected.ok) throw createInvalidFieldError('file', `${file.fileName} ${detected.reason}.`);
-  const name = toFileName(file.fileName, detected.type);
-  await deps.database.db.transaction((tx) => insertFile(deps, tx, owner, { ...file, name, type: detected.type, stored: bytes }));
+  const detectedType = detectFileType(bytes);
+  if (!detectedType.ok) throw createInvalidFieldError('file', `${file.fileName} ${detectedType.reason}.`);
+  const name = toFileName(file.fileName, detectedType.type);
+  await deps.database.db.transaction((tx) => insertFile(deps, tx, owner, { ...file, name, type: detectedType.type, stored: bytes }));
   await scanFile(deps, { companyId: owner.companyId, fileId: file.fileId });
-  const stored = await findFile(deps.database.db, owner, file.fileId);
-  if (!stored) throw createNotFoundError();
-  if (stored.state === 'infected') {
-    const reason = `${stored.name} contains a virus, so we deleted it. Scan your device, then send a clean copy.`;
+  const storedFile = await findFile(deps.database.db, owner, file.fileId);
+  if (!storedFile) throw createNotFoundError();
+  if (storedFile.state === 'infected') {
+    const reason = `${storedFile.name} contains a virus, so we deleted it. Scan your device, then send a clean copy.`;
     throw new AppError('impossible', 'file.infected', reason, { field: 'file' });
   }
-  return stored;
+  return storedFile;
 }
 
 type Insertion = NewFile & Pick<typeof clientFiles.$inferInsert, 'name' | 'type'> & { readonly stored: Buffer };
@@ -62,7 +62,7 @@ async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Inserti
   const isFromClient = actor.role === 'client';
   const isShared = !isFromClient && file.isShared === true && 'clientId' in owner;
   await assertBelowLimits(tx, owner, stored.byteLength);
-  const inserted = await tx
+  const insertedFiles = await tx
     .insert(clientFiles)
     .values({
       companyId,
@@ -81,7 +81,7 @@ async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Inserti
     })
     .onConflictDoNothing()
     .returning({ id: clientFiles.id });
-  if (inserted.length === 0) return;
+  if (insertedFiles.length === 0) return;
   await tx.insert(clientFileContents).values({ companyId, fileId, bytes: stored });
   if (isFromClient && file.requestItemId !== undefined && 'clientId' in owner) {
     await answerWithFile(tx, { practiceId: companyId, clientId: owner.clientId }, file.requestItemId, {
@@ -97,11 +97,11 @@ async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Inserti
 }
 
 /** Locks the owner's row, so that concurrent uploads count towards the same limit. */
-async function assertBelowLimits(tx: Tx, owner: FileOwner, added: number): Promise<void> {
+async function assertBelowLimits(tx: Tx, owner: FileOwner, addedBytes: number): Promise<void> {
   const { companyId } = owner;
   const [table, id] = 'clientId' in owner ? ['clients', owner.clientId] : ['work_items', owner.workItemId];
   await tx.execute(sql`select from ${sql.identifier(table)} where company_id = ${companyId}::uuid and id = ${id}::uuid for no key update`);
-  const [used = { files: 0, bytes: 0 }] = await tx
+  const [usage = { files: 0, bytes: 0 }] = await tx
     .select({ files: count(), bytes: sql`coalesce(sum(${clientFiles.sizeBytes}), 0)`.mapWith(Number) })
     .from(clientFiles)
     .where(
@@ -111,7 +111,7 @@ async function assertBelowLimits(tx: Tx, owner: FileOwner, added: number): Promi
         isNull(clientFiles.removedAt),
       ),
     );
-  if (used.files < MAX_FILES && used.bytes + added <= MAX_TOTAL_FILE_BYTES) return;
+  if (usage.files < MAX_FILES && usage.bytes + addedBytes <= MAX_TOTAL_FILE_BYTES) return;
   const reason = `No more files can be stored: the limit is ${MAX_FILES.toLocaleString('en-GB')} files and ${MAX_TOTAL_FILE_BYTES / 1024 ** 3} GB. Ask your accountant to delete some.`;
   throw new AppError('conflict', 'file.too_many', reason, { field: 'file' });
 }

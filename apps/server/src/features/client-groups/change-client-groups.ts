@@ -43,7 +43,7 @@ export function createClientGroup(
     await assertNameIsFree(tx, companyId, group);
     const at = deps.clock.now();
     await tx.insert(clientGroups).values({ companyId, ...group, createdAt: at, updatedAt: at });
-    await record(deps, tx, call, { action: 'client_group.created', subject: group.id, after: { name: group.name } });
+    await recordGroupChange(deps, tx, call, { action: 'client_group.created', subject: group.id, after: { name: group.name } });
     const isEmpty = input.client_ids === undefined && input.matching === undefined;
     const counts = isEmpty ? { changed: 0, unchanged: 0, not_found: 0 } : await addClients(deps, tx, call, group, input);
     return { group_id: group.id, counts };
@@ -60,7 +60,7 @@ export function renameClientGroup(deps: AppDeps, call: Call<typeof clientGroupsA
     if (existing.name === name) return { done: true };
     await assertNameIsFree(tx, companyId, { id: existing.id, name });
     await tx.update(clientGroups).set({ name, updatedAt: deps.clock.now() }).where(isGroup(companyId, existing.id));
-    await record(deps, tx, call, {
+    await recordGroupChange(deps, tx, call, {
       action: 'client_group.renamed',
       subject: existing.id,
       before: { name: existing.name },
@@ -81,7 +81,7 @@ export function deleteClientGroup(deps: AppDeps, call: Call<typeof clientGroupsA
       .returning({ id: clientGroupMembers.clientId });
     await tx.delete(clientGroups).where(isGroup(companyId, group.id));
     await recordMembers(deps, tx, call, { action: 'clients.ungrouped', group, ids: members.map(({ id }) => id) });
-    await record(deps, tx, call, { action: 'client_group.deleted', subject: group.id, before: { name: group.name } });
+    await recordGroupChange(deps, tx, call, { action: 'client_group.deleted', subject: group.id, before: { name: group.name } });
     return { done: true };
   });
 }
@@ -99,20 +99,20 @@ export function removeClientsFromGroup(deps: AppDeps, call: Call<typeof clientGr
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     const group = await lockGroup(tx, companyId, input.group_id);
-    const selected = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
-    const removed = await tx
+    const selectedClients = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
+    const removedMembers = await tx
       .delete(clientGroupMembers)
       .where(
         and(
           eq(clientGroupMembers.companyId, companyId),
           eq(clientGroupMembers.groupId, group.id),
-          isInIdList(clientGroupMembers.clientId, selected.knownIds),
+          isInIdList(clientGroupMembers.clientId, selectedClients.knownIds),
         ),
       )
       .returning({ id: clientGroupMembers.clientId });
-    const ids = removed.map(({ id }) => id);
+    const ids = removedMembers.map(({ id }) => id);
     await recordMembers(deps, tx, call, { action: 'clients.ungrouped', group, ids });
-    return { counts: toCounts(selected, ids.length) };
+    return { counts: toCounts(selectedClients, ids.length) };
   });
 }
 
@@ -125,22 +125,22 @@ async function addClients(
   choice: ClientSelection & { readonly move: boolean },
 ): Promise<Counts> {
   const { practiceId: companyId } = call.tenant;
-  const selected = await lockSelectedClients(tx, { companyId, actor: call.actor, today: deps.clock.today() }, choice);
-  const others = await listInOtherGroups(tx, companyId, group.id, selected.knownIds);
-  const [other] = others;
-  if (other && !choice.move) {
-    const rest = others.length === 1 ? '' : `, and ${others.length - 1} more are in other groups`;
-    const message = `${other.clientName} is in the group “${other.groupName}”${rest}. A client can only be in one group. Choose to move them, or remove them from that group first.`;
-    throw new AppError('conflict', 'client_group.in_another', message, { clients: others.length });
+  const selectedClients = await lockSelectedClients(tx, { companyId, actor: call.actor, today: deps.clock.today() }, choice);
+  const otherMemberships = await listInOtherGroups(tx, companyId, group.id, selectedClients.knownIds);
+  const [otherGroup] = otherMemberships;
+  if (otherGroup && !choice.move) {
+    const restText = otherMemberships.length === 1 ? '' : `, and ${otherMemberships.length - 1} more are in other groups`;
+    const message = `${otherGroup.clientName} is in the group “${otherGroup.groupName}”${restText}. A client can only be in one group. Choose to move them, or remove them from that group first.`;
+    throw new AppError('conflict', 'client_group.in_another', message, { clients: otherMemberships.length });
   }
-  for (const left of new Map(others.map(({ groupId, groupName }) => [groupId, { id: groupId, name: groupName }])).values()) {
-    const ids = others.flatMap(({ groupId, clientId }) => (groupId === left.id ? [clientId] : []));
-    await recordMembers(deps, tx, call, { action: 'clients.ungrouped', group: left, ids });
+  for (const leftGroup of new Map(otherMemberships.map(({ groupId, groupName }) => [groupId, { id: groupId, name: groupName }])).values()) {
+    const ids = otherMemberships.flatMap(({ groupId, clientId }) => (groupId === leftGroup.id ? [clientId] : []));
+    await recordMembers(deps, tx, call, { action: 'clients.ungrouped', group: leftGroup, ids });
   }
   const { rows } = await tx.execute<{ id: string }>(sql`
     insert into client_group_members (company_id, client_id, group_id, added_at)
     select ${companyId}::uuid, wanted.id::uuid, ${group.id}::uuid, ${deps.clock.now()}::timestamptz
-    from jsonb_array_elements_text(${JSON.stringify(selected.knownIds)}::jsonb) as wanted(id)
+    from jsonb_array_elements_text(${JSON.stringify(selectedClients.knownIds)}::jsonb) as wanted(id)
     on conflict (company_id, client_id) do update set group_id = excluded.group_id, added_at = excluded.added_at
       where client_group_members.group_id <> excluded.group_id
     returning client_id as id`);
@@ -154,7 +154,7 @@ async function addClients(
   }
   const ids = rows.map(({ id }) => id);
   await recordMembers(deps, tx, call, { action: 'clients.grouped', group, ids });
-  return toCounts(selected, ids.length);
+  return toCounts(selectedClients, ids.length);
 }
 
 function listInOtherGroups(tx: Tx, companyId: string, groupId: string, clientIds: readonly string[]) {
@@ -214,9 +214,9 @@ async function assertNameIsFree(tx: Tx, companyId: string, { id, name }: Group):
     throw createInvalidFieldError('name', `There’s already a group called “${groupWithSameName.name}”. Choose another name.`);
 }
 
-type Entry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };
+type GroupEntry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };
 
-function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: Entry): Promise<void> {
+function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: GroupEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }
 
@@ -232,5 +232,5 @@ async function recordMembers(
   }: { readonly action: 'clients.grouped' | 'clients.ungrouped'; readonly group: Group; readonly ids: readonly string[] },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await record(deps, tx, call, { action, subject: group.id, after: { group: group.name, client_ids: ids } });
+  await recordGroupChange(deps, tx, call, { action, subject: group.id, after: { group: group.name, client_ids: ids } });
 }

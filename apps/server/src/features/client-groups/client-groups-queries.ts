@@ -17,13 +17,14 @@ type GroupRow = Omit<ClientGroup, 'next_due_client'> & {
 /** An admin also sees groups without clients. */
 export async function listClientGroups(db: Db, companyId: string, actor: Actor, groupId?: string): Promise<ClientGroup[]> {
   const isVisible = isVisibleTo(actor, sql`grouped.company_id`, sql`grouped.client_id`) ?? sql`true`;
-  const ofGroup = (column: 'id' | 'group_id') => (groupId === undefined ? sql`` : sql`and ${sql.identifier(column)} = ${groupId}::uuid`);
+  const matchesGroup = (column: 'id' | 'group_id') =>
+    groupId === undefined ? sql`` : sql`and ${sql.identifier(column)} = ${groupId}::uuid`;
   const { rows } = await db.execute<GroupRow>(sql`
     with seen as (
       select grouped.group_id, r.*, r.status not in ('inactive', 'closed') as is_active
       from client_group_members grouped
       join client_rows r on r.company_id = grouped.company_id and r.client_id = grouped.client_id
-      where grouped.company_id = ${companyId}::uuid ${ofGroup('group_id')} and ${isVisible}
+      where grouped.company_id = ${companyId}::uuid ${matchesGroup('group_id')} and ${isVisible}
     ), totals as (
       select group_id, count(*)::int as clients, (count(*) filter (where is_active))::int as active_clients,
         (count(*) filter (where is_active and figures in ('read', 'partial')))::int as read_clients,
@@ -42,7 +43,7 @@ export async function listClientGroups(db: Db, companyId: string, actor: Actor, 
       t.owed_pence, t.overdue_pence, t.refund_pence, n.next_due_on, n.next_due_tax, n.next_due_what, n.next_due_pence,
       n.next_due_client_id, n.next_due_client_name
     from client_groups g left join totals t on t.group_id = g.id left join next n on n.group_id = g.id
-    where g.company_id = ${companyId}::uuid ${ofGroup('id')} ${getAssigneeLimit(actor) === undefined ? sql`` : sql`and t.clients > 0`}
+    where g.company_id = ${companyId}::uuid ${matchesGroup('id')} ${getAssigneeLimit(actor) === undefined ? sql`` : sql`and t.clients > 0`}
     order by lower(g.name), g.id`);
   return rows.map(toClientGroup);
 }
@@ -56,12 +57,12 @@ export async function findClientGroup(db: Db, companyId: string, actor: Actor, g
 
 /** The amounts are unknown until the figures of at least one client have been read. */
 function toClientGroup({ read_clients: readClients, next_due_client_id: id, next_due_client_name: name, ...row }: GroupRow): ClientGroup {
-  const known = (amount: Pence | null): Pence | null => (readClients > 0 ? amount : null);
+  const hideUnlessKnown = (amount: Pence | null): Pence | null => (readClients > 0 ? amount : null);
   return {
     ...row,
-    owed_pence: known(row.owed_pence),
-    overdue_pence: known(row.overdue_pence),
-    refund_pence: known(row.refund_pence),
+    owed_pence: hideUnlessKnown(row.owed_pence),
+    overdue_pence: hideUnlessKnown(row.overdue_pence),
+    refund_pence: hideUnlessKnown(row.refund_pence),
     next_due_client: id === null || name === null ? null : { client_id: id, name },
   };
 }

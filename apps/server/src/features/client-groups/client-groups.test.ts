@@ -20,9 +20,10 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const add = (name: string) => addClient(portal, practice.companyId, { name });
 
 async function createGroup(name: string, clientIds: readonly string[] = []): Promise<string> {
@@ -50,19 +51,19 @@ async function setFigures(clientId: string, { owed = 0, overdue = 0, refund = 0,
     .where(eq(clientRows.clientId, clientId));
 }
 
-const listNames = async (groupId: string, by = practice.admin): Promise<string[]> => {
-  const { body } = await get('client-companies', { group: groupId, sort: 'name' }, by);
+const listNames = async (groupId: string, browser = practice.admin): Promise<string[]> => {
+  const { body } = await get('client-companies', { group: groupId, sort: 'name' }, browser);
   return (body['clients'] as { name: string }[]).map(({ name }) => name);
 };
 
 describe('a group’s totals', () => {
   it('are the sums of the client list over its active clients, with the earliest item', async () => {
     const [ann, bob, gone, unread] = [await add('Ann Harlow'), await add('Bob Harlow'), await add('Cy Harlow'), await add('Di Harlow')];
-    const other = await add('Someone else');
+    const otherClient = await add('Someone else');
     await setFigures(ann, { owed: 120_00, overdue: 20_00, due: addDays(today, 9) });
     await setFigures(bob, { owed: 80_01, refund: 5_00, due: addDays(today, 3) });
     await setFigures(gone, { owed: 999_00, due: today });
-    await setFigures(other, { owed: 777_00 });
+    await setFigures(otherClient, { owed: 777_00 });
     await post('client-companies/status', { client_ids: [gone], status: 'inactive' });
     const groupId = await createGroup('Harlow family', [ann, bob, gone, unread]);
     const { body } = await get('client-group', { group_id: groupId });
@@ -83,10 +84,10 @@ describe('a group’s totals', () => {
     });
     expect((await get('client-groups')).body['groups']).toEqual([body['group']]);
     expect(await listNames(groupId)).toEqual(['Ann Harlow', 'Bob Harlow', 'Cy Harlow', 'Di Harlow']);
-    const active = (await get('client-companies', { group: groupId, status: 'in_hand' })).body['clients'] as {
+    const activeClients = (await get('client-companies', { group: groupId, status: 'in_hand' })).body['clients'] as {
       owed_pence: number | null;
     }[];
-    expect(active.reduce((sum, row) => sum + (row.owed_pence ?? 0), 0)).toBe(200_01);
+    expect(activeClients.reduce((sum, row) => sum + (row.owed_pence ?? 0), 0)).toBe(200_01);
     expect((await get('client-companies/count', { group: groupId })).body).toMatchObject({ count: 4, all: 5 });
   });
 
@@ -104,21 +105,21 @@ describe('a group’s totals', () => {
 
   it('cover only the clients that a team member may see', async () => {
     const { companyId, member, memberId } = practice;
-    const [mine, theirs, unseen] = [await add('Mine'), await add('Theirs'), await add('Unseen')];
-    await setFigures(mine, { owed: 10_00, due: addDays(today, 20) });
-    await setFigures(theirs, { owed: 500_00, due: today });
-    await assignClient(portal, companyId, mine, memberId);
-    const shared = await createGroup('Shared', [mine, theirs]);
-    const hidden = await createGroup('Hidden', [unseen]);
+    const [ownGroupId, colleagueGroup, unseenGroupId] = [await add('Mine'), await add('Theirs'), await add('Unseen')];
+    await setFigures(ownGroupId, { owed: 10_00, due: addDays(today, 20) });
+    await setFigures(colleagueGroup, { owed: 500_00, due: today });
+    await assignClient(portal, companyId, ownGroupId, memberId);
+    const sharedGroup = await createGroup('Shared', [ownGroupId, colleagueGroup]);
+    const hiddenGroup = await createGroup('Hidden', [unseenGroupId]);
     const { groups } = (await get('client-groups', {}, member)).body as { groups: { group_id: string }[] };
     expect(groups).toMatchObject([
-      { group_id: shared, clients: 1, owed_pence: 10_00, next_due_on: addDays(today, 20), next_due_client: { client_id: mine } },
+      { group_id: sharedGroup, clients: 1, owed_pence: 10_00, next_due_on: addDays(today, 20), next_due_client: { client_id: ownGroupId } },
     ]);
-    expect((await get('client-group', { group_id: hidden }, member)).status).toBe(404);
-    expect(await listNames(shared, member)).toEqual(['Mine']);
-    expect((await post('client-groups/delete', { group_id: shared }, member)).status).toBe(404);
-    const profileResponse = await member.get('/client/profile', { company_id: companyId, client_id: mine });
-    expect(profileResponse.body['group']).toEqual({ group_id: shared, name: 'Shared' });
+    expect((await get('client-group', { group_id: hiddenGroup }, member)).status).toBe(404);
+    expect(await listNames(sharedGroup, member)).toEqual(['Mine']);
+    expect((await post('client-groups/delete', { group_id: sharedGroup }, member)).status).toBe(404);
+    const profileResponse = await member.get('/client/profile', { company_id: companyId, client_id: ownGroupId });
+    expect(profileResponse.body['group']).toEqual({ group_id: sharedGroup, name: 'Shared' });
   });
 });
 
@@ -160,8 +161,10 @@ describe('a group', () => {
   it('takes clients by a filter, gives them up one by one, and can be renamed and deleted', async () => {
     const clients = [await add('Ann'), await add('Bob')];
     const groupId = await createGroup('Old name');
-    const matching = { filters: {}, count: 2 };
-    expect((await post('client-groups/add-clients', { group_id: groupId, matching })).body).toMatchObject({ counts: { changed: 2 } });
+    const matchingClients = { filters: {}, count: 2 };
+    expect((await post('client-groups/add-clients', { group_id: groupId, matching: matchingClients })).body).toMatchObject({
+      counts: { changed: 2 },
+    });
     await post('client-groups/remove-clients', { group_id: groupId, client_ids: [clients[0]] });
     expect(await listNames(groupId)).toEqual(['Bob']);
     expect((await post('client-groups/rename', { group_id: groupId, name: ' New   name ' })).status).toBe(200);
@@ -179,19 +182,19 @@ describe('a group', () => {
       status: 400,
       body: { message: { name: expect.stringContaining('already a group called “Harlow”') } },
     });
-    const other = await createGroup('Marsh');
-    expect((await post('client-groups/rename', { group_id: other, name: 'HARLOW' })).status).toBe(400);
-    expect((await post('client-groups/rename', { group_id: other, name: 'MARSH' })).status).toBe(200);
+    const otherGroup = await createGroup('Marsh');
+    expect((await post('client-groups/rename', { group_id: otherGroup, name: 'HARLOW' })).status).toBe(400);
+    expect((await post('client-groups/rename', { group_id: otherGroup, name: 'MARSH' })).status).toBe(200);
   });
 
   it('of another practice doesn’t exist, and neither do its clients', async () => {
     const groupId = await createGroup('Ours', [await add('Ours Ltd')]);
     const otherPractice = await addPractice(portal);
-    const theirs = { company_id: otherPractice.companyId, group_id: groupId };
-    expect((await otherPractice.admin.get('/open-tax/client-group', theirs)).status).toBe(404);
-    expect((await otherPractice.admin.post('/open-tax/client-groups/delete', theirs)).status).toBe(404);
-    const foreign = await addClient(portal, otherPractice.companyId);
-    const addedResponse = await post('client-groups/add-clients', { group_id: groupId, client_ids: [foreign] });
+    const foreignGroup = { company_id: otherPractice.companyId, group_id: groupId };
+    expect((await otherPractice.admin.get('/open-tax/client-group', foreignGroup)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/client-groups/delete', foreignGroup)).status).toBe(404);
+    const foreignClient = await addClient(portal, otherPractice.companyId);
+    const addedResponse = await post('client-groups/add-clients', { group_id: groupId, client_ids: [foreignClient] });
     expect(addedResponse.body).toEqual({ counts: { changed: 0, unchanged: 0, not_found: 1 } });
     expect(
       (await otherPractice.admin.get('/open-tax/client-companies', { company_id: otherPractice.companyId, group: groupId })).body[

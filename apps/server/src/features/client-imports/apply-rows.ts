@@ -25,9 +25,9 @@ import {
 } from './plan-rows.ts';
 
 export type ImportKey = { readonly companyId: string; readonly importId: string };
-export type Moment = { readonly now: Instant; readonly today: PlainDate };
+export type ApplyTime = { readonly now: Instant; readonly today: PlainDate };
 /** `actor` is the user who imports, for the audit trail. */
-export type Application = Moment & { readonly actor: string };
+export type Application = ApplyTime & { readonly actor: string };
 
 /** Positions of new clients are built afterwards by rebuild-imported-positions.ts. */
 export async function applyRows(
@@ -42,8 +42,8 @@ export async function applyRows(
   const createActions = actions.filter((item) => item.action === 'create');
   const fillActions = actions.filter((item) => item.action === 'fill');
   await insertClients(tx, key, createActions, moment.now);
-  const created = createActions.map(({ id, client }) => ({ ...client, id }));
-  await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: created });
+  const createdClients = createActions.map(({ id, client }) => ({ ...client, id }));
+  await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: createdClients });
   const { filledValues, changed, missingRows } = await fillClients(tx, key, fillActions, context, moment.now);
   await writeRows(
     tx,
@@ -99,7 +99,7 @@ async function fillClients(
     companyId,
     fillActions.map(({ id }) => id),
   );
-  const changed = new Set<string>();
+  const changedClients = new Set<string>();
   for (const { row, id, client } of fillActions) {
     const existing = current.get(id);
     if (existing === undefined) {
@@ -110,9 +110,9 @@ async function fillClients(
     filledValues.set(row, before);
     if (Object.keys(before).length === 0) continue;
     current.set(id, filledClient);
-    changed.add(id);
+    changedClients.add(id);
   }
-  const list = [...changed].flatMap((id) => current.get(id) ?? []);
+  const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
   if (list.length > 0) await writeFillable(tx, companyId, list, now);
   return { filledValues, missingRows, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
 }
@@ -152,7 +152,7 @@ async function rebuildChangedPositions(
   tx: Tx,
   companyId: string,
   changed: readonly ChangedClient[],
-  { now, today }: Moment,
+  { now, today }: ApplyTime,
 ): Promise<void> {
   const listIdsWithTax = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
   await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, listIdsWithTax(tax)])));
@@ -177,10 +177,10 @@ function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledV
     const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new client.' }];
     return { ...unchangedResult, outcome: 'ambiguous', problems, candidates: [] };
   }
-  const applied = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };
+  const appliedRow = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };
   return item.action === 'create'
-    ? { ...applied, outcome: 'new', before: null, matched_by: null }
-    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {}, matched_by: item.matchedBy };
+    ? { ...appliedRow, outcome: 'new', before: null, matched_by: null }
+    : { ...appliedRow, outcome: 'matched', before: filledValues.get(row) ?? {}, matched_by: item.matchedBy };
 }
 
 async function writeRows(tx: Tx, { companyId, importId }: ImportKey, rows: readonly RowOutcome[], now: Instant): Promise<void> {

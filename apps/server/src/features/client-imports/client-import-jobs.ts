@@ -30,11 +30,11 @@ export function clientImportJobs(
     'clients.enrich-sweep': () => sweepRegister(deps),
     'client-imports.sweep': async () => {
       const { db } = deps.database;
-      const running = await db
+      const runningImports = await db
         .select({ companyId: clientImports.companyId, importId: clientImports.id })
         .from(clientImports)
         .where(eq(clientImports.state, 'importing'));
-      await tryEach(running, (key) => enqueueImport(deps, db, key));
+      await tryEach(runningImports, (key) => enqueueImport(deps, db, key));
     },
   };
 }

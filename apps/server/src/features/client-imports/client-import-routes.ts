@@ -25,9 +25,9 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
   const getImportOutput = async ({ tenant, input }: OneImport) => ({ import: await getImport(deps, tenant.practiceId, input.import_id) });
   return {
     info: async ({ input: { import_id }, tenant: { practiceId } }) => {
-      const found = import_id === undefined ? await findImport(deps, practiceId) : await getImport(deps, practiceId, import_id);
-      const all = await listEarlierImports(deps.database.db, practiceId);
-      return { import: found, earlier: all.filter((entry) => entry.import_id !== found?.import_id) };
+      const foundImport = import_id === undefined ? await findImport(deps, practiceId) : await getImport(deps, practiceId, import_id);
+      const allImports = await listEarlierImports(deps.database.db, practiceId);
+      return { import: foundImport, earlier: allImports.filter((entry) => entry.import_id !== foundImport?.import_id) };
     },
     rows: async (call) => {
       await getImport(deps, call.tenant.practiceId, call.input.import_id);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const UPLOAD = '/open-tax/client-imports';
 const NOT_ABORTED = { signal: new AbortController().signal };
 
@@ -77,20 +77,20 @@ function createImporter(practice: TestPractice) {
 }
 
 const HEADER = 'name,kind,taxes,vrn,utr,company_number,postcode,email';
-const file = (...rows: string[]): string => [HEADER, ...rows].join('\n');
+const buildFile = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 
-const HARLOW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
+const HARLOW_ROW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
 const REED = 'Ann Reed,sole_trader,SA,,2234567890,,YO1 7HH,ann@reed.example';
 
 /** Returns a practice's clients, list rows and due dates, without IDs and times, so that two practices can be compared. */
 async function loadSnapshot(companyId: string): Promise<unknown> {
-  const list = await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
-  const rows = await db()
+  const list = await getDb().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
+  const rows = await getDb()
     .select()
     .from(clientRows)
     .where(eq(clientRows.companyId, companyId))
     .orderBy(asc(clientRows.name), asc(clientRows.utr));
-  const positions = await db().select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
+  const positions = await getDb().select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
   const positionByTax = new Map(positions.map((position) => [`${position.clientId} ${position.tax}`, position]));
   return list.map(({ id, companyId: _tenant, importId: _import, createdAt: _createdAt, updatedAt: _updatedAt, ...client }, index) => {
     const { clientId: _client, companyId: _companyId, ...row } = rows[index] ?? ({} as (typeof rows)[number]);
@@ -100,7 +100,7 @@ async function loadSnapshot(companyId: string): Promise<unknown> {
 }
 
 const listClientNames = async (companyId: string) =>
-  (await db().select({ name: clients.name }).from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name))).map(
+  (await getDb().select({ name: clients.name }).from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name))).map(
     ({ name }) => name,
   );
 
@@ -108,9 +108,9 @@ describe('uploading a clients file', () => {
   it('validates each row and changes no client', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file(HARLOW));
+    await api.importFile(buildFile(HARLOW_ROW));
     const validated = await api.validate(
-      `${file(
+      `${buildFile(
         'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
         REED,
         'Harlow Joinery Ltd,,,980780684,,09482716,,',
@@ -147,7 +147,7 @@ describe('uploading a clients file', () => {
   it('pages through the rows of one outcome', async () => {
     const api = createImporter(await addPractice(portal));
     const { import_id: id } = await api.validate(
-      file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), ',company,,,,,,'),
+      buildFile(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), ',company,,,,,,'),
     );
     const first = await api.rows(id, { outcome: 'new', limit: '3' });
     const second = await api.rows(id, { outcome: 'new', limit: '3', after: String(first.next_after) });
@@ -163,15 +163,17 @@ describe('uploading a clients file', () => {
   it('returns each of several simultaneous uploads its own file', async () => {
     const practice = await addPractice(portal);
     const { upload } = createImporter(practice);
-    const sent = await Promise.all(['a', 'b', 'c', 'd'].map((name) => upload(file(HARLOW), `${name}.csv`)));
-    expect(sent.map(({ status, body }) => [status, body['file_name']])).toEqual(['a', 'b', 'c', 'd'].map((name) => [201, `${name}.csv`]));
+    const uploadResponses = await Promise.all(['a', 'b', 'c', 'd'].map((name) => upload(buildFile(HARLOW_ROW), `${name}.csv`)));
+    expect(uploadResponses.map(({ status, body }) => [status, body['file_name']])).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => [201, `${name}.csv`]),
+    );
   });
 
   it('replaces an earlier upload that has not been started', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const first = await api.validate(file(HARLOW));
-    const second = await api.validate(file(REED));
+    const first = await api.validate(buildFile(HARLOW_ROW));
+    const second = await api.validate(buildFile(REED));
     expect((await api.info()).import_id).toBe(second.import_id);
     expect((await api.start(first.import_id)).status).toBe(404);
   });
@@ -200,7 +202,9 @@ describe('uploading a clients file', () => {
   it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const validated = await api.importFile(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
+    const validated = await api.importFile(
+      buildFile(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`),
+    );
     expect(validated).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
     expect(await listClientNames(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
   });
@@ -210,15 +214,15 @@ describe('running an import', () => {
   it('creates clients with list rows and due dates, and reports progress', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const done = await api.importFile(file(HARLOW, REED));
-    expect(done).toMatchObject({
+    const finishedImport = await api.importFile(buildFile(HARLOW_ROW, REED));
+    expect(finishedImport).toMatchObject({
       state: 'completed',
       applied: { new: 2, matched: 0 },
       rows_done: 2,
       rows_total: 2,
       undo_until: expect.stringMatching(/^2026-11-11T09:0/),
     });
-    const [harlow] = await db()
+    const [harlow] = await getDb()
       .select()
       .from(clientRows)
       .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.vrn, '980780684')));
@@ -236,20 +240,20 @@ describe('running an import', () => {
   it('fills only the empty fields of an existing client', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
-    const done = await api.importFile(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
-    expect(done).toMatchObject({ applied: { new: 0, matched: 1 } });
-    const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    await api.importFile(buildFile('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
+    const finishedImport = await api.importFile(buildFile('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
+    expect(finishedImport).toMatchObject({ applied: { new: 0, matched: 1 } });
+    const [client] = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
     expect(client).toMatchObject({ companyNumber: '00445790', postcode: 'LS1 4DY', email: 'own@harlow.example', hasCt: true });
   });
 
   it('matches each row again against the clients that exist when it runs', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: id } = await api.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
+    const { import_id: id } = await api.validate(buildFile('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
     // Another member adds the client between upload and start.
     const now = portal.deps.clock.now();
-    await db().insert(clients).values({
+    await getDb().insert(clients).values({
       companyId: practice.companyId,
       id: randomUUID(),
       name: 'Harlow Ltd',
@@ -272,10 +276,10 @@ describe('running an import', () => {
   it('runs once when started twice, and returns 409 while another import is running', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const first = await api.validate(file(HARLOW));
+    const first = await api.validate(buildFile(HARLOW_ROW));
     const responses = await Promise.all([api.start(first.import_id), api.start(first.import_id)]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    const second = await api.validate(file(REED));
+    const second = await api.validate(buildFile(REED));
     const rejectionResponse = await api.start(second.import_id);
     expect([rejectionResponse.status, rejectionResponse.body['code']]).toEqual([409, 'clients.import_running']);
     await portal.runJobs();
@@ -288,8 +292,8 @@ describe('running an import', () => {
   it('resumes after an interruption and gives the same result as an uninterrupted run', async () => {
     const content = formatImportFile(createImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
     const practiceImportedAtOnce = await addPractice(portal);
-    const done = await createImporter(practiceImportedAtOnce).importFile(content);
-    expect(done).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
+    const finishedImport = await createImporter(practiceImportedAtOnce).importFile(content);
+    expect(finishedImport).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
     const broken = await addPractice(portal);
     const api = createImporter(broken);
     const { import_id: importId } = await api.validate(content);
@@ -299,7 +303,7 @@ describe('running an import', () => {
     expect(await api.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
     // A failed transaction leaves nothing behind.
     await expect(
-      db().transaction(async (tx) => {
+      getDb().transaction(async (tx) => {
         await tx.update(clientImports).set({ reason: 'half' }).where(eq(clientImports.id, importId));
         throw new Error('the process died');
       }),
@@ -315,7 +319,7 @@ describe('running an import', () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
-    const { import_id: importId } = await api.validate(file(...rows));
+    const { import_id: importId } = await api.validate(buildFile(...rows));
     await api.start(importId);
     await runImport(portal.deps, { companyId: practice.companyId, importId }, NOT_ABORTED, { maxSteps: 1 });
     expect((await api.cancel(importId)).body).toMatchObject({ import: { state: 'cancelled', applied: { new: 500 } } });
@@ -329,7 +333,7 @@ describe('running an import', () => {
   it('that fails tells the person who started it, once, and can be started again', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: importId } = await api.validate(file('Ash Ltd,company,,,,,,'));
+    const { import_id: importId } = await api.validate(buildFile('Ash Ltd,company,,,,,,'));
     await api.start(importId);
     for (const _ of [1, 2]) await failImport(portal.deps, { companyId: practice.companyId, importId });
     expect(await api.info(importId)).toMatchObject({ state: 'failed' });
@@ -345,9 +349,9 @@ describe('running an import', () => {
   it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: id } = await api.importFile(file(HARLOW, REED));
+    const { import_id: id } = await api.importFile(buildFile(HARLOW_ROW, REED));
     await api.undo(id);
-    const entries = await db()
+    const entries = await getDb()
       .select()
       .from(auditEntries)
       .where(eq(auditEntries.companyId, practice.companyId))
@@ -363,16 +367,16 @@ describe('running an import', () => {
 });
 
 describe('clients that share a VAT number', () => {
-  const GROUP = file(
+  const GROUP = buildFile(
     'Alder Holdings Ltd,company,,980780684,,09482716,LS1 4DY,',
     'Alder Retail Ltd,company,,980780684,,09482717,LS1 4DY,',
     'Alder Stores Ltd,company,VAT CT,980780684,,,LS2 4DY,',
     'ALDER HOLDINGS LIMITED,company,,980780684,,,,again@alder.example',
   );
   const load = async (companyId: string) =>
-    (await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.companyNumber))).map(
-      ({ name, vrn, hasVat, hasCt }) => [name, vrn, hasVat, hasCt],
-    );
+    (
+      await getDb().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.companyNumber))
+    ).map(({ name, vrn, hasVat, hasCt }) => [name, vrn, hasVat, hasCt]);
   const IMPORTED = [
     ['Alder Holdings Ltd', '980780684', true, true],
     ['Alder Retail Ltd', null, false, true],
@@ -412,8 +416,8 @@ describe('clients that share a VAT number', () => {
   it('are also two clients if a person says so', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file('Alder Ltd,company,,980780684,,09482716,,'));
-    const { import_id: id, counts } = await api.validate(file('Alder Ltd,company,,980780684,,09482717,,'));
+    await api.importFile(buildFile('Alder Ltd,company,,980780684,,09482716,,'));
+    const { import_id: id, counts } = await api.validate(buildFile('Alder Ltd,company,,980780684,,09482717,,'));
     expect(counts).toMatchObject({ ambiguous: 1 });
     expect((await api.resolve(id, 2, 'new')).body).toMatchObject({
       row: { outcome: 'new', problems: [{ field: 'vrn', problem: expect.stringContaining('Shares its VAT number with Alder Ltd') }] },
@@ -431,8 +435,8 @@ describe('an ambiguous row', () => {
   it('is resolved to an existing client, a new client or nothing, before or after the import', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
-    const ambiguousFile = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
+    await api.importFile(buildFile('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
+    const ambiguousFile = buildFile('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
     const validated = await api.validate(ambiguousFile);
     expect(validated.counts).toMatchObject({ ambiguous: 2 });
     const id = validated.import_id;
@@ -445,7 +449,7 @@ describe('an ambiguous row', () => {
     expect((await api.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
     await api.start(id);
     await portal.runJobs();
-    const [client] = await db().select().from(clients).where(eq(clients.id, chosen));
+    const [client] = await getDb().select().from(clients).where(eq(clients.id, chosen));
     // The VAT number belongs to another client and stays there.
     expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
     expect((await api.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
@@ -461,10 +465,10 @@ describe('undoing an import', () => {
   it('removes created clients and clears filled fields, but keeps clients that someone has worked on', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    await api.importFile(buildFile('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
     const before = await loadSnapshot(practice.companyId);
-    const done = await api.importFile(
-      file(
+    const finishedImport = await api.importFile(
+      buildFile(
         'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,,carl@harlow.example',
         'Plain,company,CT,,,,,',
         'Noted,company,,,,,,',
@@ -472,20 +476,23 @@ describe('undoing an import', () => {
       ),
     );
     const createdIds = new Map(
-      (await db().select().from(clients).where(eq(clients.importId, done.import_id))).map(({ name, id }) => [name, id]),
+      (await getDb().select().from(clients).where(eq(clients.importId, finishedImport.import_id))).map(({ name, id }) => [name, id]),
     );
     const now = portal.deps.clock.now();
     const note = { companyId: practice.companyId, id: randomUUID(), authorId: practice.adminId, text: 'Called', writtenAt: now };
-    await db()
+    await getDb()
       .insert(clientNotes)
       .values({ ...note, clientId: createdIds.get('Noted') ?? '' });
     await assignClient(portal, practice.companyId, createdIds.get('Assigned') ?? '', practice.memberId);
-    const undoneResponse = await api.undo(done.import_id);
+    const undoneResponse = await api.undo(finishedImport.import_id);
     expect(undoneResponse.body).toMatchObject({
       import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null },
     });
     expect(
-      (await api.rows(done.import_id)).rows.map(({ undone: undoResult, problems }) => [undoResult, problems.map(({ problem }) => problem)]),
+      (await api.rows(finishedImport.import_id)).rows.map(({ undone: undoResult, problems }) => [
+        undoResult,
+        problems.map(({ problem }) => problem),
+      ]),
     ).toEqual([
       ['restored', []],
       ['removed', []],
@@ -494,9 +501,9 @@ describe('undoing an import', () => {
     ]);
     // Each number in the result links to its rows.
     for (const [outcome, rows] of Object.entries({ restored: [2], removed: [3], kept: [4, 5] }))
-      expect([outcome, (await api.rows(done.import_id, { outcome })).rows.map(({ row }) => row)]).toEqual([outcome, rows]);
+      expect([outcome, (await api.rows(finishedImport.import_id, { outcome })).rows.map(({ row }) => row)]).toEqual([outcome, rows]);
     expect(await listClientNames(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);
-    await db()
+    await getDb()
       .delete(clients)
       .where(inArray(clients.id, [createdIds.get('Noted') ?? '', createdIds.get('Assigned') ?? '']));
     expect(await loadSnapshot(practice.companyId)).toEqual(before);
@@ -509,49 +516,53 @@ describe('undoing an import', () => {
       1,
     ],
     ['and whose columns no one has chosen yet', 'When,Ref,Figure\n2026-10-01,INV-1,100.00', 0],
-  ])('keeps a client whose books a colleague has uploaded, %s', async (_how, books, used) => {
+  ])('keeps a client whose books a colleague has uploaded, %s', async (_how, books, usedBooks) => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const done = await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,', REED));
-    const [harlow] = await db()
+    const finishedImport = await api.importFile(buildFile('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,', REED));
+    const [harlow] = await getDb()
       .select({ id: clients.id })
       .from(clients)
       .where(and(eq(clients.companyId, practice.companyId), eq(clients.vrn, '980780684')));
     const target = { company_id: practice.companyId, client_id: harlow?.id ?? '', file_name: 'books.csv' };
     expect((await practice.admin.upload('/client/vat-books/file', target, books)).status).toBe(201);
-    await api.undo(done.import_id);
-    expect((await api.rows(done.import_id)).rows.map(({ undone, problems }) => [undone, problems.map(({ problem }) => problem)])).toEqual([
+    await api.undo(finishedImport.import_id);
+    expect(
+      (await api.rows(finishedImport.import_id)).rows.map(({ undone, problems }) => [undone, problems.map(({ problem }) => problem)]),
+    ).toEqual([
       ['kept', ['Kept: its VAT return is being prepared.']],
       ['removed', []],
     ]);
-    expect((await db().select().from(booksFiles).where(eq(booksFiles.companyId, target.client_id))).length).toBe(used);
-    const waiting = await db().select().from(booksUploads).where(eq(booksUploads.companyId, target.client_id));
-    expect(waiting.length).toBe(1 - used);
+    expect((await getDb().select().from(booksFiles).where(eq(booksFiles.companyId, target.client_id))).length).toBe(usedBooks);
+    const waitingUploads = await getDb().select().from(booksUploads).where(eq(booksUploads.companyId, target.client_id));
+    expect(waitingUploads.length).toBe(1 - usedBooks);
   });
 
   it('removes nothing that people have made: each table that is deleted with a client is a reason to keep it, or written without them', async () => {
     const { rows } = await portal.deps.database.executeSql(`
       select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'clients'::regclass order by 1`);
-    const deleted = (rows as { name: string }[]).map(({ name }) => name);
-    expect([...new Set([...RETENTION_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(deleted);
+    const deletedNames = (rows as { name: string }[]).map(({ name }) => name);
+    expect([...new Set([...RETENTION_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(
+      deletedNames,
+    );
   });
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
-    const done = await api.importFile(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
-    await db().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
-    await api.undo(done.import_id);
-    const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    await api.importFile(buildFile('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const finishedImport = await api.importFile(buildFile('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
+    await getDb().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
+    await api.undo(finishedImport.import_id);
+    const [client] = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
     expect(client).toMatchObject({ email: 'right@harlow.example', companyNumber: null });
-    expect((await api.rows(done.import_id)).rows[0]).toMatchObject({
+    expect((await api.rows(finishedImport.import_id)).rows[0]).toMatchObject({
       undone: 'kept',
       problems: [{ problem: 'Not undone, because the client has been changed since.' }],
     });
-    const late = await api.importFile(file(REED));
+    const lateImport = await api.importFile(buildFile(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');
-    const rejectionResponse = await api.undo(late.import_id);
+    const rejectionResponse = await api.undo(lateImport.import_id);
     expect([rejectionResponse.status, rejectionResponse.body['code']]).toEqual([409, 'clients.undo_not_possible']);
     portal.moveClock('2026-11-10T09:00:00.000Z');
   });
@@ -561,7 +572,7 @@ describe('access to imports', () => {
   it('returns 404 to team members and to other practices', async () => {
     const practice = await addPractice(portal);
     const otherPractice = await addPractice(portal);
-    const { import_id: importId } = await createImporter(practice).validate(file(HARLOW));
+    const { import_id: importId } = await createImporter(practice).validate(buildFile(HARLOW_ROW));
     const params = { company_id: practice.companyId, import_id: importId };
     for (const browser of [practice.member, otherPractice.admin]) {
       expect((await browser.get('/open-tax/import-clients/info', params)).status).toBe(404);
@@ -570,7 +581,7 @@ describe('access to imports', () => {
       for (const action of ['start', 'cancel', 'undo']) {
         expect((await browser.post(`/open-tax/import-clients/${action}`, params, { 'idempotency-key': randomUUID() })).status).toBe(404);
       }
-      expect((await browser.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
+      expect((await browser.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, buildFile(REED))).status).toBe(404);
     }
     // The import is not found under the other practice's own ID either.
     const importKey = { company_id: otherPractice.companyId, import_id: importId };

@@ -34,11 +34,11 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
       eq(clientImportRows.importId, importId),
       eq(clientImportRows.row, row),
     );
-    const [found] = await tx.select().from(clientImportRows).where(isThisRow).for('update');
-    if (!found) throw createNotFoundError();
-    if (found.appliedAt !== null)
+    const [lockedRow] = await tx.select().from(clientImportRows).where(isThisRow).for('update');
+    if (!lockedRow) throw createNotFoundError();
+    if (lockedRow.appliedAt !== null)
       throw new AppError('conflict', 'clients.row_is_imported', 'This row has been imported. Change the client instead.');
-    const rawValues = merge(found.rawValues, correction.values);
+    const rawValues = merge(lockedRow.rawValues, correction.values);
     const today = deps.clock.today();
     const match = await createMatcherForRow(tx, key, row);
     const validated = matchRow({ row, ...validateImportRow(rawValues, today) }, match, statusChoices);
@@ -73,7 +73,7 @@ function merge(previous: RawValues, values: RowCorrection['values']): RawValues 
 /** Creates a matcher that knows the practice's clients and the other rows of the file that will be imported. */
 async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<ReturnType<typeof createMatcher>> {
   const match = createMatcher(await loadKnownClients(tx, companyId, importId));
-  const others = await tx
+  const otherRows = await tx
     .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })
     .from(clientImportRows)
     .where(
@@ -86,9 +86,9 @@ async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, r
       ),
     )
     .orderBy(asc(clientImportRows.row));
-  for (const other of others) {
-    const { client } = validateImportRow(other.rawValues);
-    if (client !== null) match(client, other.row);
+  for (const otherRow of otherRows) {
+    const { client } = validateImportRow(otherRow.rawValues);
+    if (client !== null) match(client, otherRow.row);
   }
   return match;
 }

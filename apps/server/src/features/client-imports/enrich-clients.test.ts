@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const NOT_ABORTED = { signal: new AbortController().signal };
 const FAST_LIMITS = { minIntervalMs: 1 };
 
@@ -40,20 +40,20 @@ describe('enriching imported clients from Companies House', () => {
       'Missing Ltd,company,,99999999,',
     );
     await portal.runJobs();
-    const list = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+    const list = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(list.map(({ name, registerStatus, yearEndSource }) => [name, registerStatus, yearEndSource])).toEqual([
       ['First Ltd', 'active', 'companies_house'],
       ['Missing Ltd', 'not_found', null],
       ['Second Ltd', 'active', 'practice'],
     ]);
     expect(list[2]?.yearEndOn).toBe('2026-01-31');
-    const observations = await db().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
+    const observations = await getDb().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
     expect(observations.every(({ source }) => source === 'companies_house')).toBe(true);
     expect(Object.fromEntries(Map.groupBy(observations, ({ kind }) => kind))).toMatchObject({
       companies_house_profile: { length: 2 },
       companies_house_people: { length: 2 },
     });
-    const [position] = await db()
+    const [position] = await getDb()
       .select()
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
@@ -61,7 +61,7 @@ describe('enriching imported clients from Companies House', () => {
     // Every client has already been read, so a second run doesn't make any calls.
     const firstReads = list.map(({ registerReadAt }) => registerReadAt);
     await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
-    const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+    const after = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(firstReads);
   });
 
@@ -71,20 +71,22 @@ describe('enriching imported clients from Companies House', () => {
     const practice = await createPracticeWith('Brightwell Ltd,company,CT,09482716,', 'Oakline Ltd,company,CT,07331942,');
     await portal.runJobs();
     const list = async () => {
-      const rows = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+      const rows = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
       return rows.map(({ identityDueOn: due, registerPeopleReadAt: at }) => [due, at?.slice(0, 10)]);
     };
     expect(await list()).toEqual([
       ['2026-12-01', '2026-11-10'],
       [null, '2026-11-10'],
     ]);
-    const people = await db()
+    const people = await getDb()
       .select({ body: clientObservations.body })
       .from(clientObservations)
       .where(and(eq(clientObservations.companyId, practice.companyId), eq(clientObservations.kind, 'companies_house_people')));
     // The secretary needn’t verify.
-    const listed = people.map(({ body }) => (body as RegisterPeopleBody).people.map(({ name, role }) => `${name}, ${role}`).join('; '));
-    expect(new Set(listed)).toEqual(
+    const listedPeople = people.map(({ body }) =>
+      (body as RegisterPeopleBody).people.map(({ name, role }) => `${name}, ${role}`).join('; '),
+    );
+    expect(new Set(listedPeople)).toEqual(
       new Set(['Ms Tessa Bright, person with significant control; Tessa BRIGHT, director', 'Priya OAKES, director']),
     );
     portal.identity.register.setIdentity('09482716', 'BRIGHT, Tessa', { supplied_on: plainDate('2026-11-15') });
@@ -101,7 +103,7 @@ describe('enriching imported clients from Companies House', () => {
     ]);
     // After three months everyone is read again, except closed clients.
     portal.moveClock('2027-02-20T09:00:00.000Z');
-    await db()
+    await getDb()
       .update(clients)
       .set({ status: 'closed' })
       .where(and(eq(clients.companyId, practice.companyId), eq(clients.name, 'Oakline Ltd')));
@@ -132,14 +134,14 @@ describe('enriching imported clients from Companies House', () => {
       const found = body['import'] as { import_id: string };
       await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, NOT_ABORTED);
       await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
-      const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+      const unread = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(unread.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
         [null, null],
         [null, null],
       ]);
       portal.faults.clear();
       await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
-      const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+      const read = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
       const ids = { company_id: practice.companyId, import_id: found.import_id };
       const undoneResponse = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });

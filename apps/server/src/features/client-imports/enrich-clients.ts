@@ -85,12 +85,12 @@ const DUE_SOON_DAYS = 60;
 /** Clients that were never read come first, so that a new client doesn't wait for clients being reread. */
 async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenerator<UnreadClient> {
   for (const condition of [isNull(clients.registerReadAt), isReadAgain(deps)]) {
-    let after = NIL_UUID;
+    let afterId = NIL_UUID;
     for (;;) {
-      const batch = await selectClients(deps, companyId, after, condition);
+      const batch = await selectClients(deps, companyId, afterId, condition);
       if (batch.length === 0) break;
       for (const client of batch) {
-        after = client.id;
+        afterId = client.id;
         yield client;
       }
     }
@@ -98,23 +98,28 @@ async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenera
 }
 
 function isReadAgain({ clock }: Pick<AppDeps, 'clock'>): SQL | undefined {
-  const daysAgo = (days: number): Instant => addMilliseconds(clock.now(), -days * 86_400_000);
+  const getDaysAgo = (days: number): Instant => addMilliseconds(clock.now(), -days * 86_400_000);
   return and(
     isNotNull(clients.registerReadAt),
     notInArray(clients.status, ['inactive', 'closed']),
     or(
       isNull(clients.registerPeopleReadAt),
-      lt(clients.registerPeopleReadAt, daysAgo(REREAD_DAYS)),
-      and(lt(clients.registerPeopleReadAt, daysAgo(REREAD_DUE_DAYS)), lte(clients.identityDueOn, addDays(clock.today(), DUE_SOON_DAYS))),
+      lt(clients.registerPeopleReadAt, getDaysAgo(REREAD_DAYS)),
+      and(lt(clients.registerPeopleReadAt, getDaysAgo(REREAD_DUE_DAYS)), lte(clients.identityDueOn, addDays(clock.today(), DUE_SOON_DAYS))),
     ),
   );
 }
 
-async function selectClients({ database }: AppDeps, companyId: string, after: string, condition: SQL | undefined): Promise<UnreadClient[]> {
+async function selectClients(
+  { database }: AppDeps,
+  companyId: string,
+  afterId: string,
+  condition: SQL | undefined,
+): Promise<UnreadClient[]> {
   const rows = await database.db
     .select({ id: clients.id, companyNumber: clients.companyNumber })
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), isNotNull(clients.companyNumber), condition, gt(clients.id, after)))
+    .where(and(eq(clients.companyId, companyId), isNotNull(clients.companyNumber), condition, gt(clients.id, afterId)))
     .orderBy(asc(clients.id))
     .limit(BATCH_SIZE);
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));

@@ -7,15 +7,15 @@ import { findImport } from './import-queries.ts';
 type ImportProgress = EndpointOutput<typeof clientImportsApi.fetchingNewClients>;
 
 export async function getImportProgress(deps: AppDeps, companyId: string): Promise<ImportProgress> {
-  const found = await findImport(deps, companyId);
+  const foundImport = await findImport(deps, companyId);
   return {
-    state: found?.state ?? null,
-    import_id: found?.import_id ?? null,
-    found: found?.rows_total ?? 0,
-    matched: found?.counts.matched ?? 0,
-    new: found?.counts.new ?? 0,
-    ambiguous: found?.counts.ambiguous ?? 0,
-    rows_done: found?.rows_done ?? 0,
-    rows_total: found?.rows_total ?? 0,
+    state: foundImport?.state ?? null,
+    import_id: foundImport?.import_id ?? null,
+    found: foundImport?.rows_total ?? 0,
+    matched: foundImport?.counts.matched ?? 0,
+    new: foundImport?.counts.new ?? 0,
+    ambiguous: foundImport?.counts.ambiguous ?? 0,
+    rows_done: foundImport?.rows_done ?? 0,
+    rows_total: foundImport?.rows_total ?? 0,
   };
 }

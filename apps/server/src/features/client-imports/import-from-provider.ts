@@ -38,13 +38,13 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
 }
 
 /** Reads in progress in this process, by authorisation. A second click waits for the first click's list and makes no further calls. */
-const running = new Map<string, Promise<ListedClient[]>>();
+const runningLists = new Map<string, Promise<ListedClient[]>>();
 
 function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   const key = `${getGrantOwner(grant)} ${grant.connectedAt}`;
-  const joined = running.get(key) ?? read().finally(() => running.delete(key));
-  running.set(key, joined);
-  return joined;
+  const sharedRead = runningLists.get(key) ?? read().finally(() => runningLists.delete(key));
+  runningLists.set(key, sharedRead);
+  return sharedRead;
 }
 
 const DEFAULT_WAIT_SECONDS = 60;
@@ -72,12 +72,12 @@ async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read:
   }
 }
 
-function createBusy(name: string, until: Instant): AppError {
+function createBusy(name: string, busyUntil: Instant): AppError {
   return new AppError(
     'conflict',
     'clients.program_busy',
-    `We’ve reached ${name}’s limit on calls for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
-    { until },
+    `We’ve reached ${name}’s limit on calls for now. Nothing has changed. Try again after ${formatInstant(busyUntil)}, or upload a file instead.`,
+    { until: busyUntil },
   );
 }
 

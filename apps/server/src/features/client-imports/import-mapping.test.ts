@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 
 function createImporter({ companyId, admin }: TestPractice) {
   const params = { company_id: companyId };
@@ -68,7 +68,8 @@ function createImporter({ companyId, admin }: TestPractice) {
   };
 }
 
-const listClients = (companyId: string) => db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name));
+const listClients = (companyId: string) =>
+  getDb().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name));
 
 describe('an export of another product', () => {
   it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, names, statuses = {} }) => {
@@ -77,13 +78,13 @@ describe('an export of another product', () => {
     const uploaded = await api.upload(bytes, fileName);
     // The columns don't need a manual check.
     const clientNames = names.filter((name) => statuses[name] !== 'prospect');
-    const added = clientNames.length;
+    const addedCount = clientNames.length;
     expect(uploaded).toMatchObject({
       state: 'ready',
-      counts: { new: added, not_client: names.length - added, ambiguous: 0, duplicate: 0 },
+      counts: { new: addedCount, not_client: names.length - addedCount, ambiguous: 0, duplicate: 0 },
     });
-    const done = await api.run(uploaded.import_id);
-    expect(done).toMatchObject({ state: 'completed', applied: { new: added }, table: null });
+    const finishedImport = await api.run(uploaded.import_id);
+    expect(finishedImport).toMatchObject({ state: 'completed', applied: { new: addedCount }, table: null });
     expect((await listClients(practice.companyId)).map(({ name, status }) => [name, status])).toEqual(
       clientNames.toSorted().map((name) => [name, statuses[name] === 'archived' ? 'inactive' : 'active']),
     );
@@ -94,12 +95,12 @@ describe('an export of another product', () => {
 });
 
 describe('choosing columns', () => {
-  const FILE = 'Clients of Oakline,,\nKlant,Nummer,Partner\nReed Ltd,980780684,PO\nMoss Ltd,,TV\n';
+  const CLIENTS_FILE = 'Clients of Oakline,,\nKlant,Nummer,Partner\nReed Ltd,980780684,PO\nMoss Ltd,,TV\n';
 
   it('shows each column with samples, and validates the rows once a person has chosen', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload(FILE);
+    const uploaded = await api.upload(CLIENTS_FILE);
     expect(uploaded).toMatchObject({ state: 'mapping', rows_total: 0 });
     expect(uploaded.table).toMatchObject({
       header_line: 2,
@@ -135,7 +136,7 @@ describe('choosing columns', () => {
     expect((await api.rows(uploaded.import_id))[0]?.said).toEqual({ name: 'Reed Ltd', email: 'carl@reed.example' });
     await api.run(uploaded.import_id);
     expect((await api.map(uploaded)).body.code).toBe('clients.import_started');
-    expect(await db().select().from(clientImportFiles).where(eq(clientImportFiles.companyId, practice.companyId))).toEqual([]);
+    expect(await getDb().select().from(clientImportFiles).where(eq(clientImportFiles.companyId, practice.companyId))).toEqual([]);
   });
 
   it('reads another header or sheet when a person chooses it', async () => {
@@ -152,15 +153,16 @@ describe('choosing columns', () => {
 });
 
 describe('a row with a detail that we can’t read', () => {
-  const FILE = 'name,kind,vrn,email,postcode\nReed Ltd,company,980780685,no-address,LS1 4DY\nMoss Ltd,company,,,\n,company,246813551,,\n';
+  const CLIENTS_FILE =
+    'name,kind,vrn,email,postcode\nReed Ltd,company,980780685,no-address,LS1 4DY\nMoss Ltd,company,,,\n,company,246813551,,\n';
 
   it('is imported without it and listed as “needs fixing”', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload(FILE);
+    const uploaded = await api.upload(CLIENTS_FILE);
     expect(uploaded.counts).toMatchObject({ new: 2, invalid: 1, needs_fixing: 1 });
-    const done = await api.run(uploaded.import_id);
-    expect(done).toMatchObject({ applied: { new: 2 }, counts: { needs_fixing: 1 } });
+    const finishedImport = await api.run(uploaded.import_id);
+    expect(finishedImport).toMatchObject({ applied: { new: 2 }, counts: { needs_fixing: 1 } });
     const [row] = await api.rows(uploaded.import_id, 'needs_fixing');
     expect(row).toMatchObject({ row: 2, outcome: 'new', applied: true, problems: [{ field: 'vrn' }, { field: 'email' }] });
     const [moss, reed] = await listClients(practice.companyId);
@@ -172,7 +174,7 @@ describe('a row with a detail that we can’t read', () => {
   it('can be corrected before the import, and a rejected row after it too', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: id } = await api.upload(FILE);
+    const { import_id: id } = await api.upload(CLIENTS_FILE);
     const correctedResponse = await api.correct(id, 2, { vrn: '980780684', email: '' });
     expect(correctedResponse.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
     // Another client with the number is a member of a VAT group; one with the same name is a duplicate.
@@ -198,7 +200,7 @@ describe('a row with a detail that we can’t read', () => {
 
   it('downloads as a file with the reasons, if it was rejected, which can be corrected and uploaded again', async () => {
     const api = createImporter(await addPractice(portal));
-    const { import_id: id } = await api.upload(`${FILE}Moss Ltd,company,,,\n"=HYPERLINK(1)",company,,,\n`, 'practice.csv');
+    const { import_id: id } = await api.upload(`${CLIENTS_FILE}Moss Ltd,company,,,\n"=HYPERLINK(1)",company,,,\n`, 'practice.csv');
     const { file_name, rows, csv } = await api.rejected(id);
     expect([file_name, rows]).toEqual(['practice - rows to fix.csv', 2]);
     expect(csv).toContain('Line 4. name: Enter the client’s name.');
@@ -210,20 +212,20 @@ describe('a row with a detail that we can’t read', () => {
 });
 
 describe('the status of a client in the file', () => {
-  const FILE =
+  const CLIENTS_FILE =
     'Client name,Client type,VAT number,Client status\nReed Ltd,company,980780684,Active\nMoss Ltd,company,,Former client\n' +
     'Fern Ltd,company,,Prospect\nAsh Ltd,company,,On hold\n';
 
   it('archives former clients, leaves prospects out and never drops a client with a status that we don’t know', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: id, state, counts } = await api.upload(FILE);
+    const { import_id: id, state, counts } = await api.upload(CLIENTS_FILE);
     expect([state, counts]).toMatchObject(['ready', { new: 3, archived: 1, not_client: 1, needs_fixing: 1, status_differs: 0 }]);
     // Each number equals the length of its list.
     for (const filter of ['new', 'archived', 'not_client', 'needs_fixing', 'status_differs'] as const)
       expect([filter, (await api.rows(id, filter)).length]).toEqual([filter, counts[filter]]);
-    const done = await api.run(id);
-    expect(done).toMatchObject({ applied: { new: 3 }, counts: { archived: 1, not_client: 1 } });
+    const finishedImport = await api.run(id);
+    expect(finishedImport).toMatchObject({ applied: { new: 3 }, counts: { archived: 1, not_client: 1 } });
     expect((await listClients(practice.companyId)).map(({ name, status }) => [name, status])).toEqual([
       ['Ash Ltd', 'active'],
       ['Moss Ltd', 'inactive'],
@@ -237,7 +239,7 @@ describe('the status of a client in the file', () => {
   it('imports prospects as archived clients if a person chooses that, and can change its mind', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const { import_id: id } = await api.upload(FILE);
+    const { import_id: id } = await api.upload(CLIENTS_FILE);
     const choose = async (prospects: string) => (await api.statuses(id, { prospects, existing: 'keep' })).body.import;
     expect(await choose('archive')).toMatchObject({ counts: { new: 4, archived: 2, not_client: 0 } });
     expect(await choose('leave_out')).toMatchObject({ counts: { new: 3, archived: 1, not_client: 1 } });
@@ -252,7 +254,7 @@ describe('the status of a client in the file', () => {
     const api = createImporter(practice);
     const FIRST_FILE = 'name,kind,vrn,status\nReed Ltd,company,980780684,active\nMoss Ltd,company,246813551,archived\n';
     const SECOND_FILE = 'name,kind,vrn,status,email\nReed Ltd,company,980780684,Lost,a@reed.example\nMoss Ltd,company,246813551,Active,\n';
-    const statuses = async () => (await listClients(practice.companyId)).map(({ name, status }) => [name, status]);
+    const listStatuses = async () => (await listClients(practice.companyId)).map(({ name, status }) => [name, status]);
     const before = [
       ['Moss Ltd', 'inactive'],
       ['Reed Ltd', 'active'],
@@ -265,18 +267,18 @@ describe('the status of a client in the file', () => {
       { client_name: 'Moss Ltd', file_status: 'active', status_differs: true, status_changed: false },
     ]);
     await api.run(unchangedImport.import_id);
-    expect(await statuses()).toEqual(before);
+    expect(await listStatuses()).toEqual(before);
     const changing = await api.upload(SECOND_FILE);
     await api.statuses(changing.import_id, { prospects: 'leave_out', existing: 'change' });
-    const changed = await api.run(changing.import_id);
-    expect(await statuses()).toEqual([
+    const changedImport = await api.run(changing.import_id);
+    expect(await listStatuses()).toEqual([
       ['Moss Ltd', 'active'],
       ['Reed Ltd', 'inactive'],
     ]);
-    expect(changed.counts.status_differs).toBe(2);
+    expect(changedImport.counts.status_differs).toBe(2);
     expect((await api.rows(changing.import_id, 'status_differs')).map((row) => row.status_changed)).toEqual([true, true]);
     await practice.admin.post('/open-tax/import-clients/undo', { company_id: practice.companyId, import_id: changing.import_id });
-    expect(await statuses()).toEqual(before);
+    expect(await listStatuses()).toEqual(before);
   });
 });
 
@@ -295,15 +297,15 @@ describe('a match', () => {
 });
 
 describe('the first refresh', () => {
-  const FILE = 'name,kind,taxes,vrn,nino\nReed Ltd,company,VAT,980780684,\nAnn Reed,individual,SA,,AB123456C\n';
+  const CLIENTS_FILE = 'name,kind,taxes,vrn,nino\nReed Ltd,company,VAT,980780684,\nAnn Reed,individual,SA,,AB123456C\n';
 
   it('starts by itself for the imported clients, with the headers of the person who started the import', async () => {
     const practice = await addPractice(portal);
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
     const api = createImporter(practice);
-    const { import_id: id } = await api.upload(FILE);
+    const { import_id: id } = await api.upload(CLIENTS_FILE);
     await api.run(id);
-    const runs = await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId)).orderBy(asc(syncRuns.tax));
+    const runs = await getDb().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId)).orderBy(asc(syncRuns.tax));
     expect(runs.map(({ tax, total, startedBy }) => [tax, total, startedBy])).toEqual([
       ['sa', 1, practice.adminId],
       ['vat', 1, practice.adminId],
@@ -312,16 +314,16 @@ describe('the first refresh', () => {
       portal.deps.tokenCipher.open(runs[0]?.fraudHeaders ?? '', `fraud_headers:${runs[0]?.companyId ?? ''}`),
     ) as Record<string, string>;
     expect(Object.values(headers).join(' ')).toContain(practice.adminId);
-    const [stored] = await db().select().from(clientImports).where(eq(clientImports.id, id));
+    const [stored] = await getDb().select().from(clientImports).where(eq(clientImports.id, id));
     expect(stored?.fraudHeaders).toBeNull();
   });
 
   it('does not start without a connection to HMRC', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const done = await api.run((await api.upload(FILE)).import_id);
-    expect(done.state).toBe('completed');
-    expect(await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId))).toEqual([]);
+    const finishedImport = await api.run((await api.upload(CLIENTS_FILE)).import_id);
+    expect(finishedImport.state).toBe('completed');
+    expect(await getDb().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId))).toEqual([]);
   });
 });
 

@@ -20,15 +20,15 @@ export async function findImport(
   importId?: string,
   db: Db | Tx = deps.database.db,
 ): Promise<ClientImport | null> {
-  const [found] = await db
+  const [foundImport] = await db
     .select({ record: clientImports, startedBy: users.fullName })
     .from(clientImports)
     .innerJoin(users, eq(users.id, clientImports.startedBy))
     .where(and(eq(clientImports.companyId, companyId), importId === undefined ? undefined : eq(clientImports.id, importId)))
     .orderBy(desc(clientImports.createdAt), desc(clientImports.id))
     .limit(1);
-  if (!found) return null;
-  const { record, startedBy } = found;
+  if (!foundImport) return null;
+  const { record, startedBy } = foundImport;
   // Counts stored before a field was introduced lack that field.
   const {
     counts: storedCounts,
@@ -64,9 +64,9 @@ export async function findImport(
 }
 
 export async function getImport(deps: AppDeps, companyId: string, importId: string, db?: Tx): Promise<ClientImport> {
-  const found = await findImport(deps, companyId, importId, db);
-  if (!found) throw createNotFoundError();
-  return found;
+  const foundImport = await findImport(deps, companyId, importId, db);
+  if (!foundImport) throw createNotFoundError();
+  return foundImport;
 }
 
 /**
@@ -194,7 +194,7 @@ export async function listImportRows(
   filter: ImportRowFilter,
 ): Promise<{ rows: ClientImportRow[]; next_after: number | null }> {
   const { companyId, importId } = key;
-  const found = await db
+  const foundRows = await db
     .select({
       record: clientImportRows,
       clientName: clients.name,
@@ -213,7 +213,7 @@ export async function listImportRows(
     )
     .orderBy(asc(clientImportRows.row))
     .limit(filter.limit + 1);
-  const page = found.slice(0, filter.limit);
+  const page = foundRows.slice(0, filter.limit);
   const candidates = await loadCandidates(
     db,
     companyId,
@@ -234,7 +234,7 @@ export async function listImportRows(
     applied: record.appliedAt !== null,
     undone: record.undone,
   }));
-  return { rows, next_after: found.length > filter.limit ? (page.at(-1)?.record.row ?? null) : null };
+  return { rows, next_after: foundRows.length > filter.limit ? (page.at(-1)?.record.row ?? null) : null };
 }
 
 type Candidate = ClientImportRow['candidates'][number];

@@ -31,8 +31,8 @@ type Holder = { readonly id: string; readonly name: string };
 export class ReferenceHolders {
   readonly #holders = new Map<string, Holder>();
 
-  constructor(known: readonly KnownClient[]) {
-    for (const client of known) this.claim(client, client);
+  constructor(knownClients: readonly KnownClient[]) {
+    for (const client of knownClients) this.claim(client, client);
   }
 
   findHolder(field: ClientReference, value: string | null): Holder | undefined {

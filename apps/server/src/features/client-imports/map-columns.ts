@@ -38,12 +38,12 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
         'clients.import_started',
         'This import has already started. To change its columns, upload the file again.',
       );
-    await withUploadedFile(bytes, fileName, async (opened) => {
-      const inspected = await inspectClientsFile(opened, remembered, chosen);
+    await withUploadedFile(bytes, fileName, async (uploadedFile) => {
+      const inspected = await inspectClientsFile(uploadedFile, remembered, chosen);
       const table = { ...inspected.table, columns: chosen.columns ?? inspected.table.columns };
       if (chosen.columns !== undefined) assertColumnsArePossible(chosen.columns, table.headings.length);
       await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, key.importId)));
-      const rows = chosen.columns === undefined ? undefined : await validateRows(tx, companyId, opened, table, deps.clock.today());
+      const rows = chosen.columns === undefined ? undefined : await validateRows(tx, companyId, uploadedFile, table, deps.clock.today());
       await insertRows(tx, key, rows ?? []);
       const change = {
         state: rows === undefined ? 'mapping' : 'ready',
@@ -77,9 +77,9 @@ function assertColumnsArePossible(columns: ColumnMapping, count: number): void {
 }
 
 async function loadFile(tx: Tx, { companyId, importId }: ImportKey): Promise<Uint8Array | undefined> {
-  const [found] = await tx
+  const [foundImport] = await tx
     .select({ bytes: clientImportFiles.bytes })
     .from(clientImportFiles)
     .where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
-  return found?.bytes;
+  return foundImport?.bytes;
 }

@@ -8,7 +8,7 @@ import type { clients } from '@portal/db/schema/schema.ts';
 import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import type { RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { REFERENCE_NAMES, type createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
-import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
+import { omitSharedReferences } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { isStatusContradicted, type StatusChoices, toClientStatus } from '@portal/domain/client-imports/client-status-text.ts';
@@ -95,7 +95,7 @@ export function planRow(
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
   /** Returns the values to import for the client with this ID, without references that it shares with another client. */
   const takeFor = (id: string | undefined) => {
-    const taken = leaveOutShared(client, holders.listShared(client, id));
+    const taken = omitSharedReferences(client, holders.listShared(client, id));
     return { client: taken.client, problems: [...problems, ...taken.problems] };
   };
   const fill = (id: string, matchedBy: readonly MatchedBy[] | null): RowAction => {
@@ -105,11 +105,11 @@ export function planRow(
   };
   if (choice === 'client' && clientId !== null) return fill(clientId, null);
   if (choice !== 'new') {
-    const found = match(client, row);
-    if (found.outcome === 'matched') return fill(found.clientId, found.by);
-    if (found.outcome === 'ambiguous') return toAmbiguousRow(row, found, found.candidates);
-    if (found.outcome === 'duplicate') {
-      const { field, problem } = found;
+    const clientMatch = match(client, row);
+    if (clientMatch.outcome === 'matched') return fill(clientMatch.clientId, clientMatch.by);
+    if (clientMatch.outcome === 'ambiguous') return toAmbiguousRow(row, clientMatch, clientMatch.candidates);
+    if (clientMatch.outcome === 'duplicate') {
+      const { field, problem } = clientMatch;
       return { row, action: 'none', outcome: 'duplicate', problems: [{ field, problem }], candidates: [] };
     }
     if (isLeftOut(client, statusChoices)) return { row, action: 'none', outcome: 'not_client', problems, candidates: [] };
@@ -148,16 +148,16 @@ export function fillClient(
   client: ImportedClient,
   { holders, statusChoices }: Pick<ImportContext, 'holders' | 'statusChoices'>,
 ): { filled: FillableClient; before: FilledValues } {
-  const imported = toClientColumns(client);
+  const importedColumns = toClientColumns(client);
   const takenFields = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
   const existing: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
   for (const column of FILLABLE_COLUMNS) {
-    const [currentValue, set] = [current[column], imported[column]];
+    const [currentValue, set] = [current[column], importedColumns[column]];
     const isEmpty = currentValue === null || currentValue === false;
     if (isEmpty && set !== null && set !== false && !takenFields.has(column)) existing[column] = { was: currentValue, set };
   }
   if (statusChoices.existing === 'change' && isStatusContradicted(current.status, client.status))
-    existing.status = { was: current.status, set: imported.status };
+    existing.status = { was: current.status, set: importedColumns.status };
   // The source of the year end is only set together with the year end.
   if (existing.yearEndOn === undefined) delete existing.yearEndSource;
   const set = Object.fromEntries(Object.entries(existing).map(([column, value]) => [column, value.set]));

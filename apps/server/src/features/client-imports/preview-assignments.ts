@@ -6,7 +6,7 @@ import { clientImportRows } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, isNull } from '@portal/db/sql.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { findRules } from '@portal/domain/team/assignment-rules.ts';
+import { findMatchingRules } from '@portal/domain/team/assignment-rules.ts';
 import { loadAssignmentRules, toWireRule } from '../assignment/assignment-rules.ts';
 import type { ImportKey } from './apply-rows.ts';
 
@@ -18,7 +18,7 @@ const ROWS_PER_PAGE = 500;
 export async function previewAssignments(db: Db, { companyId, importId }: ImportKey, today: PlainDate): Promise<Preview> {
   const rules = await loadAssignmentRules(db, companyId);
   const counts = rules.map(() => 0);
-  let [newClients, unassigned, after] = [0, 0, 0];
+  let [newClients, unassigned, afterRow] = [0, 0, 0];
   // Without rules, there is no need to read any rows.
   while (rules.length > 0) {
     const rows = await db
@@ -30,7 +30,7 @@ export async function previewAssignments(db: Db, { companyId, importId }: Import
           eq(clientImportRows.importId, importId),
           eq(clientImportRows.outcome, 'new'),
           isNull(clientImportRows.appliedAt),
-          gt(clientImportRows.row, after),
+          gt(clientImportRows.row, afterRow),
         ),
       )
       .orderBy(asc(clientImportRows.row))
@@ -38,14 +38,14 @@ export async function previewAssignments(db: Db, { companyId, importId }: Import
     for (const { rawValues } of rows) {
       const { client } = validateImportRow(rawValues, today);
       if (client === null) continue;
-      const found = findRules(rules, client);
+      const matchingRules = findMatchingRules(rules, client);
       newClients += 1;
-      if (found.length === 0) unassigned += 1;
-      for (const index of found) counts[index] = (counts[index] ?? 0) + 1;
+      if (matchingRules.length === 0) unassigned += 1;
+      for (const index of matchingRules) counts[index] = (counts[index] ?? 0) + 1;
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_PER_PAGE) break;
-    after = last.row;
+    afterRow = last.row;
   }
   return { rules: rules.map((rule, index) => ({ ...toWireRule(rule), clients: counts[index] ?? 0 })), new_clients: newClients, unassigned };
 }

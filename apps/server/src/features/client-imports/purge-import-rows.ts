@@ -10,11 +10,11 @@ import { countRows } from './import-queries.ts';
 export async function purgeImportRows(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const since = getRowsCutOff(deps.clock.now());
-  const expired = await db
+  const expiredImports = await db
     .select({ companyId: clientImports.companyId, id: clientImports.id })
     .from(clientImports)
     .where(and(lt(clientImports.endedAt, since), isNull(clientImports.rowsRemovedAt)));
-  await tryEach(expired, (expiredImport) => purgeImport(deps, expiredImport));
+  await tryEach(expiredImports, (expiredImport) => purgeImport(deps, expiredImport));
   await db.delete(clientImports).where(and(inArray(clientImports.state, ['mapping', 'ready']), lt(clientImports.createdAt, since)));
 }
 
@@ -23,8 +23,8 @@ type ExpiredImport = { readonly companyId: string; readonly id: string };
 function purgeImport({ database, clock }: AppDeps, { companyId, id }: ExpiredImport): Promise<void> {
   return database.db.transaction(async (tx) => {
     const isThisImport = and(eq(clientImports.companyId, companyId), eq(clientImports.id, id));
-    const [found] = await tx.select({ endedAt: clientImports.endedAt }).from(clientImports).where(isThisImport).for('update');
-    if (!found?.endedAt) return;
+    const [foundImport] = await tx.select({ endedAt: clientImports.endedAt }).from(clientImports).where(isThisImport).for('update');
+    if (!foundImport?.endedAt) return;
     const rowCounts = await countRows(tx, { companyId, importId: id });
     await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, id)));
     await tx.update(clientImports).set({ rowCounts, rowsRemovedAt: clock.now(), table: null }).where(isThisImport);

@@ -6,7 +6,7 @@ import { DEFAULT_STATUS_CHOICES, type ImportedStatus, type StatusChoices } from 
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import { createMatcher, listShared, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
-import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
+import { omitSharedReferences } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
 import { openTable, type OpenTable } from '@portal/providers/records-file/open-table.ts';
@@ -62,13 +62,18 @@ export function matchRow(
 ): ValidatedRow {
   const validated = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
   if (client === null) return { ...validated, outcome: 'invalid' };
-  const found = match(client, row);
-  const checks = [...problems, ...leaveOutShared(client, listShared(found)).problems];
-  if (found.outcome === 'new') return { ...validated, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
-  if (found.outcome === 'matched')
-    return { ...validated, problems: checks, outcome: 'matched', clientId: found.clientId, matchedBy: found.by };
-  const { outcome, field, problem } = found;
-  return { ...validated, outcome, problems: [{ field, problem }], candidates: found.outcome === 'ambiguous' ? found.candidates : [] };
+  const clientMatch = match(client, row);
+  const checks = [...problems, ...omitSharedReferences(client, listShared(clientMatch)).problems];
+  if (clientMatch.outcome === 'new') return { ...validated, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
+  if (clientMatch.outcome === 'matched')
+    return { ...validated, problems: checks, outcome: 'matched', clientId: clientMatch.clientId, matchedBy: clientMatch.by };
+  const { outcome, field, problem } = clientMatch;
+  return {
+    ...validated,
+    outcome,
+    problems: [{ field, problem }],
+    candidates: clientMatch.outcome === 'ambiguous' ? clientMatch.candidates : [],
+  };
 }
 
 const ROWS_PER_STATEMENT = 2_000;

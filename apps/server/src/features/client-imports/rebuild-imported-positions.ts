@@ -21,15 +21,15 @@ export function enqueueImportedPositions(deps: Pick<AppDeps, 'enqueue'>, tx: Tx,
 
 /** Builds only missing positions, so an interrupted run resumes where it stopped. */
 export async function rebuildImportedPositions(deps: AppDeps, key: ImportKey, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-  let after = 0;
+  let afterRow = 0;
   while (!signal.aborted) {
-    const rows = await listClientsMissingPositions(deps, key, after);
+    const rows = await listClientsMissingPositions(deps, key, afterRow);
     if (rows.length === 0) break;
-    after = rows.at(-1)?.row ?? after;
+    afterRow = rows.at(-1)?.row ?? afterRow;
     await deps.database.db.transaction(async (tx) => {
       const scope = { companyId: key.companyId, today: deps.clock.today(), now: deps.clock.now() };
-      const missing = (tax: Tax) => rows.flatMap((row) => (row.missing.includes(tax) ? [row.client_id] : []));
-      await rebuildTaxes(tx, scope, Object.fromEntries(TAXES.map((tax) => [tax, missing(tax)])));
+      const listMissing = (tax: Tax) => rows.flatMap((row) => (row.missing.includes(tax) ? [row.client_id] : []));
+      await rebuildTaxes(tx, scope, Object.fromEntries(TAXES.map((tax) => [tax, listMissing(tax)])));
     });
   }
   await deps.database.db.transaction((tx) => enqueueTotals(deps, tx, key.companyId));
@@ -40,7 +40,7 @@ type ClientMissingPositions = { readonly row: number; readonly client_id: string
 async function listClientsMissingPositions(
   { database }: AppDeps,
   { companyId, importId }: ImportKey,
-  after: number,
+  afterRow: number,
 ): Promise<readonly ClientMissingPositions[]> {
   const { rows } = await database.db.execute<ClientMissingPositions>(sql`
     select * from (
@@ -49,7 +49,7 @@ async function listClientsMissingPositions(
         where t.has and not exists (
           select 1 from tax_positions p where p.company_id = c.company_id and p.client_id = c.id and p.tax = t.tax))) as missing
       from client_import_rows r join clients c on c.company_id = r.company_id and c.id = r.client_id
-      where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" > ${after} and r.applied_at is not null
+      where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" > ${afterRow} and r.applied_at is not null
     ) as found
     where json_array_length(missing) > 0 order by "row" limit ${CLIENTS_PER_STEP}`);
   return rows;

@@ -5,7 +5,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { REFERENCE_NAMES } from '@portal/domain/client-imports/match-clients.ts';
-import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
+import { omitSharedReferences } from '@portal/domain/client-imports/shared-references.ts';
 import type { RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -28,8 +28,8 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
   return deps.database.db.transaction(async (tx) => {
     const { state, statusChoices } = await lockImport(tx, key);
     assertRowsCanChange(state);
-    const found = await lockRow(tx, key, chosenRow.row);
-    const checks = await checkChoice(tx, key.companyId, found.rawValues, chosenRow);
+    const lockedRow = await lockRow(tx, key, chosenRow.row);
+    const checks = await checkChoice(tx, key.companyId, lockedRow.rawValues, chosenRow);
     const clientId = chosenRow.choice === 'client' ? (chosenRow.clientId ?? null) : null;
     await tx
       .update(clientImportRows)
@@ -38,14 +38,16 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
         choice: chosenRow.choice,
         clientId,
         problems:
-          chosenRow.choice === 'skip' ? found.problems : [...validateImportRow(found.rawValues, deps.clock.today()).problems, ...checks],
+          chosenRow.choice === 'skip'
+            ? lockedRow.problems
+            : [...validateImportRow(lockedRow.rawValues, deps.clock.today()).problems, ...checks],
         matchedBy: null,
       })
       .where(matchesRow(key, chosenRow.row));
     const hasRun = state !== 'ready';
     if (hasRun && chosenRow.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today(), actor: requester.userId };
-      const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
+      const row = { row: chosenRow.row, rawValues: lockedRow.rawValues, choice: chosenRow.choice, clientId };
       await applyRows(tx, key, [row], await loadImportContext(tx, key, moment.today, statusChoices), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
@@ -79,11 +81,11 @@ export function assertRowsCanChange(state: ImportState): void {
 }
 
 async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clientImportRows.$inferSelect> {
-  const [found] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
-  if (!found) throw createNotFoundError();
-  const isUnresolved = found.outcome === 'ambiguous' || (found.choice !== null && found.appliedAt === null);
+  const [lockedRow] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
+  if (!lockedRow) throw createNotFoundError();
+  const isUnresolved = lockedRow.outcome === 'ambiguous' || (lockedRow.choice !== null && lockedRow.appliedAt === null);
   if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'You’ve already made a decision on this row.');
-  return found;
+  return lockedRow;
 }
 
 /**
@@ -97,16 +99,16 @@ async function checkChoice(
   { choice, clientId }: ChosenRow,
 ): Promise<readonly RowProblem[]> {
   if (choice === 'client') {
-    const [found] = await tx
+    const [foundRow] = await tx
       .select({ id: clients.id })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId ?? '00000000-0000-0000-0000-000000000000')));
-    if (!found) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
+    if (!foundRow) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
   }
   const { client } = validateImportRow(rawValues);
   if (choice === 'skip' || client === null) return [];
   const holders = new ReferenceHolders(await loadKnownClients(tx, companyId));
-  const { client: taken, problems } = leaveOutShared(client, holders.listShared(client, clientId));
+  const { client: taken, problems } = omitSharedReferences(client, holders.listShared(client, clientId));
   const [conflict] = choice === 'new' ? holders.findOtherHolders(taken) : [];
   if (!conflict) return problems;
   throw new AppError(

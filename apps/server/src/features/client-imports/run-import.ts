@@ -29,12 +29,12 @@ export async function runImport(
   { maxSteps = Number.POSITIVE_INFINITY, rowsPerStep = ROWS_PER_STEP }: { readonly maxSteps?: number; readonly rowsPerStep?: number } = {},
 ): Promise<void> {
   const { companyId, importId } = key;
-  const [found] = await deps.database.db
+  const [foundImport] = await deps.database.db
     .select({ statusChoices: clientImports.statusChoices })
     .from(clientImports)
     .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId)));
-  if (!found) return;
-  const context = await loadImportContext(deps.database.db, key, deps.clock.today(), found.statusChoices);
+  if (!foundImport) return;
+  const context = await loadImportContext(deps.database.db, key, deps.clock.today(), foundImport.statusChoices);
   for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const hasMore = await deps.database.db.transaction((tx) => runStep(deps, tx, key, { context, rowsPerStep }));
     if (!hasMore) return;
@@ -47,8 +47,8 @@ export async function loadImportContext(
   today: PlainDate,
   statusChoices: StatusChoices,
 ): Promise<ImportContext> {
-  const known = await loadKnownClients(db, companyId, importId);
-  return { match: createMatcher(known), holders: new ReferenceHolders(known), today, statusChoices };
+  const knownClients = await loadKnownClients(db, companyId, importId);
+  return { match: createMatcher(knownClients), holders: new ReferenceHolders(knownClients), today, statusChoices };
 }
 
 /** Returns true if there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
@@ -120,7 +120,7 @@ async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number
 export async function failImport(deps: AppDeps, { companyId, importId }: ImportKey): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const failed = await tx
+    const failedImports = await tx
       .update(clientImports)
       .set({
         state: 'failed',
@@ -131,7 +131,7 @@ export async function failImport(deps: AppDeps, { companyId, importId }: ImportK
       })
       .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId), eq(clientImports.state, 'importing')))
       .returning({ fileName: clientImports.fileName, startedBy: clientImports.startedBy });
-    const events = failed.map(({ fileName, startedBy }) => ({
+    const events = failedImports.map(({ fileName, startedBy }) => ({
       kind: 'import_finished' as const,
       key: `${importId} ${at}`,
       title: `The import of ${fileName} stopped because of a problem on our side`,

@@ -84,9 +84,9 @@ export function enqueueImport(
 
 /** Locks the import, so that concurrent changes of its state run one after another. */
 export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
-  const [found] = await tx.select().from(clientImports).where(matchesImport(key)).for('update');
-  if (!found) throw createNotFoundError();
-  return found;
+  const [lockedImport] = await tx.select().from(clientImports).where(matchesImport(key)).for('update');
+  if (!lockedImport) throw createNotFoundError();
+  return lockedImport;
 }
 
 export function matchesImport({ companyId, importId }: ImportKey) {

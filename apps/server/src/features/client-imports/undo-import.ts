@@ -19,7 +19,7 @@ import { countRows, getUndoDeadline } from './import-queries.ts';
 import { RETENTION_REASON_SQL } from './retention-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
-import { loadFillable, writeFillable, type ImportKey, type Moment } from './apply-rows.ts';
+import { loadFillable, writeFillable, type ImportKey, type ApplyTime } from './apply-rows.ts';
 
 const ROWS_PER_STEP = 500;
 
@@ -31,10 +31,10 @@ export async function undoImport(deps: AppDeps, key: ImportKey, requester: Reque
 async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: Requester): Promise<boolean> {
   const { companyId, importId } = key;
   const moment = { now: deps.clock.now(), today: deps.clock.today() };
-  const found = await lockImport(tx, key);
-  if (found.state === 'undone') return false;
+  const lockedImport = await lockImport(tx, key);
+  if (lockedImport.state === 'undone') return false;
   const { applied } = await countRows(tx, key);
-  if (getUndoDeadline(found, applied.new + applied.matched, moment.now) === null) {
+  if (getUndoDeadline(lockedImport, applied.new + applied.matched, moment.now) === null) {
     throw new AppError(
       'conflict',
       'clients.undo_not_possible',
@@ -84,7 +84,7 @@ type AppliedRow = { readonly row: number; readonly clientId: string | null; read
 
 type UndoneBy = { readonly at: Instant; readonly actor: string; readonly ip: string };
 
-async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[], by: UndoneBy): Promise<void> {
+async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[], undoneBy: UndoneBy): Promise<void> {
   if (rows.length === 0) return;
   const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
   const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
@@ -97,7 +97,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
       sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${toIdArray(removedIds)})`,
     );
   }
-  await recordEndedAssignments(tx, companyId, removedIds, by);
+  await recordEndedAssignments(tx, companyId, removedIds, undoneBy);
   await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${toIdArray(removedIds)})`);
   const results = evaluated.rows.map(({ row, kept: retentionReason }) => ({
     row,
@@ -108,13 +108,13 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
 }
 
 /** Access reports must show until when each user could see the clients that a rule had assigned. */
-async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], by: UndoneBy): Promise<void> {
+async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], undoneBy: UndoneBy): Promise<void> {
   const { rows } = await tx.execute<{ user_id: string; duty: string; client_ids: string[] }>(sql`
     select user_id, duty, jsonb_agg(client_id order by client_id) as client_ids from client_members
     where company_id = ${companyId}::uuid and client_id = any(${toIdArray(ids)}) group by user_id, duty order by user_id, duty`);
-  for (const after of rows) {
-    const subject = after.client_ids.length === 1 ? (after.client_ids[0] ?? '') : `${after.client_ids.length} clients`;
-    await recordAudit(tx, { companyId, ...by, action: 'clients.unassigned', subject, after });
+  for (const undoneRow of rows) {
+    const subject = undoneRow.client_ids.length === 1 ? (undoneRow.client_ids[0] ?? '') : `${undoneRow.client_ids.length} clients`;
+    await recordAudit(tx, { companyId, ...undoneBy, action: 'clients.unassigned', subject, after: undoneRow });
   }
 }
 
@@ -133,7 +133,7 @@ async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, results: 
     where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
 }
 
-async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: Moment): Promise<void> {
+async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: ApplyTime): Promise<void> {
   if (rows.length === 0) return;
   const { companyId } = key;
   const current = await loadFillable(
@@ -141,34 +141,38 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
     companyId,
     rows.flatMap(({ clientId }) => clientId ?? []),
   );
-  const changed = new Set<string>();
+  const changedClients = new Set<string>();
   const results = rows.map(({ row, clientId, before }) => {
     const existing = current.get(clientId ?? '');
     if (existing === undefined) return { row, undone: 'kept', problem: 'This client no longer exists.' };
-    const restored = restore(existing, (before ?? {}) as FilledValues);
-    if (restored.hasChanged) {
-      current.set(existing.id, restored.client);
-      changed.add(existing.id);
+    const restoredFields = restore(existing, (before ?? {}) as FilledValues);
+    if (restoredFields.hasChanged) {
+      current.set(existing.id, restoredFields.client);
+      changedClients.add(existing.id);
     }
     return {
       row,
-      undone: restored.isComplete ? 'restored' : 'kept',
-      problem: restored.isComplete ? null : 'Not undone, because the client has been changed since.',
+      undone: restoredFields.isComplete ? 'restored' : 'kept',
+      problem: restoredFields.isComplete ? null : 'Not undone, because the client has been changed since.',
     };
   });
-  const list = [...changed].flatMap((id) => current.get(id) ?? []);
+  const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
   if (list.length > 0) await writeAndRebuild(tx, companyId, list, moment);
   await writeUndone(tx, key, results);
 }
 
 function restore(client: FillableClient, previous: FilledValues): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
   const entries = FILLABLE_COLUMNS.flatMap((column) => (previous[column] === undefined ? [] : [[column, previous[column]] as const]));
-  const unchanged = entries.filter(([column, { set }]) => client[column] === set);
-  const reverted = Object.fromEntries(unchanged.map(([column, { was }]) => [column, was]));
-  return { client: { ...client, ...reverted }, hasChanged: unchanged.length > 0, isComplete: unchanged.length === entries.length };
+  const unchangedEntries = entries.filter(([column, { set }]) => client[column] === set);
+  const reverted = Object.fromEntries(unchangedEntries.map(([column, { was }]) => [column, was]));
+  return {
+    client: { ...client, ...reverted },
+    hasChanged: unchangedEntries.length > 0,
+    isComplete: unchangedEntries.length === entries.length,
+  };
 }
 
-async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: Moment): Promise<void> {
+async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: ApplyTime): Promise<void> {
   await writeFillable(tx, companyId, list, moment.now);
   const ids = list.map(({ id }) => id);
   await upsertClientRows(tx, companyId, ids);

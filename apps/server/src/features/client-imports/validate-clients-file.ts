@@ -30,10 +30,10 @@ export async function validateClientsFile(deps: AppDeps, actor: Actor, file: Upl
   const isList = isListSource(source);
   // The practice's remembered choices apply to headings in other products' files.
   const remembered = isList ? {} : await loadRememberedColumns(deps, companyId);
-  const { table, rows } = await withUploadedFile(bytes, isList ? `${fileName}.csv` : fileName, async (opened) => {
-    const inspected = await inspectClientsFile(opened, remembered);
+  const { table, rows } = await withUploadedFile(bytes, isList ? `${fileName}.csv` : fileName, async (uploadedFile) => {
+    const inspected = await inspectClientsFile(uploadedFile, remembered);
     const validated: readonly ValidatedRow[] | undefined = inspected.isSettled
-      ? await validateRows(db, companyId, opened, inspected.table, deps.clock.today())
+      ? await validateRows(db, companyId, uploadedFile, inspected.table, deps.clock.today())
       : undefined;
     return { table: inspected.table, rows: validated };
   });
@@ -74,11 +74,11 @@ export function listIgnoredColumns({
 }
 
 export async function loadRememberedColumns({ database }: Pick<AppDeps, 'database'>, companyId: string): Promise<RememberedColumns> {
-  const [found] = await database.db
+  const [foundUpload] = await database.db
     .select({ importColumns: practices.importColumns })
     .from(practices)
     .where(eq(practices.companyId, companyId));
-  return found?.importColumns ?? {};
+  return foundUpload?.importColumns ?? {};
 }
 
 /** The size of the body has already been limited. */

@@ -36,7 +36,7 @@ export async function previewClientInvitation(
   const { db } = deps.database;
   await limitLinks(deps, caller.ip);
   const inviter = alias(users, 'inviter');
-  const [found] = await db
+  const [foundInvitation] = await db
     .select({
       companyId: clientInvitations.companyId,
       clientId: clientInvitations.clientId,
@@ -54,14 +54,14 @@ export async function previewClientInvitation(
     .innerJoin(inviter, eq(inviter.id, clientInvitations.invitedBy))
     .leftJoin(users, eq(users.email, clientInvitations.email))
     .where(isUsable(deps, input.token));
-  if (!found) throw createLinkSpentError();
+  if (!foundInvitation) throw createLinkSpentError();
   const isUnopened = and(isUsable(deps, input.token), isNull(clientInvitations.openedAt));
   await db.update(clientInvitations).set({ openedAt: deps.clock.now() }).where(isUnopened);
-  const { practice, client, email, invitedBy, accountId, expiresAt, remindersEndedAt } = found;
-  const key = { practiceId: found.companyId, clientId: found.clientId };
+  const { practice, client, email, invitedBy, accountId, expiresAt, remindersEndedAt } = foundInvitation;
+  const key = { practiceId: foundInvitation.companyId, clientId: foundInvitation.clientId };
   return {
     practice,
-    brand: await getBrand(db, found.companyId),
+    brand: await getBrand(db, foundInvitation.companyId),
     client,
     email,
     invited_by: invitedBy,
@@ -87,23 +87,23 @@ export async function acceptClientInvitation(deps: AppDeps, call: PublicCall<'ac
     email: invitation.email,
     home: { type: 'client', home_path: getClientHome(invitation.clientId) },
     isUsable: async () => (await deps.database.db.$count(clientInvitations, isUsable(deps, token))) > 0,
-    join: (tx, person) => join(deps, tx, token, person, ip),
+    join: (tx, person) => joinClient(deps, tx, token, person, ip),
   });
 }
 
 export async function stopReminders(deps: AppDeps, { input, caller }: PublicCall<'stopReminders'>): Promise<{ done: true }> {
   await limitLinks(deps, caller.ip);
-  const ended = await deps.database.db
+  const endedInvitations = await deps.database.db
     .update(clientInvitations)
     .set({ remindersEndedAt: deps.clock.now() })
     .where(isUsable(deps, input.token))
     .returning({ id: clientInvitations.id });
-  if (ended.length === 0) throw createLinkSpentError();
+  if (endedInvitations.length === 0) throw createLinkSpentError();
   return { done: true };
 }
 
 /** Uses the invitation once: of two concurrent requests, the second finds it used. */
-async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
+async function joinClient(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [invitation] = await tx
     .update(clientInvitations)

@@ -22,11 +22,11 @@ beforeEach(async () => {
   ids = { company_id: practice.companyId, client_id };
 });
 
-const PATH = '/client-onboarding/invite';
+const INVITE_PATH = '/client-onboarding/invite';
 let count = 0;
 const createAddress = (name: string): string => `${name}${(count += 1)}@harlow.example`;
-const invite = (email: string, by = practice.admin) => by.post(PATH, { ...ids, email });
-const read = () => practice.admin.get(PATH, ids);
+const invite = (email: string, actingBrowser = practice.admin) => actingBrowser.post(INVITE_PATH, { ...ids, email });
+const read = () => practice.admin.get(INVITE_PATH, ids);
 const accept = (token: string, details: object = {}, cookie?: string) =>
   browser(portal, cookie).post('/client-invitation/accept', { token, ...details });
 const preview = (token: string) => browser(portal).get('/client-invitation', { token });
@@ -92,8 +92,8 @@ describe('a client’s invitation', () => {
     await invite(email);
     const token = await getToken(email);
     for (let open = 0; open < 3; open += 1) expect((await preview(token)).status).toBe(200);
-    const both = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
-    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const acceptResponses = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
+    expect(acceptResponses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
     expect((await preview(token)).status).toBe(400);
     expect((await invite(email)).body).toEqual({ outcome: 'has_access' });
@@ -117,18 +117,18 @@ describe('a client’s invitation', () => {
     expect((await invite(email)).body).toEqual({ outcome: 'already_invited' });
     const first = await getToken(email);
     const invitation_id = await findId(email);
-    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id });
+    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id });
     const second = await getToken(email);
     expect([second === first, (await preview(first)).status, (await preview(second)).status]).toEqual([false, 400, 200]);
-    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id, email: corrected });
+    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: corrected });
     expect((await preview(second)).status).toBe(400);
     const third = await getToken(corrected);
     expect((await preview(third)).body['email']).toBe(corrected);
     expect((await readState()).invitations).toMatchObject([{ email: corrected, state: 'opened' }]);
-    await practice.admin.post(`${PATH}/revoke`, { ...ids, invitation_id });
+    await practice.admin.post(`${INVITE_PATH}/revoke`, { ...ids, invitation_id });
     expect((await accept(third, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
     expect((await readState()).status).toBe('revoked');
-    expect((await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id })).status).toBe(404);
+    expect((await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id })).status).toBe(404);
   });
 
   it('expires after 21 days and can then be sent again, and stores no token', async () => {
@@ -161,7 +161,7 @@ describe('a client’s invitation', () => {
     await refusingInstance.close();
     expect((await readState()).status).toBe('bounced');
     const invitation_id = await findId(email);
-    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id, email: corrected });
+    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: corrected });
     expect((await preview(await getToken(corrected))).status).toBe(200);
     expect((await readState()).status).toBe('opened');
   });
@@ -169,7 +169,7 @@ describe('a client’s invitation', () => {
   it('may be sent by a member with the permission, for assigned clients only', async () => {
     const { companyId, memberId, member } = practice;
     await assignClient(portal, companyId, ids.client_id, memberId);
-    expect((await member.get(PATH, ids)).body['may_invite']).toBe(false);
+    expect((await member.get(INVITE_PATH, ids)).body['may_invite']).toBe(false);
     expect((await invite(createAddress('no'), member)).body['code']).toBe('team.permission_missing');
     const isMember = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
     const { db } = portal.deps.database;
@@ -179,7 +179,7 @@ describe('a client’s invitation', () => {
       .where(isMember);
     expect((await invite(createAddress('yes'), member)).body).toEqual({ outcome: 'invited' });
     const client_id = await addClient(portal, companyId);
-    expect((await member.post(PATH, { company_id: companyId, client_id, email: createAddress('other') })).status).toBe(404);
+    expect((await member.post(INVITE_PATH, { company_id: companyId, client_id, email: createAddress('other') })).status).toBe(404);
     await db
       .update(memberships)
       .set({ permissions: ['export'] })
@@ -251,11 +251,11 @@ describe('access', () => {
       company_id: otherPractice.companyId,
       client_id: await addClient(portal, otherPractice.companyId, { name: 'Harlow Joinery Ltd' }),
     };
-    const [email, stayingEmail, invited] = [createAddress('closing'), createAddress('stays'), createAddress('invited')];
+    const [email, stayingEmail, invitedEmail] = [createAddress('closing'), createAddress('stays'), createAddress('invited')];
     const carl = await join(email, 'Carl Harlow', otherPractice);
     const dora = await join(stayingEmail, 'Dora Harlow', otherPractice);
-    await invite(invited, otherPractice.admin);
-    const token = await getToken(invited);
+    await invite(invitedEmail, otherPractice.admin);
+    const token = await getToken(invitedEmail);
     expect((await carl.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
     expect(await listRows()).toHaveLength(1);
     expect((await otherPractice.admin.post('/v2/practice/close', { ...ids, confirm_with: 'Oakline Accounting' })).status).toBe(200);

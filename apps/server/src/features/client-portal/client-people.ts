@@ -59,17 +59,17 @@ type EndedAccess = { readonly userId: string; readonly actor: string; readonly w
 /** Ends a user’s access together with their open invitations, so that an older email can’t restore it. */
 export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { userId, actor, what, ip }: EndedAccess): Promise<void> {
   const { practiceId: companyId, clientId } = tenant;
-  const [ended] = await tx
+  const [endedPerson] = await tx
     .delete(clientPeople)
     .where(and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, userId)))
     .returning({ joinedAt: clientPeople.joinedAt });
   const [user] = await tx.select({ name: users.fullName, email: users.email }).from(users).where(eq(users.id, userId));
-  if (!ended || !user) throw createNotFoundError();
+  if (!endedPerson || !user) throw createNotFoundError();
   await endClientInvitations(deps, tx, and(isOfClient(tenant), eq(clientInvitations.email, user.email)));
   await enqueuePeopleChanged(deps, tx, tenant, { ...user, what, ...(what === 'was removed' && { removedBy: actor }) });
   if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, { email: user.email, endedBy: actor });
   const action = what === 'left' ? 'client.person_left' : 'client.person_removed';
-  const existing = { user_id: userId, email: user.email, joined_at: ended.joinedAt };
+  const existing = { user_id: userId, email: user.email, joined_at: endedPerson.joinedAt };
   await recordAudit(tx, {
     companyId,
     at: deps.clock.now(),
@@ -84,8 +84,8 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
 
 /** Ends the client access of a user who closes their account. */
 export async function leaveAllClients(deps: AppDeps, tx: Tx, userId: string, ip: string): Promise<void> {
-  const own = await tx.select().from(clientPeople).where(eq(clientPeople.userId, userId));
-  for (const { companyId: practiceId, clientId } of own) {
+  const ownInvitations = await tx.select().from(clientPeople).where(eq(clientPeople.userId, userId));
+  for (const { companyId: practiceId, clientId } of ownInvitations) {
     await endAccess(deps, tx, { kind: 'client', practiceId, clientId }, { userId, actor: userId, what: 'left', ip });
   }
 }

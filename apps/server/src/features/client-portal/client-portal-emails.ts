@@ -79,7 +79,7 @@ export async function enqueuePeopleChanged(
   { name, email, what, invitedBy, removedBy }: PersonChange,
 ): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
-  const content = (reason: string) => ({
+  const buildContent = (reason: string) => ({
     subject: `${name} ${what === 'joined' ? 'can now see' : 'can no longer see'} ${client}’s taxes`,
     preheader: `${name} (${email}) ${what}.`,
     heading: what === 'joined' ? `${name} joined` : `${name} no longer has access`,
@@ -95,7 +95,7 @@ export async function enqueuePeopleChanged(
     const settings = `${PAGES.clientsPortalSettings.path}?company_id=${key.clientId}`;
     const letter: EmailContent = {
       sender,
-      ...content(
+      ...buildContent(
         `You’re receiving this because you chose to be notified of changes to who can see ${client}’s taxes. To stop, go to Settings, Notification Preferences.`,
       ),
       notes: ['If you don’t know this person, ask your accountant.'],
@@ -103,7 +103,7 @@ export async function enqueuePeopleChanged(
     };
     await enqueueClientEmail(deps, tx, { ...key, to, sentBy: removedBy ?? invitedBy ?? null, content: letter });
   }
-  await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, content);
+  await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, buildContent);
 }
 
 type StaffNotice = PersonChange & { readonly client: string };
@@ -118,12 +118,12 @@ async function notifyStaff(
 ): Promise<void> {
   if (what === 'was removed') return;
   const path = `${PAGES.clientDashboard.path}?company_id=${practiceId}&client_id=${clientId}&tab=people`;
-  const { reason: _reason, unsubscribePath: _unsubscribePath, ...text } = content('');
+  const { reason: _reason, unsubscribePath: _unsubscribePath, ...emailContent } = content('');
   const event = {
     clientId,
     path,
     key: `${clientId} ${email} ${deps.clock.now()}`,
-    email: { ...text, action: { label: 'Open the client', path } },
+    email: { ...emailContent, action: { label: 'Open the client', path } },
   };
   if (what === 'left') {
     const getTeam = await listClientTeams(tx, practiceId, [clientId]);

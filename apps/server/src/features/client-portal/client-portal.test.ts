@@ -18,7 +18,7 @@ let practice: TestPractice;
 let clientId: string;
 let carl: Browser;
 let email: string;
-const own = () => ({ company_id: clientId });
+const getOwnKey = () => ({ company_id: clientId });
 const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the overview', () => {
     await addItem({ tax: 'ct', what: 'payment', kind: 'payment', pence: null, days: 40 });
     await addItem({ tax: 'sa', what: 'payment', kind: 'payment_on_account', pence: 100_000, days: 50 });
     await addItem({ tax: 'vat', what: 'refund', kind: 'refund', pence: -20_000, days: 10 });
-    const { status, body } = await carl.get('/client/portal', own());
+    const { status, body } = await carl.get('/client/portal', getOwnKey());
     expect(status).toBe(200);
     expect(body).toMatchObject({ client_id: clientId, name: 'Harlow Joinery Ltd', practice: 'Oakline Accounting', requests: [] });
     expect(body['due']).toMatchObject([
@@ -108,18 +108,18 @@ describe('the overview', () => {
       { ...request, tax: 'vat', clientActionUrl: url, expiresOn: addDays(today, 5) },
       { ...request, tax: 'sa', clientActionUrl: url, expiresOn: today },
     ]);
-    expect((await carl.get('/client/portal', own())).body['requests']).toEqual([{ tax: 'vat', url, answer_by: addDays(today, 4) }]);
+    expect((await carl.get('/client/portal', getOwnKey())).body['requests']).toEqual([{ tax: 'vat', url, answer_by: addDays(today, 4) }]);
   });
 
   it('shows nothing of another client, however it is named', async () => {
     const otherClient = await addClient(portal, practice.companyId);
     const otherPractice = await addPractice(portal);
-    const foreign = await addClient(portal, otherPractice.companyId);
+    const foreignClient = await addClient(portal, otherPractice.companyId);
     for (const path of ['/client/portal', '/client/people', '/client/profile', '/client/vat-summary', '/client/notification-preference']) {
-      expect([path, (await carl.get(path, own())).status]).toEqual([path, 200]);
+      expect([path, (await carl.get(path, getOwnKey())).status]).toEqual([path, 200]);
       for (const query of [
         { company_id: otherClient },
-        { company_id: foreign },
+        { company_id: foreignClient },
         { company_id: practice.companyId, client_id: otherClient },
         { company_id: otherPractice.companyId, client_id: clientId },
         { company_id: clientId, client_id: otherClient },
@@ -137,7 +137,7 @@ describe('the calls that a client shares with the practice', () => {
     await admin.post('/client/tags', { ...clientKey, tags: ['Slow payer'] });
     await admin.post('/client/notes', { ...clientKey, text: 'Secret note' });
     await portal.deps.database.db.update(clients).set({ clientCode: 'HAR01' }).where(eq(clients.id, clientId));
-    const profileResponse = await carl.get('/client/profile', own());
+    const profileResponse = await carl.get('/client/profile', getOwnKey());
     expect(profileResponse.body).toMatchObject({
       full_name: 'Harlow Joinery Ltd',
       tags: [],
@@ -146,7 +146,7 @@ describe('the calls that a client shares with the practice', () => {
       attention: 'none',
     });
     expect((await admin.get('/client/profile', clientKey)).body).toMatchObject({ tags: ['Slow payer'], client_code: 'HAR01' });
-    const shared = [
+    const sharedPaths = [
       'vat-summary',
       'paye-summary',
       'corp-tax-summary',
@@ -155,11 +155,11 @@ describe('the calls that a client shares with the practice', () => {
       'sync-data',
       'companies',
     ];
-    for (const name of shared) expect([name, (await carl.get(`/client/${name}`, own())).status]).toEqual([name, 200]);
-    const details = (await carl.get('/client/agent-details', own())).body['authorisations'] as { acts: unknown[]; next: string }[];
+    for (const name of sharedPaths) expect([name, (await carl.get(`/client/${name}`, getOwnKey())).status]).toEqual([name, 200]);
+    const details = (await carl.get('/client/agent-details', getOwnKey())).body['authorisations'] as { acts: unknown[]; next: string }[];
     for (const { acts, next } of details) expect([acts, next]).toEqual([[], '']);
     for (const path of ['/client/notes', '/client/contacts', '/client/timeline', '/client/books', '/client-onboarding/invite']) {
-      for (const query of [clientKey, { ...own(), client_id: clientId }])
+      for (const query of [clientKey, { ...getOwnKey(), client_id: clientId }])
         expect([path, (await carl.get(path, query)).status]).toEqual([path, 404]);
     }
     expect((await carl.post('/client-onboarding/invite', { ...clientKey, email: 'accomplice@harlow.example' })).status).toBe(404);
@@ -170,7 +170,7 @@ describe('the calls that a client shares with the practice', () => {
     expect((await practice.admin.get('/client/profile', { company_id: clientId })).body['client_id']).toBe(clientId);
     for (const path of ['/client/portal', '/client/notification-preference']) {
       expect((await practice.admin.get(path, clientKey)).status).toBe(404);
-      expect((await practice.admin.get(path, own())).status).toBe(404);
+      expect((await practice.admin.get(path, getOwnKey())).status).toBe(404);
     }
   });
 });
@@ -185,10 +185,10 @@ describe('notification preferences', () => {
   }
 
   it('begin with a reminder a week before, and are kept', async () => {
-    expect((await carl.get('/client/notification-preference', own())).body).toEqual({ remind_days: 7, people_emails: true });
-    expect((await carl.post('/client/notification-preference', { ...own(), ...preference })).body).toEqual(preference);
-    expect((await carl.get('/client/notification-preference', own())).body).toEqual(preference);
-    expect((await carl.post('/client/notification-preference', { ...own(), ...preference, remind_days: 5 })).status).toBe(400);
+    expect((await carl.get('/client/notification-preference', getOwnKey())).body).toEqual({ remind_days: 7, people_emails: true });
+    expect((await carl.post('/client/notification-preference', { ...getOwnKey(), ...preference })).body).toEqual(preference);
+    expect((await carl.get('/client/notification-preference', getOwnKey())).body).toEqual(preference);
+    expect((await carl.post('/client/notification-preference', { ...getOwnKey(), ...preference, remind_days: 5 })).status).toBe(400);
   });
 
   it('decide when a person is reminded, and each item once', async () => {
@@ -197,13 +197,13 @@ describe('notification preferences', () => {
     await addItem({ tax: 'paye', what: 'payment', kind: 'payment', pence: 5000, days: 12 });
     await addItem({ tax: 'sa', what: 'refund', kind: 'refund', pence: -5000, days: 3 });
     const [second, dora] = await addPerson();
-    await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: true });
+    await dora.post('/client/notification-preference', { ...getOwnKey(), remind_days: null, people_emails: true });
     expect(await listEmails()).toEqual([expect.stringMatching(/^Harlow Joinery Ltd: VAT payment due on .+ and 1 more$/)]);
     const [sentEmail] = portal.sentEmails.filter(({ to }) => to === email);
     expect(sentEmail?.text).toContain('£1,234.50');
     expect(sentEmail?.text).not.toContain('PAYE');
     expect(await listEmails(second)).toEqual([]);
-    await carl.post('/client/notification-preference', { ...own(), ...preference });
+    await carl.post('/client/notification-preference', { ...getOwnKey(), ...preference });
     // At most one email a day, and tomorrow's lists only the items that the longer period adds.
     expect(await listEmails()).toHaveLength(1);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
@@ -214,9 +214,9 @@ describe('notification preferences', () => {
 
   it('decide who hears that someone joined or left', async () => {
     const [second, dora] = await addPerson();
-    await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: false });
+    await dora.post('/client/notification-preference', { ...getOwnKey(), remind_days: null, people_emails: false });
     const [, third] = await addPerson();
-    await third.post('/client/leave', { ...own(), confirm: true });
+    await third.post('/client/leave', { ...getOwnKey(), confirm: true });
     expect((await listEmails()).filter((subject) => subject.includes('can no longer see'))).toHaveLength(1);
     expect((await listEmails(second)).filter((subject) => subject.includes('can no longer see'))).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe('notification preferences', () => {
 describe('reminders of an invitation', () => {
   // Each test uses its own email address, because an address gets at most three invitations a day.
   let address: string;
-  const PATH = '/client-onboarding/invite';
+  const INVITE_PATH = '/client-onboarding/invite';
   const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
   const isThis = () => and(eq(clientInvitations.clientId, clientId), eq(clientInvitations.email, address));
   const countEmails = async (): Promise<number> => {
@@ -245,7 +245,7 @@ describe('reminders of an invitation', () => {
     await portal.runJobs();
     portal.sentEmails.length = 0;
     address = `slow-${randomUUID()}@harlow.example`;
-    await practice.admin.post(PATH, { ...getClientKey(), email: address });
+    await practice.admin.post(INVITE_PATH, { ...getClientKey(), email: address });
   });
 
   it('go out three times, each with a link that works, and then stop', async () => {
@@ -262,13 +262,13 @@ describe('reminders of an invitation', () => {
       expect([days, await countEmails()]).toEqual([days, emails]);
       expect((await browser(portal).get('/client-invitation', { token: getToken() })).status).toBe(200);
     }
-    expect((await practice.admin.get(PATH, getClientKey())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
+    expect((await practice.admin.get(INVITE_PATH, getClientKey())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
   });
 
   it('that were missed are one email', async () => {
     await setDaysLeft(5);
     expect([await countEmails(), await countEmails()]).toEqual([2, 2]);
-    expect((await practice.admin.get(PATH, getClientKey())).body['invitations']).toMatchObject([{ reminders: 2 }]);
+    expect((await practice.admin.get(INVITE_PATH, getClientKey())).body['invitations']).toMatchObject([{ reminders: 2 }]);
   });
 
   it('are sent to a prospective client too', async () => {
@@ -286,7 +286,7 @@ describe('reminders of an invitation', () => {
     const now = portal.deps.clock.now();
     if (end === 'accepted') await db.update(clientInvitations).set({ acceptedAt: now }).where(isThis());
     if (end === 'bounced') await db.update(clientInvitations).set({ bouncedAt: now }).where(isThis());
-    if (end === 'revoked') await practice.admin.post(`${PATH}/revoke`, { ...getClientKey(), invitation_id: row?.id });
+    if (end === 'revoked') await practice.admin.post(`${INVITE_PATH}/revoke`, { ...getClientKey(), invitation_id: row?.id });
     if (end === 'declined')
       expect((await browser(portal).post('/client-invitation/stop-reminders', { token })).body).toEqual({ done: true });
     if (end === 'of a closed client') await db.update(clients).set({ status: 'closed' }).where(eq(clients.id, clientId));

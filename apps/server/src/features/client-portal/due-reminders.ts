@@ -17,15 +17,15 @@ import { getNames } from './client-portal-emails.ts';
 type ClientUserKey = { readonly companyId: string; readonly clientId: string; readonly userId: string };
 
 /** The number of users loaded together. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 export async function sendDueReminders(deps: AppDeps): Promise<void> {
   const today = deps.clock.today();
   for (;;) {
-    const people = await listPeopleToRemind(deps, today);
+    const recipients = await listPeopleToRemind(deps, today);
     // One transaction for each user, so that an email is queued if and only if the reminder is recorded.
-    await tryEach(people, (person) => deps.database.db.transaction((tx) => remind(deps, tx, person, today)));
-    if (people.length < BATCH) return;
+    await tryEach(recipients, (person) => deps.database.db.transaction((tx) => remind(deps, tx, person, today)));
+    if (recipients.length < BATCH_SIZE) return;
   }
 }
 
@@ -51,12 +51,12 @@ function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Pr
     )
     .innerJoin(dueItems, ITEMS_OF_PERSON)
     .where(shouldRemind(today))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
 }
 
 async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: ClientUserKey, today: PlainDate): Promise<void> {
   const isPerson = and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, userId));
-  const [person] = await tx.select().from(clientPeople).where(isPerson).for('update');
+  const [clientPerson] = await tx.select().from(clientPeople).where(isPerson).for('update');
   const items = await tx
     .select({
       tax: dueItems.tax,
@@ -73,13 +73,13 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [first] = items;
   // Another instance has just reminded the user, or the user has just left.
-  if (!person || !user || !first) return;
+  if (!clientPerson || !user || !first) return;
   const { client, practice, sender } = await getNames(tx, { practiceId: companyId, clientId });
   const describe = ({ tax, kind }: (typeof items)[number]) => `${TAX_NAMES[tax]} ${getItemName(kind)}`;
   const content: EmailContent = {
     sender,
     subject: `${client}: ${describe(first)} due on ${formatDate(first.dueOn)}${items.length > 1 ? ` and ${items.length - 1} more` : ''}`,
-    preheader: `What ${client} has to file and pay by ${formatDate(addDays(today, person.remindDays ?? 0))}.`,
+    preheader: `What ${client} has to file and pay by ${formatDate(addDays(today, clientPerson.remindDays ?? 0))}.`,
     heading: `Coming up for ${client}`,
     paragraphs: ['HMRC’s bank details and the reference for each payment are in your account.'],
     facts: items.map((item) => [
@@ -88,13 +88,16 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
     ]),
     action: { label: 'See how to pay', path: `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}` },
     notes: ['If you’ve just paid, it may take a few days for us to see it.', `Questions? Ask ${practice}.`],
-    reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change this in your settings, under Notification Preferences.`,
+    reason: `You’re receiving this because you asked to be reminded ${clientPerson.remindDays} days before something is due for ${client}. You can change this in your settings, under Notification Preferences.`,
   };
   await enqueueClientEmail(deps, tx, { practiceId: companyId, clientId, to: user.email, sentBy: null, content });
-  const named = items.map(({ tax, key }) => `${tax} ${key}`);
+  const itemNames = items.map(({ tax, key }) => `${tax} ${key}`);
   await tx
     .update(clientPeople)
-    .set({ remindedOn: today, remindedItems: [...(await listStillDue(tx, { companyId, clientId }, person.remindedItems)), ...named] })
+    .set({
+      remindedOn: today,
+      remindedItems: [...(await listStillDue(tx, { companyId, clientId }, clientPerson.remindedItems)), ...itemNames],
+    })
     .where(isPerson);
 }
 

@@ -34,14 +34,14 @@ export async function readClientInvitations({ database, wallClock }: AppDeps, te
     reminders: row.reminders,
     reminders_ended: row.remindersEndedAt !== null,
   }));
-  const known = new Set([...people, ...rows.map(({ row }) => row)].map(({ email }) => email.toLowerCase()));
+  const knownEmails = new Set([...people, ...rows.map(({ row }) => row)].map(({ email }) => email.toLowerCase()));
   const { role, permissions = [] } = actor;
   return {
     client_id: tenant.clientId,
     status: invitations[0]?.state ?? null,
     people,
     invitations,
-    suggestions: (await listAddresses(db, tenant)).filter(({ email }) => !known.has(email.toLowerCase())),
+    suggestions: (await listAddresses(db, tenant)).filter(({ email }) => !knownEmails.has(email.toLowerCase())),
     may_invite: (role === 'practice_admin' || role === 'team_member') && hasPracticeRight('client.invite', role, permissions),
   };
 }
@@ -56,6 +56,8 @@ async function listAddresses(db: Db, { practiceId, clientId }: ClientTenant): Pr
     .select({ email: clientContacts.email, name: clientContacts.name })
     .from(clientContacts)
     .where(and(eq(clientContacts.companyId, practiceId), eq(clientContacts.clientId, clientId)));
-  const found = [...(client ? [{ email: client.email ?? '', name: client.name }] : []), ...contacts].filter(({ email }) => email !== '');
-  return [...new Map(found.toReversed().map((address) => [address.email.toLowerCase(), address])).values()].toReversed();
+  const candidates = [...(client ? [{ email: client.email ?? '', name: client.name }] : []), ...contacts].filter(
+    ({ email }) => email !== '',
+  );
+  return [...new Map(candidates.toReversed().map((address) => [address.email.toLowerCase(), address])).values()].toReversed();
 }

@@ -20,7 +20,7 @@ import { insertLetter } from '../engagement/engagement-letters.ts';
 import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { enqueueClientInvitation } from './client-portal-emails.ts';
 
-type Outcome = EndpointOutput<typeof clientInvitationsApi.send>['outcome'];
+type InviteOutcome = EndpointOutput<typeof clientInvitationsApi.send>['outcome'];
 type Invitation = typeof clientInvitations.$inferSelect;
 type Change = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string };
 type InviteCall<E extends 'send' | 'resend' | 'revoke'> = Call<(typeof clientInvitationsApi)[E]>;
@@ -34,7 +34,7 @@ const toChange = ({ tenant, actor, caller }: Pick<Call<typeof clientInvitationsA
   ip: caller.ip,
 });
 
-export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Promise<{ outcome: Outcome }> {
+export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Promise<{ outcome: InviteOutcome }> {
   const { email } = call.input;
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
@@ -42,13 +42,13 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
     await assertDeliverable(tx, change.tenant.practiceId, email);
-    const [earlier] = await tx
+    const [earlierInvitation] = await tx
       .select()
       .from(clientInvitations)
       .where(and(isOfClient(change.tenant), eq(clientInvitations.email, email), isOpen));
-    const state = earlier && getInvitationState(earlier, deps.wallClock.now());
+    const state = earlierInvitation && getInvitationState(earlierInvitation, deps.wallClock.now());
     if (state === 'sent' || state === 'opened') return { outcome: 'already_invited' };
-    if (earlier) await resend(deps, tx, change, earlier, email);
+    if (earlierInvitation) await resend(deps, tx, change, earlierInvitation, email);
     else await invite(deps, tx, change, email);
     if (call.input.with_letter) await insertLetter(deps, tx, { ...change, letterId: randomUUID() });
     return { outcome: 'invited' };
@@ -73,7 +73,7 @@ export function revokeClientInvitation(deps: AppDeps, call: InviteCall<'revoke'>
   return deps.database.db.transaction(async (tx) => {
     const { id, email } = await lockInvitation(tx, change.tenant, call.input.invitation_id);
     await endClientInvitations(deps, tx, and(isOfClient(change.tenant), eq(clientInvitations.id, id)));
-    await record(deps, tx, change, 'client.invitation_revoked', { email });
+    await recordInvitation(deps, tx, change, 'client.invitation_revoked', { email });
     return { done: true };
   });
 }
@@ -94,10 +94,16 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Pro
   const row = { companyId, clientId, id: randomUUID(), email, ...link, invitedBy: change.actor.userId, invitedAt: at, sentAt: at };
   await tx.insert(clientInvitations).values(row);
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
-  await record(deps, tx, change, 'client.invited', { email });
+  await recordInvitation(deps, tx, change, 'client.invited', { email });
 }
 
-async function resend(deps: AppDeps, tx: Tx, change: Change, { companyId, id, email: before }: Invitation, email: string): Promise<void> {
+async function resend(
+  deps: AppDeps,
+  tx: Tx,
+  change: Change,
+  { companyId, id, email: previousEmail }: Invitation,
+  email: string,
+): Promise<void> {
   await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   // Reset the reminders: a new email, perhaps to another address, counts as a new invitation.
@@ -115,18 +121,25 @@ async function resend(deps: AppDeps, tx: Tx, change: Change, { companyId, id, em
     .set(resetInvitation)
     .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
-  await record(deps, tx, change, 'client.invitation_resent', { email }, email === before ? undefined : { email: before });
+  await recordInvitation(
+    deps,
+    tx,
+    change,
+    'client.invitation_resent',
+    { email },
+    email === previousEmail ? undefined : { email: previousEmail },
+  );
 }
 
 async function lockInvitation(tx: Tx, tenant: ClientTenant, id: string): Promise<Invitation> {
   await lockClient(tx, tenant);
-  const [found] = await tx
+  const [foundInvitation] = await tx
     .select()
     .from(clientInvitations)
     .where(and(isOfClient(tenant), eq(clientInvitations.id, id), isOpen))
     .for('update');
-  if (!found) throw createNotFoundError();
-  return found;
+  if (!foundInvitation) throw createNotFoundError();
+  return foundInvitation;
 }
 
 async function assertNotInvited(tx: Tx, tenant: ClientTenant, email: string): Promise<void> {
@@ -135,8 +148,8 @@ async function assertNotInvited(tx: Tx, tenant: ClientTenant, email: string): Pr
     .from(clientInvitations)
     .where(and(isOfClient(tenant), eq(clientInvitations.email, email), isOpen));
   if (!otherRow && !(await hasAccess(tx, tenant, email))) return;
-  const what = otherRow ? 'already has an open invitation' : 'already has access';
-  throw new AppError('conflict', 'invitation.already_there', `${email} ${what} to this client.`, { field: 'email' });
+  const problem = otherRow ? 'already has an open invitation' : 'already has access';
+  throw new AppError('conflict', 'invitation.already_there', `${email} ${problem} to this client.`, { field: 'email' });
 }
 
 export async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, email: string): Promise<boolean> {
@@ -148,7 +161,14 @@ export async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, 
   return rows.length > 0;
 }
 
-function record(deps: AppDeps, tx: Tx, { tenant, actor, ip }: Change, action: string, after: object, before?: object): Promise<void> {
+function recordInvitation(
+  deps: AppDeps,
+  tx: Tx,
+  { tenant, actor, ip }: Change,
+  action: string,
+  after: object,
+  before?: object,
+): Promise<void> {
   const at = deps.clock.now();
   return recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, action, subject: tenant.clientId, before, after, ip });
 }

@@ -15,14 +15,14 @@ type ClientKey = { readonly practiceId: string; readonly clientId: string };
 export type OpenSteps = { readonly phone: boolean; readonly consent: boolean; readonly letter: boolean };
 
 export async function findOpenSteps(db: Db, key: ClientKey, userId: string): Promise<OpenSteps> {
-  const [person] = await db
+  const [clientPerson] = await db
     .select({ phone: users.phone, consentedAt: clientPeople.consentedAt })
     .from(clientPeople)
     .innerJoin(users, eq(users.id, clientPeople.userId))
     .where(and(eq(clientPeople.companyId, key.practiceId), eq(clientPeople.clientId, key.clientId), eq(clientPeople.userId, userId)));
   return {
-    phone: (person?.phone ?? '') === '',
-    consent: person !== undefined && person.consentedAt === null,
+    phone: (clientPerson?.phone ?? '') === '',
+    consent: clientPerson !== undefined && clientPerson.consentedAt === null,
     letter: await hasUnsignedLetter(db, key),
   };
 }
@@ -47,9 +47,9 @@ export function recordConsent(deps: AppDeps, { tenant, actor, caller }: Call<typ
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     const isPerson = and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, actor.userId));
-    const [person] = await tx.select({ consentedAt: clientPeople.consentedAt }).from(clientPeople).where(isPerson).for('update');
-    if (!person) throw createNotFoundError();
-    if (person.consentedAt !== null) return { done: true };
+    const [clientPerson] = await tx.select({ consentedAt: clientPeople.consentedAt }).from(clientPeople).where(isPerson).for('update');
+    if (!clientPerson) throw createNotFoundError();
+    if (clientPerson.consentedAt !== null) return { done: true };
     await tx.update(clientPeople).set({ consentedAt: at }).where(isPerson);
     const entry = { companyId, at, actor: actor.userId, action: 'client.person_consented', subject: clientId, ip: caller.ip };
     await recordAudit(tx, entry);

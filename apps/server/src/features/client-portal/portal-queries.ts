@@ -88,8 +88,8 @@ async function findOpenRequests(db: Db, { practiceId, clientId }: ClientTenant) 
       ),
     )
     .orderBy(asc(clientRequests.dueOn));
-  const [first, ...others] = waitingItems.filter(({ state }) => isWaitingForClient(state));
-  return first === undefined ? null : { items: others.length + 1, due_on: first.dueOn };
+  const [first, ...otherItems] = waitingItems.filter(({ state }) => isWaitingForClient(state));
+  return first === undefined ? null : { items: otherItems.length + 1, due_on: first.dueOn };
 }
 
 function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {

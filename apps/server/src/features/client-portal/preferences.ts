@@ -16,12 +16,12 @@ export async function getPreference(
   { database: { db } }: AppDeps,
   { tenant, actor }: Call<typeof clientPortalApi.preference>,
 ): Promise<NotificationPreference> {
-  const [found] = await db
+  const [foundPreferences] = await db
     .select({ remind_days: clientPeople.remindDays, people_emails: clientPeople.peopleEmails })
     .from(clientPeople)
     .where(isOwn(tenant, actor));
-  if (!found) throw createNotFoundError();
-  return found as NotificationPreference;
+  if (!foundPreferences) throw createNotFoundError();
+  return foundPreferences as NotificationPreference;
 }
 
 export function savePreference(

@@ -8,7 +8,7 @@ const RETENTION_MS = 90 * 86_400_000;
 /** Deletes invitations that ended 90 days ago. An open one ends when its link expires. */
 export async function purgeClientInvitations({ database, clock, wallClock }: AppDeps): Promise<void> {
   const { acceptedAt, revokedAt, expiresAt } = clientInvitations;
-  const before = addMilliseconds(clock.now(), -RETENTION_MS);
-  const ended = or(lt(acceptedAt, before), lt(revokedAt, before), lt(expiresAt, addMilliseconds(wallClock.now(), -RETENTION_MS)));
-  await database.db.delete(clientInvitations).where(ended);
+  const cutoff = addMilliseconds(clock.now(), -RETENTION_MS);
+  const isEnded = or(lt(acceptedAt, cutoff), lt(revokedAt, cutoff), lt(expiresAt, addMilliseconds(wallClock.now(), -RETENTION_MS)));
+  await database.db.delete(clientInvitations).where(isEnded);
 }

@@ -16,26 +16,29 @@ const DAY_MS = 86_400_000;
 type Invitation = typeof clientInvitations.$inferSelect;
 
 /** The maximum number of invitations in one run. The next run continues. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** Sends one email for each invitation whose next reminder is due. After downtime it sends one reminder, not every one it missed. */
 export async function sendInvitationReminders(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const due = await db
+  const dueInvitations = await db
     .select({ invitation: clientInvitations })
     .from(clientInvitations)
     .innerJoin(clients, and(eq(clients.companyId, clientInvitations.companyId), eq(clients.id, clientInvitations.clientId)))
-    .where(and(remindableInvitations(deps), isReminderDue(deps), notInArray(clients.status, FORMER_STATUSES)))
+    .where(and(buildRemindableFilter(deps), isReminderDue(deps), notInArray(clients.status, FORMER_STATUSES)))
     .orderBy(asc(clientInvitations.expiresAt))
-    .limit(BATCH);
-  await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
+    .limit(BATCH_SIZE);
+  await tryEach(dueInvitations, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
 }
 
 /** Returns the SQL condition that corresponds to getNextReminderAt. */
 function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
   return or(
-    ...REMINDER_DAYS_LEFT.map((days, sent) =>
-      and(eq(clientInvitations.reminders, sent), lte(clientInvitations.expiresAt, addMilliseconds(wallClock.now(), days * DAY_MS))),
+    ...REMINDER_DAYS_LEFT.map((days, sentReminders) =>
+      and(
+        eq(clientInvitations.reminders, sentReminders),
+        lte(clientInvitations.expiresAt, addMilliseconds(wallClock.now(), days * DAY_MS)),
+      ),
     ),
   );
 }
@@ -44,7 +47,7 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
  * Matches invitations that are open and sent, have a deliverable address, and whose user hasn't turned reminders off. A reminder replaces
  * the link, so it must arrive.
  */
-function remindableInvitations({ wallClock }: AppDeps): SQL | undefined {
+function buildRemindableFilter({ wallClock }: AppDeps): SQL | undefined {
   const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
   return and(
     isNotNull(sentAt),
@@ -64,26 +67,33 @@ function isDue({ wallClock }: AppDeps, { expiresAt, reminders }: Invitation): bo
   return next !== null && next <= wallClock.now();
 }
 
-async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }: Invitation): Promise<void> {
+async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sentReminders }: Invitation): Promise<void> {
   const isThis = and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id));
-  const [locked] = await tx
+  const [lockedInvitation] = await tx
     .select({ invitation: clientInvitations, inviter: { userId: users.id, fullName: users.fullName } })
     .from(clientInvitations)
     .innerJoin(users, eq(users.id, clientInvitations.invitedBy))
-    .where(and(isThis, remindableInvitations(deps), eq(clientInvitations.reminders, sent)))
+    .where(and(isThis, buildRemindableFilter(deps), eq(clientInvitations.reminders, sentReminders)))
     .for('update', { of: clientInvitations });
   // Another instance has just reminded the user, or the user has just accepted.
-  if (!locked || locked.invitation.expiresAt === null) return;
-  const { clientId, email, expiresAt } = locked.invitation;
+  if (!lockedInvitation || lockedInvitation.invitation.expiresAt === null) return;
+  const { clientId, email, expiresAt } = lockedInvitation.invitation;
   // Only a link's hash is stored, so each email needs a new link. The expiry date doesn't change, so the reminders end.
   const token = newToken();
-  let reminders = sent;
+  let reminders = sentReminders;
   do reminders += 1;
-  while (isDue(deps, { ...locked.invitation, reminders }));
+  while (isDue(deps, { ...lockedInvitation.invitation, reminders }));
   await tx
     .update(clientInvitations)
     .set({ tokenHash: hashToken(token), reminders })
     .where(isThis);
   const reminderUntil = formatDate(toLondonDate(expiresAt));
-  await enqueueClientInvitation(deps, tx, { practiceId: companyId, clientId, email, token, inviter: locked.inviter, reminderUntil });
+  await enqueueClientInvitation(deps, tx, {
+    practiceId: companyId,
+    clientId,
+    email,
+    token,
+    inviter: lockedInvitation.inviter,
+    reminderUntil,
+  });
 }

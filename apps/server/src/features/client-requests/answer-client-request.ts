@@ -23,7 +23,7 @@ export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.an
   return deps.database.db.transaction(async (tx) => {
     const { request, item } = await lockAnswerableItem(tx, tenant, input.item_id);
     if (item.answer === input.answer && item.state === 'answered') return { done: true };
-    await setAnswered(tx, item, { answer: input.answer, answeredBy: actor.userId, answeredAt: at });
+    await markAnswered(tx, item, { answer: input.answer, answeredBy: actor.userId, answeredAt: at });
     const after = { title: request.title, item: item.text, item_id: item.id };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'request.answered', subject: clientId, after, ip: caller.ip });
     await notifyIfAnswered(deps, tx, request);
@@ -39,7 +39,7 @@ export async function answerWithFile(
   answered: Pick<Item, 'answeredBy' | 'answeredAt'>,
 ): Promise<void> {
   const { item } = await lockAnswerableItem(tx, key, itemId);
-  await setAnswered(tx, item, answered);
+  await markAnswered(tx, item, answered);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function answerWithFile(
  * replacement.
  */
 export async function settleItem(deps: AppDeps, tx: Tx, companyId: string, itemId: string): Promise<void> {
-  const [found] = await tx
+  const [foundItem] = await tx
     .select({ item: clientRequestItems, request: clientRequests })
     .from(clientRequestItems)
     .innerJoin(
@@ -56,8 +56,8 @@ export async function settleItem(deps: AppDeps, tx: Tx, companyId: string, itemI
     )
     .where(and(eq(clientRequestItems.companyId, companyId), eq(clientRequestItems.id, itemId)))
     .for('update');
-  if (!found || found.request.cancelledAt !== null) return;
-  const { item, request } = found;
+  if (!foundItem || foundItem.request.cancelledAt !== null) return;
+  const { item, request } = foundItem;
   const [{ usable } = { usable: 0 }] = await tx
     .select({ usable: count() })
     .from(clientFiles)
@@ -115,16 +115,16 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
 }
 
 async function lockAnswerableItem(tx: Tx, key: ClientKey, itemId: string): Promise<{ request: Request; item: Item }> {
-  const found = await lockItem(tx, key, itemId);
-  if (found.item.state === 'accepted') {
+  const lockedItem = await lockItem(tx, key, itemId);
+  if (lockedItem.item.state === 'accepted') {
     throw new AppError('conflict', 'client_request.accepted', 'This has already been accepted, so you don’t need to send anything more.');
   }
-  return found;
+  return lockedItem;
 }
 
 /** Locks the item and its request, so that concurrent answers to its items see each other. */
 async function lockItem(tx: Tx, { practiceId: companyId, clientId }: ClientKey, itemId: string): Promise<{ request: Request; item: Item }> {
-  const [found] = await tx
+  const [foundItem] = await tx
     .select({ request: clientRequests, item: clientRequestItems })
     .from(clientRequestItems)
     .innerJoin(
@@ -133,14 +133,14 @@ async function lockItem(tx: Tx, { practiceId: companyId, clientId }: ClientKey, 
     )
     .where(and(eq(clientRequestItems.companyId, companyId), eq(clientRequestItems.id, itemId), eq(clientRequests.clientId, clientId)))
     .for('update');
-  if (!found) throw createNotFoundError();
-  if (found.request.cancelledAt !== null) {
+  if (!foundItem) throw createNotFoundError();
+  if (foundItem.request.cancelledAt !== null) {
     throw new AppError('conflict', 'client_request.cancelled', 'This request has been cancelled, so there’s nothing more to do.');
   }
-  return found;
+  return foundItem;
 }
 
-async function setAnswered(tx: Tx, { companyId, id }: Item, values: Partial<Item>): Promise<void> {
+async function markAnswered(tx: Tx, { companyId, id }: Item, values: Partial<Item>): Promise<void> {
   await tx
     .update(clientRequestItems)
     .set({ ...values, state: 'answered' })

@@ -14,7 +14,7 @@ import { listClientTeams, notify, type NotificationEvent } from '../staff-notifi
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 type Author = { readonly userId: string; readonly fullName: string };
 type Names = { readonly client: string; readonly practice: string };
-type Content = Omit<EmailContent, 'reason' | 'action'>;
+type RequestContent = Omit<EmailContent, 'reason' | 'action'>;
 
 const formatThings = (count: number): string => (count === 1 ? 'something' : `${count} things`);
 
@@ -127,7 +127,7 @@ async function enqueueToPeople(
   tx: Tx,
   key: ClientKey,
   sentBy: string,
-  compose: (names: Names) => Content,
+  compose: (names: Names) => RequestContent,
   path: string = PAGES.clientsPortalPapers.path,
 ): Promise<void> {
   const names = await getNames(tx, key);
@@ -147,7 +147,7 @@ function notifyColleagues(
   tx: Tx,
   { practiceId, clientId }: ClientKey,
   event: Pick<NotificationEvent, 'kind' | 'key' | 'userIds'>,
-  content: Content,
+  content: RequestContent,
 ): Promise<void> {
   const path = `${PAGES.clientDashboard.path}?company_id=${practiceId}&client_id=${clientId}&tab=papers`;
   const email = { ...content, action: { label: 'Open the client', path } };

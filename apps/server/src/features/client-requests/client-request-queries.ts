@@ -48,18 +48,18 @@ export async function listClientRequests(
   return {
     today: clock.today(),
     requests: requests.map(({ request, asked_by }) => {
-      const own = items.filter(({ item }) => item.requestId === request.id);
+      const requestItems = items.filter(({ item }) => item.requestId === request.id);
       return {
         request_id: request.id,
         title: request.title,
         due_on: request.dueOn,
         state: getRequestState(
-          own.map(({ item }) => item.state),
+          requestItems.map(({ item }) => item.state),
           request.cancelledAt !== null,
         ),
         asked_by,
         asked_at: request.createdAt,
-        items: own.map(({ item, answered_by }) => ({
+        items: requestItems.map(({ item, answered_by }) => ({
           item_id: item.id,
           kind: item.kind,
           text: item.text,

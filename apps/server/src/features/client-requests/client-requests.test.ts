@@ -4,7 +4,7 @@ import { clientMembers, clientPeople, staffNotificationChoices, users } from '@p
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { EICAR } from '@portal/sandbox/clamd/clamd-simulator.ts';
+import { EICAR_TEST_FILE } from '@portal/sandbox/clamd/clamd-simulator.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
   portal.sentEmails.length = 0;
 });
 
-const own = () => ({ company_id: clientId, client_id: clientId });
+const getOwnKey = () => ({ company_id: clientId, client_id: clientId });
 const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 const QUESTION = 'Was the van used privately?';
 type Item = { item_id: string; state: string; answer: string; note: string; files: { name: string; state: string }[] };
@@ -63,13 +63,13 @@ async function ask(dueInDays = 10) {
 }
 const list = async (browser: Browser, ids: Record<string, string>) =>
   (await browser.get('/client/requests', ids)).body['requests'] as Request[];
-const answer = (itemId: string, text: string) =>
+const answerItem = (itemId: string, text: string) =>
   carl.post('/client/requests/answer', { company_id: clientId, item_id: itemId, answer: text });
 const send = (itemId: string, body = '%PDF-1.7') =>
-  carl.upload('/client/files/upload', { ...own(), file_id: randomUUID(), file_name: 'May.pdf', request_item_id: itemId }, body);
+  carl.upload('/client/files/upload', { ...getOwnKey(), file_id: randomUUID(), file_name: 'May.pdf', request_item_id: itemId }, body);
 const decide = (itemId: string, decision: 'accept' | 'ask_again', note = '') =>
   practice.member.post('/client/requests/decide', { ...getClientKey(), item_id: itemId, decision, note });
-const subjects = async () => {
+const listSubjects = async () => {
   await portal.runJobs();
   return portal.sentEmails.splice(0).map(({ subject, text }) => {
     for (const content of [QUESTION, 'Bank statement', 'Accounts 2026', 'Only on Sundays', 'May.pdf']) expect(text).not.toContain(content);
@@ -81,11 +81,11 @@ describe('a request', () => {
   it('goes through both hands until everything is accepted, with one email for each step that says nothing of its content', async () => {
     const { question, paper, status } = await ask();
     expect(status).toBe(200);
-    expect(await subjects()).toEqual(['Oakline Accounting needs 2 things from you by 20 November 2026']);
-    expect((await carl.get('/client/portal', own())).body['asked']).toMatchObject({ items: 2 });
+    expect(await listSubjects()).toEqual(['Oakline Accounting needs 2 things from you by 20 November 2026']);
+    expect((await carl.get('/client/portal', getOwnKey())).body['asked']).toMatchObject({ items: 2 });
 
-    expect((await answer(question, 'Only on Sundays')).status).toBe(200);
-    expect(await subjects()).toEqual([]);
+    expect((await answerItem(question, 'Only on Sundays')).status).toBe(200);
+    expect(await listSubjects()).toEqual([]);
     expect((await send(paper)).status).toBe(201);
     expect(await list(practice.member, getClientKey())).toMatchObject([
       {
@@ -97,22 +97,22 @@ describe('a request', () => {
       },
     ]);
     await send(paper);
-    expect(await subjects()).toEqual(['Harlow Joinery Ltd has answered']);
+    expect(await listSubjects()).toEqual(['Harlow Joinery Ltd has answered']);
 
     expect((await decide(paper, 'ask_again')).body).toMatchObject({ message: { note: expect.stringContaining('missing') } });
     expect((await decide(paper, 'ask_again', 'Page 2 is missing')).status).toBe(200);
     expect((await decide(question, 'accept')).status).toBe(200);
-    expect(await subjects()).toEqual(['Oakline Accounting has a question about what you sent']);
-    expect(await list(carl, own())).toMatchObject([
+    expect(await listSubjects()).toEqual(['Oakline Accounting has a question about what you sent']);
+    expect(await list(carl, getOwnKey())).toMatchObject([
       { state: 'open', items: [{ state: 'accepted' }, { state: 'returned', note: 'Page 2 is missing' }] },
     ]);
-    expect((await answer(question, 'Changed my mind')).status).toBe(409);
+    expect((await answerItem(question, 'Changed my mind')).status).toBe(409);
 
-    await answer(paper, 'There is no page 2');
-    expect(await subjects()).toEqual(['Harlow Joinery Ltd has answered']);
+    await answerItem(paper, 'There is no page 2');
+    expect(await listSubjects()).toEqual(['Harlow Joinery Ltd has answered']);
     await decide(paper, 'accept');
     expect(await list(practice.member, getClientKey())).toMatchObject([{ state: 'completed' }]);
-    expect((await carl.get('/client/portal', own())).body['asked']).toBeNull();
+    expect((await carl.get('/client/portal', getOwnKey())).body['asked']).toBeNull();
     const timeline = (await practice.member.get('/client/timeline', getClientKey())).body['entries'] as { title: string }[];
     expect(timeline.map(({ title }) => title)).toEqual(
       expect.arrayContaining([
@@ -127,38 +127,40 @@ describe('a request', () => {
 
   it('still waits for a paper whose file had a virus, at once or when the scanner is back', async () => {
     const { question, paper } = await ask();
-    await answer(question, 'Yes');
-    await subjects();
-    expect((await send(paper, `%PDF-1.7 ${EICAR}`)).status).toBe(422);
-    expect(await list(carl, own())).toMatchObject([{ state: 'open', items: [{}, { state: 'open', files: [{ state: 'infected' }] }] }]);
+    await answerItem(question, 'Yes');
+    await listSubjects();
+    expect((await send(paper, `%PDF-1.7 ${EICAR_TEST_FILE}`)).status).toBe(422);
+    expect(await list(carl, getOwnKey())).toMatchObject([
+      { state: 'open', items: [{}, { state: 'open', files: [{ state: 'infected' }] }] },
+    ]);
     portal.faults.set({ operation: 'clamd.scan', kind: 'cut_off', times: 1 });
-    expect((await send(paper, `%PDF-1.7 ${EICAR}`)).body).toMatchObject({ state: 'quarantined' });
-    expect(await list(carl, own())).toMatchObject([{ state: 'answered' }]);
+    expect((await send(paper, `%PDF-1.7 ${EICAR_TEST_FILE}`)).body).toMatchObject({ state: 'quarantined' });
+    expect(await list(carl, getOwnKey())).toMatchObject([{ state: 'answered' }]);
     await portal.deps.database.db.transaction((tx) => portal.deps.enqueue(tx, 'files.scan', {}));
     // The practice is notified of a file only once it can open it.
-    expect(await subjects()).toEqual(['A file that you sent contains a virus']);
-    expect(await list(carl, own())).toMatchObject([{ state: 'open', items: [{}, { state: 'open' }] }]);
+    expect(await listSubjects()).toEqual(['A file that you sent contains a virus']);
+    expect(await list(carl, getOwnKey())).toMatchObject([{ state: 'open', items: [{}, { state: 'open' }] }]);
   });
 
   it('and messages are notifications like any other: a colleague ends their emails, or mutes the client', async () => {
-    const listEmailsOf = async () => {
+    const listRequestEmails = async () => {
       await portal.runJobs();
       return portal.sentEmails.splice(0).filter(({ to }) => to === `${practice.memberId}@oakline.example`);
     };
     const answerAll = async () => {
       const { question, paper } = await ask();
-      await answer(question, 'Yes');
-      await answer(paper, 'None');
+      await answerItem(question, 'Yes');
+      await answerItem(paper, 'None');
     };
-    const write = () => carl.post('/client/conversation', { ...own(), post_id: randomUUID(), text: 'Hello' });
-    const titles = async () => {
+    const write = () => carl.post('/client/conversation', { ...getOwnKey(), post_id: randomUUID(), text: 'Hello' });
+    const listTitles = async () => {
       const { body } = await practice.member.get('/open-tax/notifications', { company_id: practice.companyId });
       return (body['notifications'] as { client_id: string; title: string }[])
         .filter((item) => item.client_id === clientId)
         .map(({ title }) => title);
     };
     await answerAll();
-    const [email] = await listEmailsOf();
+    const [email] = await listRequestEmails();
     expect([email?.subject, email?.unsubscribeUrl]).toEqual([
       'Harlow Joinery Ltd has answered',
       expect.stringContaining('/unsubscribe?link='),
@@ -167,8 +169,8 @@ describe('a request', () => {
     expect((await portal.app.inject({ method: 'POST', url: `${pathname}${search}` })).statusCode).toBe(200);
     await answerAll();
     await write();
-    expect((await listEmailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has sent you a message']);
-    expect(await titles()).toEqual([
+    expect((await listRequestEmails()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has sent you a message']);
+    expect(await listTitles()).toEqual([
       'Harlow Joinery Ltd has sent you a message',
       'Harlow Joinery Ltd has answered',
       'Harlow Joinery Ltd has answered',
@@ -176,21 +178,21 @@ describe('a request', () => {
     await practice.member.post('/open-tax/notifications/mute', { ...getClientKey(), is_muted: true });
     portal.moveClock(addMilliseconds(start, 2 * 3_600_000));
     await write();
-    expect([await listEmailsOf(), (await titles()).length]).toEqual([[], 3]);
+    expect([await listRequestEmails(), (await listTitles()).length]).toEqual([[], 3]);
   });
 
   it('arrives once, however often it is sent', async () => {
     const { request } = await ask();
     expect((await practice.member.post('/client/requests', request)).status).toBe(200);
-    expect(await list(carl, own())).toHaveLength(1);
-    expect(await subjects()).toHaveLength(1);
+    expect(await list(carl, getOwnKey())).toHaveLength(1);
+    expect(await listSubjects()).toHaveLength(1);
   });
 
   it('that is cancelled is gone for the client and takes no answers', async () => {
     const { question, request } = await ask();
     await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: request.request_id });
-    expect(await list(carl, own())).toEqual([]);
-    expect(await answer(question, 'Yes')).toMatchObject({ status: 409, body: { code: 'client_request.cancelled' } });
+    expect(await list(carl, getOwnKey())).toEqual([]);
+    expect(await answerItem(question, 'Yes')).toMatchObject({ status: 409, body: { code: 'client_request.cancelled' } });
   });
 
   it('reaches no other client and no other practice', async () => {
@@ -213,7 +215,7 @@ describe('a request', () => {
       (await practice.admin.post('/client/requests/decide', { company_id: practice.companyId, client_id: otherClient, ...decision }))
         .status,
     ).toBe(404);
-    expect((await carl.post('/client/requests/decide', { ...own(), ...decision })).status).toBe(404);
+    expect((await carl.post('/client/requests/decide', { ...getOwnKey(), ...decision })).status).toBe(404);
     expect((await practice.member.post('/client/requests/answer', { company_id: clientId, item_id: question, answer: 'x' })).status).toBe(
       404,
     );
@@ -222,36 +224,36 @@ describe('a request', () => {
 
 describe('the list across clients', () => {
   it('shows each person their clients’ requests by due date, page by page, with what is open, overdue, answered or completed', async () => {
-    const theirs = { company_id: practice.companyId };
+    const practiceKey = { company_id: practice.companyId };
     const otherPractice = await addPractice(portal);
-    const list = async (query: Record<string, string> = {}, by = practice.member) => {
-      const { body } = await by.get('/open-tax/client-requests', { company_id: practice.companyId, limit: '100', ...query });
+    const list = async (query: Record<string, string> = {}, actingBrowser = practice.member) => {
+      const { body } = await actingBrowser.get('/open-tax/client-requests', { company_id: practice.companyId, limit: '100', ...query });
       return { ids: (body['requests'] as { request_id: string }[]).map(({ request_id: id }) => id), ...body } as Record<string, unknown> & {
         ids: string[];
       };
     };
-    const [late, answered, done, cancelled] = [await ask(0), await ask(5), await ask(6), await ask(7)];
-    for (const { question, paper } of [answered, done]) {
-      await answer(question, 'Yes');
-      await answer(paper, 'None');
+    const [lateRequest, answered, doneRequest, cancelledRequest] = [await ask(0), await ask(5), await ask(6), await ask(7)];
+    for (const { question, paper } of [answered, doneRequest]) {
+      await answerItem(question, 'Yes');
+      await answerItem(paper, 'None');
     }
-    await decide(done.question, 'accept');
-    await decide(done.paper, 'accept');
-    await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: cancelled.request.request_id });
+    await decide(doneRequest.question, 'accept');
+    await decide(doneRequest.paper, 'accept');
+    await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: cancelledRequest.request.request_id });
     portal.moveClock(addMilliseconds(start, 3 * 86_400_000));
     await sendRequestReminders(portal.deps);
-    const mine = new Set<string>([late, answered, done, cancelled].map(({ request }) => request.request_id));
-    const seen = async (query: Record<string, string> = {}, by = practice.member) =>
-      (await list(query, by)).ids.filter((id) => mine.has(id));
-    const [lateId, answeredId, doneId] = [late, answered, done].map(({ request }) => request.request_id);
-    expect(await seen()).toEqual([lateId, answeredId]);
-    expect([await seen({ state: 'open' }), await seen({ state: 'overdue' })]).toEqual([[lateId], [lateId]]);
-    expect([await seen({ state: 'answered' }), await seen({ state: 'completed' })]).toEqual([[answeredId], [doneId]]);
-    expect(await seen({ owner: 'me' }, practice.admin)).toEqual([]);
-    expect(await seen({}, practice.admin)).toEqual([lateId, answeredId]);
+    const ownRequestIds = new Set<string>([lateRequest, answered, doneRequest, cancelledRequest].map(({ request }) => request.request_id));
+    const listSeen = async (query: Record<string, string> = {}, actingBrowser = practice.member) =>
+      (await list(query, actingBrowser)).ids.filter((id) => ownRequestIds.has(id));
+    const [lateId, answeredId, doneId] = [lateRequest, answered, doneRequest].map(({ request }) => request.request_id);
+    expect(await listSeen()).toEqual([lateId, answeredId]);
+    expect([await listSeen({ state: 'open' }), await listSeen({ state: 'overdue' })]).toEqual([[lateId], [lateId]]);
+    expect([await listSeen({ state: 'answered' }), await listSeen({ state: 'completed' })]).toEqual([[answeredId], [doneId]]);
+    expect(await listSeen({ owner: 'me' }, practice.admin)).toEqual([]);
+    expect(await listSeen({}, practice.admin)).toEqual([lateId, answeredId]);
     const { requests, today } = await list({ state: 'overdue' });
-    const [shown] = (requests as { request_id: string }[]).filter(({ request_id: id }) => id === lateId);
-    expect(shown).toMatchObject({
+    const [shownRequest] = (requests as { request_id: string }[]).filter(({ request_id: id }) => id === lateId);
+    expect(shownRequest).toMatchObject({
       client: 'Harlow Joinery Ltd',
       title: 'Accounts 2026',
       state: 'open',
@@ -265,34 +267,41 @@ describe('the list across clients', () => {
     expect(first.ids).toHaveLength(1);
     const second = await list({ limit: '1', cursor: String(first['next_cursor']) });
     expect((await list()).ids.slice(0, 2)).toEqual([...first.ids, ...second.ids]);
-    expect(await practice.member.get('/open-tax/client-requests', { ...theirs, cursor: '2026-02-30 x' })).toMatchObject({ status: 400 });
+    expect(await practice.member.get('/open-tax/client-requests', { ...practiceKey, cursor: '2026-02-30 x' })).toMatchObject({
+      status: 400,
+    });
     // A member who isn't assigned to the client, another practice and the client itself.
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
-    expect(await seen()).toEqual([]);
-    expect((await otherPractice.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);
-    expect((await carl.get('/open-tax/client-requests', theirs)).status).toBe(404);
+    expect(await listSeen()).toEqual([]);
+    expect((await otherPractice.admin.get('/open-tax/client-requests', practiceKey)).status).toBe(404);
+    expect((await carl.get('/open-tax/client-requests', practiceKey)).status).toBe(404);
   });
 });
 
 describe('reminders', () => {
   it('follow the days around the due date, and stop when everything is answered', async () => {
     const { question, paper } = await ask();
-    await subjects();
-    const on = async (days: number) => {
+    await listSubjects();
+    const moveClockTo = async (days: number) => {
       portal.moveClock(addMilliseconds(start, days * 86_400_000));
       await sendRequestReminders(portal.deps);
       await sendRequestReminders(portal.deps);
       await portal.runJobs();
       // Clients of the other tests are reminded too.
-      const own = portal.sentEmails.splice(0).filter(({ to, subject }) => to === carlsEmail && subject.startsWith('Reminder'));
-      return own.map(({ subject }) => subject);
+      const carlsEmails = portal.sentEmails.splice(0).filter(({ to, subject }) => to === carlsEmail && subject.startsWith('Reminder'));
+      return carlsEmails.map(({ subject }) => subject);
     };
-    const two = 'Reminder: Oakline Accounting still needs 2 things from you';
-    expect([await on(6), await on(7), await on(8), await on(10)]).toEqual([[], [two], [], [two]]);
-    await answer(question, 'Yes');
-    expect(await on(13)).toEqual(['Reminder: Oakline Accounting still needs something from you']);
-    await answer(paper, 'We have none');
-    expect([await on(17), await on(40)]).toEqual([[], []]);
+    const secondSubject = 'Reminder: Oakline Accounting still needs 2 things from you';
+    expect([await moveClockTo(6), await moveClockTo(7), await moveClockTo(8), await moveClockTo(10)]).toEqual([
+      [],
+      [secondSubject],
+      [],
+      [secondSubject],
+    ]);
+    await answerItem(question, 'Yes');
+    expect(await moveClockTo(13)).toEqual(['Reminder: Oakline Accounting still needs something from you']);
+    await answerItem(paper, 'We have none');
+    expect([await moveClockTo(17), await moveClockTo(40)]).toEqual([[], []]);
   });
 });
 
@@ -300,18 +309,18 @@ describe('the conversation', () => {
   it('is started by either side, with an email to the other one that has no text and isn’t repeated within the hour', async () => {
     const write = (browser: Browser, ids: Record<string, string>, text: string) =>
       browser.post('/client/conversation', { ...ids, post_id: randomUUID(), text });
-    await write(carl, own(), 'Can we reclaim VAT on the van? Only on Sundays');
-    await write(carl, own(), 'It is blue');
-    expect(await subjects()).toEqual(['Harlow Joinery Ltd has sent you a message']);
+    await write(carl, getOwnKey(), 'Can we reclaim VAT on the van? Only on Sundays');
+    await write(carl, getOwnKey(), 'It is blue');
+    expect(await listSubjects()).toEqual(['Harlow Joinery Ltd has sent you a message']);
     await write(practice.member, getClientKey(), 'Yes');
-    expect(await subjects()).toEqual(['Oakline Accounting has sent you a message']);
-    const posts = (await carl.get('/client/conversation', own())).body['posts'];
+    expect(await listSubjects()).toEqual(['Oakline Accounting has sent you a message']);
+    const posts = (await carl.get('/client/conversation', getOwnKey())).body['posts'];
     expect(posts).toMatchObject([
       { is_from_client: true },
       { text: 'It is blue' },
       { is_from_client: false, text: 'Yes', author: 'team_member' },
     ]);
     expect((await practice.admin.get('/client/conversation', getClientKey())).body['posts']).toEqual(posts);
-    expect((await write(carl, own(), '  ')).status).toBe(400);
+    expect((await write(carl, getOwnKey(), '  ')).status).toBe(400);
   });
 });

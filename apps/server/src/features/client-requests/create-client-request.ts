@@ -30,8 +30,8 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
       createdBy: actor.userId,
       createdAt: at,
     };
-    const inserted = await tx.insert(clientRequests).values(values).onConflictDoNothing().returning({ id: clientRequests.id });
-    if (inserted.length === 0) return { done: true };
+    const insertedRequests = await tx.insert(clientRequests).values(values).onConflictDoNothing().returning({ id: clientRequests.id });
+    if (insertedRequests.length === 0) return { done: true };
     const isOpen = and(
       eq(clientRequests.companyId, companyId),
       eq(clientRequests.clientId, clientId),

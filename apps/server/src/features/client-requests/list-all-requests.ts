@@ -22,9 +22,9 @@ export async function listAllRequests(
 ): Promise<EndpointOutput<typeof clientRequestsApi.listAll>> {
   const today = deps.clock.today();
   const isCompleted = input.state === 'completed';
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const place = sql`(${clientRequests.dueOn}, ${clientRequests.id})`;
-  const bound = after && sql`(${after.day}::date, ${after.id}::uuid)`;
+  const bound = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
   const rows = await deps.database.db
     .select({
       request: clientRequests,
@@ -40,10 +40,10 @@ export async function listAllRequests(
       and(
         eq(clientRequests.companyId, tenant.practiceId),
         isVisibleTo(actor, clientRequests.companyId, clientRequests.clientId),
-        stateCondition(input.state, today),
+        buildStateCondition(input.state, today),
         input.owner === 'me' ? eq(clientRequests.createdBy, actor.userId) : undefined,
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
-        after && (isCompleted ? lte(clientRequests.dueOn, after.day) : gte(clientRequests.dueOn, after.day)),
+        cursorPosition && (isCompleted ? lte(clientRequests.dueOn, cursorPosition.day) : gte(clientRequests.dueOn, cursorPosition.day)),
         bound && (isCompleted ? sql`${place} < ${bound}` : sql`${place} > ${bound}`),
       ),
     )
@@ -71,7 +71,7 @@ export async function listAllRequests(
 }
 
 /** Cancelled requests are shown only on their client's page. */
-function stateCondition(state: RequestFilter, today: PlainDate): SQL | undefined {
+function buildStateCondition(state: RequestFilter, today: PlainDate): SQL | undefined {
   const isNotCancelled = isNull(clientRequests.cancelledAt);
   if (state === 'completed') return and(isNotCancelled, isNotNull(clientRequests.completedAt));
   const isCurrent = and(isNotCancelled, isNull(clientRequests.completedAt));

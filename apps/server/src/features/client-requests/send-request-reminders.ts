@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueReminder } from './client-request-emails.ts';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 type Key = { readonly companyId: string; readonly id: string };
 
@@ -42,11 +42,11 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
         ),
       )
       .orderBy(asc(clientRequests.companyId), asc(clientRequests.id))
-      .limit(BATCH);
+      .limit(BATCH_SIZE);
     // One transaction per request, so that an email is queued if and only if its reminder day is recorded as done.
     await tryEach(requests, (key) => remind(deps, key));
     last = requests.at(-1);
-    if (requests.length < BATCH) return;
+    if (requests.length < BATCH_SIZE) return;
   }
 }
 
@@ -57,15 +57,15 @@ function remind(deps: AppDeps, { companyId, id }: Key): Promise<void> {
     const [request] = await tx.select().from(clientRequests).where(isRequest).for('update');
     if (!request || request.completedAt !== null || request.cancelledAt !== null) return;
     const { dueOn, reminders, createdAt, clientId } = request;
-    const due = findDueReminder({ dueOn, reminders, askedOn: toLondonDate(createdAt) }, today);
-    if (due === undefined) return;
+    const dueReminder = findDueReminder({ dueOn, reminders, askedOn: toLondonDate(createdAt) }, today);
+    if (dueReminder === undefined) return;
     const items = await tx
       .select({ state: clientRequestItems.state })
       .from(clientRequestItems)
       .where(and(eq(clientRequestItems.companyId, companyId), eq(clientRequestItems.requestId, id)));
     const waitingCount = items.filter(({ state }) => isWaitingForClient(state)).length;
     if (waitingCount === 0) return;
-    await tx.update(clientRequests).set({ reminders: due }).where(isRequest);
+    await tx.update(clientRequests).set({ reminders: dueReminder }).where(isRequest);
     await enqueueReminder(
       deps,
       tx,

@@ -26,12 +26,12 @@ export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequests
       .where(and(eq(clientPosts.companyId, companyId), eq(clientPosts.clientId, clientId)))
       .orderBy(desc(clientPosts.writtenAt), desc(clientPosts.id))
       .limit(1);
-    const inserted = await tx
+    const insertedPosts = await tx
       .insert(clientPosts)
       .values({ companyId, id: input.post_id, clientId, isFromClient, authorId: actor.userId, text: input.text, writtenAt: at })
       .onConflictDoNothing()
       .returning({ id: clientPosts.id });
-    if (inserted.length === 0) return { done: true };
+    if (insertedPosts.length === 0) return { done: true };
     const after = { post_id: input.post_id, is_from_client: isFromClient };
     const action = isFromClient ? 'conversation.written_by_client' : 'conversation.written';
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });

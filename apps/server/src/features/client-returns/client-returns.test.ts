@@ -36,7 +36,7 @@ import { computeFiguresOfNew } from '../vat-returns/period-figures.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
-type Body = Record<string, unknown>;
+type JsonBody = Record<string, unknown>;
 type Obligation = { obligation_id: string; period_start: string; period_end: string; state: string };
 
 const TIME_TO_REACH_A_LOCK_MS = 500;
@@ -50,9 +50,9 @@ let obligation: Obligation;
 let carl: Browser;
 let email: string;
 
-const db = () => portal.deps.database.db;
-const ids = () => ({ company_id: practice.companyId, client_id: client.id });
-const key = () => ({ ...ids(), obligation_id: obligation.obligation_id });
+const getDb = () => portal.deps.database.db;
+const getIds = () => ({ company_id: practice.companyId, client_id: client.id });
+const getKey = () => ({ ...getIds(), obligation_id: obligation.obligation_id });
 
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -81,12 +81,12 @@ async function openNextClient(): Promise<Obligation> {
     if (!open.some(({ end }) => end < portal.deps.clock.today())) continue;
     client = next;
     const observation = { companyId: practice.companyId, clientId: next.id, source: 'hmrc', takenAt: portal.deps.clock.now() } as const;
-    await db().transaction(async (tx) => {
+    await getDb().transaction(async (tx) => {
       await recordObservation(tx, { ...observation, kind: 'vat_obligations', body: open });
       const [today, now] = [portal.deps.clock.today(), portal.deps.clock.now()];
       await rebuildPositions(tx, { companyId: practice.companyId, tax: 'vat', clientIds: [next.id], today, now, cause: 'data' });
     });
-    const { body } = await practice.admin.get('/client/vat-returns-to-file', ids());
+    const { body } = await practice.admin.get('/client/vat-returns-to-file', getIds());
     const found = (body['returns'] as Obligation[]).find(({ state }) => state === 'no_books');
     if (found) return found;
   }
@@ -96,16 +96,16 @@ async function openNextClient(): Promise<Obligation> {
 async function addPerson(): Promise<[string, Browser]> {
   const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
   const address = `${userId}@client.example`;
-  await db().insert(users).values({ id: userId, email: address, fullName: 'Carl Client', createdAt });
-  await db().insert(clientPeople).values({ companyId: practice.companyId, clientId: client.id, userId, joinedAt: createdAt });
-  const session = await startSession(db(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  await getDb().insert(users).values({ id: userId, email: address, fullName: 'Carl Client', createdAt });
+  await getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId: client.id, userId, joinedAt: createdAt });
+  const session = await startSession(getDb(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   return [address, browser(portal, `portal_session=${session}`)];
 }
 
 const uploadBooks = (refundPounds: number, browser = practice.admin) =>
   browser.upload(
     '/client/vat-books/file',
-    { ...ids(), file_name: 'books.csv' },
+    { ...getIds(), file_name: 'books.csv' },
     [
       'date,kind,reference,counterparty,description,net,vat,treatment',
       `${obligation.period_start},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
@@ -113,14 +113,18 @@ const uploadBooks = (refundPounds: number, browser = practice.admin) =>
     ].join('\n'),
   );
 
-const getReturn = async (): Promise<Body> => (await practice.admin.get('/client/vat-return', key())).body;
-const getApproval = async (): Promise<Body> => (await practice.admin.get('/client/vat-return/approval', key())).body;
+const getReturn = async (): Promise<JsonBody> => (await practice.admin.get('/client/vat-return', getKey())).body;
+const getApproval = async (): Promise<JsonBody> => (await practice.admin.get('/client/vat-return/approval', getKey())).body;
 
 async function send(text = ''): Promise<string> {
   const { figures_version: version } = await getReturn();
-  const { status, body } = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
+  const { status, body } = await practice.admin.post('/client/vat-return/send-for-approval', {
+    ...getKey(),
+    figures_version: version,
+    text,
+  });
   expect([status, body['code']]).toEqual([200, undefined]);
-  return String((body['approval'] as Body)['approval_id']);
+  return String((body['approval'] as JsonBody)['approval_id']);
 }
 
 async function approve(approvalId: string) {
@@ -131,7 +135,7 @@ async function approve(approvalId: string) {
 
 async function file(browser = practice.admin, idempotencyKey: string = randomUUID()) {
   const { figures_version: version } = await getReturn();
-  const input = { ...key(), figures_version: version ?? 'seen before', declaration_accepted: true };
+  const input = { ...getKey(), figures_version: version ?? 'seen before', declaration_accepted: true };
   return browser.post('/client/vat-return/file', input, { 'idempotency-key': idempotencyKey });
 }
 
@@ -155,31 +159,31 @@ describe('preparing a client’s return', () => {
       boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' },
       declaration: DECLARATIONS.agent,
     });
-    const { body } = await practice.admin.get('/client/vat-return/transactions', { ...key(), box: '4' });
+    const { body } = await practice.admin.get('/client/vat-return/transactions', { ...getKey(), box: '4' });
     expect(body).toMatchObject({ rows: 1, transactions: [{ line: 3, reference: 'B-1', amount_pence: 400_000 }] });
     const adjustment = { adjustment_id: randomUUID(), box: '1', amount_pence: 12_000, reason: 'Fuel scale charge of the quarter' };
-    const adjustedResponse = await practice.admin.post('/client/vat-return/adjust', { ...key(), ...adjustment });
+    const adjustedResponse = await practice.admin.post('/client/vat-return/adjust', { ...getKey(), ...adjustment });
     expect(adjustedResponse.body).toMatchObject({ boxes: { box1_pence: 12_000, box5_pence: 388_000 } });
   });
 
   it('belongs to this client: not to another one, another practice or a colleague to whom it isn’t assigned', async () => {
     await uploadBooks(1_000);
-    const other = practice.list.find(({ id }) => id !== client.id);
-    const foreign = { ...key(), client_id: other?.id ?? '' };
-    expect((await practice.admin.get('/client/vat-return', foreign)).status).toBe(404);
-    expect((await practice.member.get('/client/vat-return', key())).status).toBe(404);
+    const otherClient = practice.list.find(({ id }) => id !== client.id);
+    const foreignKey = { ...getKey(), client_id: otherClient?.id ?? '' };
+    expect((await practice.admin.get('/client/vat-return', foreignKey)).status).toBe(404);
+    expect((await practice.member.get('/client/vat-return', getKey())).status).toBe(404);
     expect((await uploadBooks(2_000, practice.member)).status).toBe(404);
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
-    expect((await practice.member.get('/client/vat-return', key())).status).toBe(200);
-    expect((await carl.get('/client/vat-return', key())).status).toBe(404);
+    expect((await practice.member.get('/client/vat-return', getKey())).status).toBe(200);
+    expect((await carl.get('/client/vat-return', getKey())).status).toBe(404);
   });
 
   it('goes with the client', async () => {
     await uploadBooks(1_000);
-    await db().delete(clients).where(eq(clients.id, client.id));
+    await getDb().delete(clients).where(eq(clients.id, client.id));
     const remainingRows = [
-      await db().select().from(booksRows).where(eq(booksRows.companyId, client.id)),
-      await db().select().from(obligations).where(eq(obligations.companyId, client.id)),
+      await getDb().select().from(booksRows).where(eq(booksRows.companyId, client.id)),
+      await getDb().select().from(obligations).where(eq(obligations.companyId, client.id)),
     ];
     expect(remainingRows).toEqual([[], []]);
   });
@@ -207,9 +211,9 @@ describe('approval', () => {
       status: 409,
     });
     expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
-    const [row] = await db().select().from(returnApprovals).where(eq(returnApprovals.id, approvalId));
+    const [row] = await getDb().select().from(returnApprovals).where(eq(returnApprovals.id, approvalId));
     expect(row).toMatchObject({ state: 'approved', digest: shownResponse.body['digest'], decidedIp: expect.stringMatching(/\d/) });
-    const forge = db().update(returnApprovals).set({ digest: 'forged' }).where(eq(returnApprovals.id, approvalId));
+    const forge = getDb().update(returnApprovals).set({ digest: 'forged' }).where(eq(returnApprovals.id, approvalId));
     await expect(findRefusal(forge)).resolves.toContain('return_approvals: UPDATE refused');
     await portal.runJobs();
     expect(portal.sentEmails.at(-1)?.subject).toContain('approved the VAT return');
@@ -233,8 +237,8 @@ describe('approval', () => {
     const approvalId = await send();
     const question = { company_id: client.id, approval_id: approvalId, message_id: randomUUID(), text: 'Is the van in box 4?' };
     for (const _ of [1, 2]) expect((await carl.post('/client/portal/vat-return/ask', question)).body).toMatchObject({ state: 'queried' });
-    const answer = { ...key(), message_id: randomUUID(), text: 'Yes, its VAT is.' };
-    const { body } = await practice.admin.post('/client/vat-return/answer', answer);
+    const replyInput = { ...getKey(), message_id: randomUUID(), text: 'Yes, its VAT is.' };
+    const { body } = await practice.admin.post('/client/vat-return/answer', replyInput);
     expect(body['messages']).toMatchObject([
       { from_client: true, text: 'Is the van in box 4?' },
       { from_client: false, author: 'practice_admin' },
@@ -246,33 +250,33 @@ describe('approval', () => {
     await uploadBooks(4_000);
     await send();
     await portal.runJobs();
-    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 4 * 86_400_000))) };
-    await remindApprovals(later);
-    await remindApprovals(later);
+    const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 4 * 86_400_000))) };
+    await remindApprovals(laterDeps);
+    await remindApprovals(laterDeps);
     await portal.runJobs();
     expect(portal.sentEmails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
   });
 
   it('is chased by a draft of the practice’s assistant, which a change withdraws', async () => {
     await uploadBooks(4_000);
-    await db().update(clients).set({ email }).where(eq(clients.id, client.id));
+    await getDb().update(clients).set({ email }).where(eq(clients.id, client.id));
     const approvalId = await send();
     const { companyId } = practice;
     const settings = { companyId, mode: 'suggest', draftsPerDay: 500, actsPerDay: 0 } as const;
-    await db().insert(agentSettings).values(settings).onConflictDoNothing();
-    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 6 * 86_400_000))) };
+    await getDb().insert(agentSettings).values(settings).onConflictDoNothing();
+    const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 6 * 86_400_000))) };
     const find = async (ruleId: string) => {
-      await runAgent(later, companyId, new AbortController().signal);
+      await runAgent(laterDeps, companyId, new AbortController().signal);
       const isIt = and(eq(agentProposals.clientId, client.id), eq(agentProposals.ruleId, ruleId));
-      return db()
+      return getDb()
         .select({ state: agentProposals.state, subject: agentProposals.subject, act: agentProposals.act })
         .from(agentProposals)
         .where(isIt);
     };
-    const [chased] = await find('approval-unanswered');
-    expect(chased).toMatchObject({ state: 'open', subject: approvalId, act: { kind: 'message' } });
+    const [unansweredApproval] = await find('approval-unanswered');
+    expect(unansweredApproval).toMatchObject({ state: 'open', subject: approvalId, act: { kind: 'message' } });
     const page = `${portal.deps.site.publicUrl}/v2/open-tax/clients-portal/vat-return?company_id=${client.id}&approval_id=${approvalId}`;
-    expect(chased?.act.kind === 'message' && chased.act.body).toContain(page);
+    expect(unansweredApproval?.act.kind === 'message' && unansweredApproval.act.body).toContain(page);
     expect((await approve(approvalId)).status).toBe(200);
     expect(await find('approval-unanswered')).toMatchObject([{ state: 'withdrawn' }]);
     expect(countAtHmrc()).toBe(0);
@@ -283,7 +287,7 @@ describe('approval', () => {
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
     const { figures_version: version } = await getReturn();
     const sendAs = (text: string) =>
-      practice.member.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
+      practice.member.post('/client/vat-return/send-for-approval', { ...getKey(), figures_version: version, text });
     const refusedResponse = {
       status: 403,
       body: { code: 'team.permission_missing', message: { text: expect.stringContaining('Message clients') } },
@@ -292,20 +296,20 @@ describe('approval', () => {
     expect(await getApproval()).toMatchObject({ approval: null });
     expect(await sendAs(' ')).toMatchObject({ status: 200, body: { approval: { state: 'sent', reason: '' }, may: { message: false } } });
     const permitMember = (permissions: 'message_clients'[]) =>
-      db().update(memberships).set({ permissions }).where(eq(memberships.userId, practice.memberId));
+      getDb().update(memberships).set({ permissions }).where(eq(memberships.userId, practice.memberId));
     await permitMember(['message_clients']);
     expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
     await permitMember([]);
     // An approval request needs a client user to send it to, and can be opened only by its own client.
     const approvalId = await send();
     const otherEntry = queue[0] ?? client;
-    await db()
+    await getDb()
       .insert(clientPeople)
       .values({ companyId: practice.companyId, clientId: otherEntry.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
-    const foreign = { company_id: otherEntry.id, approval_id: approvalId };
-    expect((await practice.member.get('/client/portal/vat-return', foreign)).status).toBe(404);
-    await db().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
-    const unaskedResponse = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
+    const foreignApproval = { company_id: otherEntry.id, approval_id: approvalId };
+    expect((await practice.member.get('/client/portal/vat-return', foreignApproval)).status).toBe(404);
+    await getDb().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
+    const unaskedResponse = await practice.admin.post('/client/vat-return/send-for-approval', { ...getKey(), figures_version: version });
     expect(unaskedResponse).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
   });
 });
@@ -320,7 +324,7 @@ describe('filing for a client', () => {
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
     expect(countAtHmrc()).toBe(1);
     expect(await getReturn()).toMatchObject({ receipt: { source: 'answer', declaration: DECLARATIONS.agent } });
-    const [filing] = await db().select().from(filings).where(eq(filings.companyId, client.id));
+    const [filing] = await getDb().select().from(filings).where(eq(filings.companyId, client.id));
     expect(filing).toMatchObject({ practiceId: practice.companyId, approvalId, state: 'accepted' });
     expect(filing?.fraudHeaders['Gov-Client-User-IDs']).toContain(practice.adminId);
     await portal.runJobs();
@@ -330,8 +334,8 @@ describe('filing for a client', () => {
       filed_at: expect.any(String),
       receipt: { form_bundle_number: expect.stringMatching(/^\d{12}$/) },
     });
-    const { body } = await practice.admin.get('/client/timeline', ids());
-    expect((body['entries'] as Body[]).map(({ title }) => title)).toEqual(
+    const { body } = await practice.admin.get('/client/timeline', getIds());
+    expect((body['entries'] as JsonBody[]).map(({ title }) => title)).toEqual(
       expect.arrayContaining(['VAT return filed: HMRC accepted it', 'VAT return approved', 'Books uploaded']),
     );
     const stagedResponse = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
@@ -344,7 +348,7 @@ describe('filing for a client', () => {
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
     expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    const resolvedResponse = await practice.admin.post('/client/vat-return/resolve', key());
+    const resolvedResponse = await practice.admin.post('/client/vat-return/resolve', getKey());
     expect(resolvedResponse.body).toMatchObject({ receipt: { source: 'read_back' } });
     expect(countAtHmrc()).toBe(1);
     expect(await getApproval()).toMatchObject({ approval: { state: 'approved' } });
@@ -355,22 +359,22 @@ describe('filing for a client', () => {
     await approve(await send());
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
     await file();
-    const [filing] = await db().select().from(filings).where(eq(filings.companyId, client.id));
+    const [filing] = await getDb().select().from(filings).where(eq(filings.companyId, client.id));
     if (!filing) throw new Error('there is no filing');
-    const locked = Promise.withResolvers<void>();
+    const lockTaken = Promise.withResolvers<void>();
     const acceptance = { state: 'accepted', receipt: { body: {}, headers: {} }, receiptSource: 'answer' } as const;
-    const [stored, inserted] = await Promise.allSettled([
-      locked.promise.then(() => saveFilingOutcome(portal.deps, filing, acceptance)),
-      db().transaction(async (tx) => {
+    const [stored, insertResult] = await Promise.allSettled([
+      lockTaken.promise.then(() => saveFilingOutcome(portal.deps, filing, acceptance)),
+      getDb().transaction(async (tx) => {
         await lockTaxpayer(tx, filing);
         await lockLiveApproval(tx, { practiceId: practice.companyId, clientId: client.id, obligationId: filing.obligationId });
-        locked.resolve();
+        lockTaken.resolve();
         await setTimeout(TIME_TO_REACH_A_LOCK_MS);
         await tx.insert(filings).values({ ...filing, id: randomUUID(), state: 'sending' });
       }),
     ]);
     expect(stored).toMatchObject({ status: 'fulfilled' });
-    expect(inserted.status === 'rejected' && isUniqueViolation(inserted.reason, 'filings_one_live')).toBe(true);
+    expect(insertResult.status === 'rejected' && isUniqueViolation(insertResult.reason, 'filings_one_live')).toBe(true);
     expect(await getReturn()).toMatchObject({ receipt: { source: 'answer' } });
   });
 
@@ -378,20 +382,20 @@ describe('filing for a client', () => {
     await uploadBooks(4_000);
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
     const { figures_version: version } = await getReturn();
-    const statement = { ...key(), figures_version: version, reason: 'Ann Client by phone at 10:15 today', confirm: true };
+    const statement = { ...getKey(), figures_version: version, reason: 'Ann Client by phone at 10:15 today', confirm: true };
     expect((await practice.member.post('/client/vat-return/approved-outside', statement)).status).toBe(404);
     const shortResponse = await practice.admin.post('/client/vat-return/approved-outside', { ...statement, reason: 'phone' });
     expect(shortResponse.status).toBe(400);
     const statedResponse = await practice.admin.post('/client/vat-return/approved-outside', statement);
     expect(statedResponse.body).toMatchObject({ approval: { is_outside: true, state: 'approved', decided_by: 'practice_admin' } });
     expect(await file(practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
-    await db()
+    await getDb()
       .update(memberships)
       .set({ permissions: ['file_returns'] })
       .where(eq(memberships.userId, practice.memberId));
     expect((await file(practice.member)).status).toBe(200);
     expect(countAtHmrc()).toBe(1);
-    await db().update(memberships).set({ permissions: [] }).where(eq(memberships.userId, practice.memberId));
+    await getDb().update(memberships).set({ permissions: [] }).where(eq(memberships.userId, practice.memberId));
   });
 
   it('keeps an acceptance that arrives after the figures have changed', async () => {
@@ -405,11 +409,11 @@ describe('filing for a client', () => {
       approvalId,
       obligationId: obligation.obligation_id,
     } as FilingRow;
-    await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
+    await getDb().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
     expect(await getApproval()).toMatchObject({ approval: { state: 'changed' } });
     const stagedResponse = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
     expect(stagedResponse.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
-    const unfiledUpdate = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
+    const unfiledUpdate = getDb().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
     await expect(findRefusal(unfiledUpdate)).resolves.toContain('return_approvals: UPDATE refused');
   });
 
@@ -425,16 +429,16 @@ describe('filing for a client', () => {
       approvalId,
       obligationId: obligation.obligation_id,
     } as FilingRow;
-    await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
+    await getDb().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
     expect(await approve(laterId)).toMatchObject({ status: 409, body: { code: 'approval.not_current' } });
   });
 
   it('stays under the VAT number that it was approved for, and keeps the practice from closing', async () => {
     await uploadBooks(4_000);
     await approve(await send());
-    const { body } = await practice.admin.get('/client/profile', ids());
+    const { body } = await practice.admin.get('/client/profile', getIds());
     const changedResponse = await practice.admin.post('/open-tax/client-companies/facts', {
-      ...ids(),
+      ...getIds(),
       name: client.client.name,
       kind: client.client.kind,
       taxes: client.client.taxes,
@@ -449,18 +453,18 @@ describe('filing for a client', () => {
 
   it('has figures for a return that HMRC lists while its file is applied', async () => {
     await uploadBooks(4_000);
-    const [file] = await db().select().from(booksFiles).where(eq(booksFiles.companyId, client.id));
-    const known = await db().select().from(obligations).where(eq(obligations.companyId, client.id));
-    const late = known.find(({ id }) => id === obligation.obligation_id);
-    if (!file || !late) throw new Error('no file or return');
+    const [file] = await getDb().select().from(booksFiles).where(eq(booksFiles.companyId, client.id));
+    const known = await getDb().select().from(obligations).where(eq(obligations.companyId, client.id));
+    const lateObligation = known.find(({ id }) => id === obligation.obligation_id);
+    if (!file || !lateObligation) throw new Error('no file or return');
     // The return didn't exist when the file's periods were read.
-    await db()
+    await getDb()
       .delete(periodFigures)
-      .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, late.id)));
+      .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, lateObligation.id)));
     await computeFiguresOfNew(
-      db(),
+      getDb(),
       client.id,
-      known.filter(({ id }) => id !== late.id),
+      known.filter(({ id }) => id !== lateObligation.id),
     );
     expect(await getReturn()).toMatchObject({ obligation: { state: 'ready' }, boxes: { box4_pence: 400_000 } });
   });
@@ -468,11 +472,11 @@ describe('filing for a client', () => {
   it('says why HMRC doesn’t let the practice file', async () => {
     await uploadBooks(4_000);
     await approve(await send());
-    await db().update(clients).set({ vrn: null }).where(eq(clients.id, client.id));
+    await getDb().update(clients).set({ vrn: null }).where(eq(clients.id, client.id));
     expect(await file()).toMatchObject({ status: 409, body: { code: 'return.no_vat_number' } });
     expect(await getReturn()).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('Nothing was filed') });
     expect(
-      await db()
+      await getDb()
         .select({ n: sql`count(*)::int` })
         .from(filings)
         .where(eq(filings.companyId, client.id)),

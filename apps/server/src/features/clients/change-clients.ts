@@ -58,14 +58,14 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
     const { requestedIds, knownIds } = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
     const assignedAt = deps.clock.now();
     const isThisAssignment = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), eq(clientMembers.duty, duty));
-    const changed =
+    const changedClients =
       action === 'add'
         ? await addMember(tx, { companyId, userId, duty, assignedAt }, knownIds)
         : await tx
             .delete(clientMembers)
             .where(and(isThisAssignment, isInIdList(clientMembers.clientId, knownIds)))
             .returning({ id: clientMembers.clientId });
-    const changedIds = changed.map(({ id }) => id);
+    const changedIds = changedClients.map(({ id }) => id);
     let changeId: string | null = null;
     if (changedIds.length > 0) {
       const kind = action === 'add' ? 'assign' : 'unassign';

@@ -23,11 +23,11 @@ export async function countClients(
   today: PlainDate,
 ): Promise<EndpointOutput<typeof clientsApi.count>> {
   const viewer = { assignedTo: getAssigneeLimit(actor), today };
-  const [found, all] = await Promise.all([
+  const [matchingCounts, totalCount] = await Promise.all([
     countMatching(db, buildClientFilter(practiceId, filters, viewer)),
     countMatching(db, buildClientFilter(practiceId, {}, viewer)),
   ]);
-  return { count: found.count, all: all.count, matched: found.matched, today };
+  return { count: matchingCounts.count, all: totalCount.count, matched: matchingCounts.matched, today };
 }
 
 async function countMatching(db: Db, { conditions, values, tax, listMatched, getFirstDate, rows }: ClientFilterSql) {

@@ -93,10 +93,10 @@ export function buildClientFilter(
   if (letter !== undefined) addFixed(`letter_${letter}`, () => hasLetter(letter));
   if (invitation !== undefined) addFixed(`invitation_${invitation}`, () => hasInvitation(invitation));
   if (group !== undefined) add('group', group, isInGroup);
-  const linked = buildLinkedFilter(filters);
-  conditions.push(...linked.conditions);
-  Object.assign(values, linked.values);
-  shape.push(...linked.shape);
+  const linkedFilter = buildLinkedFilter(filters);
+  conditions.push(...linkedFilter.conditions);
+  Object.assign(values, linkedFilter.values);
+  shape.push(...linkedFilter.shape);
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
     const alternatives = parseClientSearch(q);

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const LIST = '/open-tax/client-companies';
+const LIST_PATH = '/open-tax/client-companies';
 
 async function list(browser: Browser, query: Record<string, string> = {}, companyId = practice.companyId): Promise<ClientRow[]> {
-  const { status, body } = await browser.get(LIST, { company_id: companyId, ...query });
+  const { status, body } = await browser.get(LIST_PATH, { company_id: companyId, ...query });
   expect([status, body]).toEqual([200, expect.anything()]);
   return body['clients'] as ClientRow[];
 }
@@ -33,7 +33,7 @@ async function listAll(browser: Browser, query: Record<string, string>, betweenP
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const { body } = await browser.get(LIST, { company_id: practice.companyId, ...query, ...(cursor ? { cursor } : {}) });
+    const { body } = await browser.get(LIST_PATH, { company_id: practice.companyId, ...query, ...(cursor ? { cursor } : {}) });
     ids.push(...(body['clients'] as ClientRow[]).map((row) => row.client_id));
     cursor = (body['next_cursor'] as string | null) ?? undefined;
     if (cursor) await betweenPages?.();
@@ -42,7 +42,7 @@ async function listAll(browser: Browser, query: Record<string, string>, betweenP
 }
 
 async function getCount(browser: Browser, query: Record<string, string> = {}): Promise<unknown> {
-  return (await browser.get(`${LIST}/count`, { company_id: practice.companyId, ...query })).body;
+  return (await browser.get(`${LIST_PATH}/count`, { company_id: practice.companyId, ...query })).body;
 }
 
 function change(clientId: string, set: Partial<typeof clientRows.$inferInsert>) {
@@ -135,7 +135,7 @@ describe('the client list', () => {
   });
 
   it('rejects a cursor for another order, an invalid cursor and an invalid limit', async () => {
-    const { body } = await practice.admin.get(LIST, { company_id: practice.companyId, limit: '2' });
+    const { body } = await practice.admin.get(LIST_PATH, { company_id: practice.companyId, limit: '2' });
     const cursor = String(body['next_cursor']);
     const forgedCursor = Buffer.from(
       JSON.stringify({ sort: 'next_due', direction: 'asc', value: '2026-02-31x', client_id: randomUUID() }),
@@ -148,13 +148,13 @@ describe('the client list', () => {
       { limit: '201' },
       { limit: '0' },
     ]) {
-      const response = await practice.admin.get(LIST, { company_id: practice.companyId, ...query });
+      const response = await practice.admin.get(LIST_PATH, { company_id: practice.companyId, ...query });
       expect([query, response.status]).toEqual([query, 400]);
     }
   });
 
   it('returns 404 to another practice and never shows it these clients', async () => {
-    for (const path of [LIST, `${LIST}/count`, `${LIST}/members`, '/open-tax/saved-views', `${LIST}/facts`]) {
+    for (const path of [LIST_PATH, `${LIST_PATH}/count`, `${LIST_PATH}/members`, '/open-tax/saved-views', `${LIST_PATH}/facts`]) {
       const response = await otherPractice.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
       expect([path, response.status]).toEqual([path, 404]);
     }
@@ -179,10 +179,10 @@ describe('searching', () => {
   };
   let id: string;
   beforeAll(async () => {
-    const createResponse = await practice.admin.post(LIST, { company_id: practice.companyId, ...HARLOW });
+    const createResponse = await practice.admin.post(LIST_PATH, { company_id: practice.companyId, ...HARLOW });
     id = String(createResponse.body['client_id']);
     const person = { name: 'Jo Söhne', kind: 'individual', taxes: ['sa'], nino: 'AB123456C' };
-    await practice.admin.post(LIST, { company_id: practice.companyId, ...person });
+    await practice.admin.post(LIST_PATH, { company_id: practice.companyId, ...person });
   });
 
   it.each([
@@ -250,7 +250,7 @@ describe('filters', () => {
   });
 
   it('find clients with any overdue payment or return, and clients without an owner', async () => {
-    const [late, missing, assigned] = await Promise.all(
+    const [lateClients, missing, assigned] = await Promise.all(
       ['Late', 'Missing', 'Fine'].map((name) => addClient(portal, practice.companyId, { name: `Views ${name} Ltd` })),
     );
     const position = {
@@ -266,23 +266,23 @@ describe('filters', () => {
       detail: {},
     };
     await portal.deps.database.db.insert(taxPositions).values([
-      { ...position, clientId: late ?? '', overduePence: pence(500), overdueReturns: 0 },
+      { ...position, clientId: lateClients ?? '', overduePence: pence(500), overdueReturns: 0 },
       { ...position, clientId: missing ?? '', overduePence: pence(0), overdueReturns: 2 },
       { ...position, clientId: assigned ?? '', overduePence: pence(0), overdueReturns: 0 },
     ]);
     await assignClient(portal, practice.companyId, assigned ?? '', practice.memberId);
-    const names = async (query: Record<string, string>) =>
+    const listNames = async (query: Record<string, string>) =>
       (await list(practice.admin, { q: 'views', sort: 'name', ...query })).map((row) => row.name);
-    expect(await names({ has: 'overdue_any' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
-    expect(await names({ has: 'overdue_any', tax: 'vat' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await listNames({ has: 'overdue_any' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await listNames({ has: 'overdue_any', tax: 'vat' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
     expect(await getCount(practice.admin, { q: 'views', has: 'overdue_any' })).toMatchObject({
       count: 2,
       matched: { items: 2, amount_pence: 500 },
     });
-    expect(await names({ member: 'none' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await listNames({ member: 'none' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
     expect(await list(practice.member, { q: 'views', member: 'none' })).toEqual([]);
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, assigned ?? ''));
-    for (const id of [late, missing, assigned]) await change(id ?? '', { name: 'done', search: 'done' });
+    for (const id of [lateClients, missing, assigned]) await change(id ?? '', { name: 'done', search: 'done' });
   });
 
   it('look only at the given tax', async () => {
@@ -314,12 +314,13 @@ describe('filters', () => {
       asOf: portal.deps.clock.now(),
     };
     await db.insert(dueItems).values({ ...item, tax: 'paye', key: '1', dueOn: plainDate('2026-11-22') });
-    const names = async (query: Record<string, string>) => (await list(practice.admin, { q: 'one tax', ...query })).map((row) => row.name);
-    expect(await names({ has: 'overdue', tax: 'vat' })).toEqual(['One tax Ltd']);
-    expect(await names({ has: 'overdue', tax: 'paye' })).toEqual([]);
-    expect(await names({ due_before: '2026-11-22', tax: 'paye' })).toEqual(['One tax Ltd']);
-    expect(await names({ due_before: '2026-11-21', tax: 'paye' })).toEqual([]);
-    expect(await names({ due_before: '2026-11-22', tax: 'vat' })).toEqual([]);
+    const listNames = async (query: Record<string, string>) =>
+      (await list(practice.admin, { q: 'one tax', ...query })).map((row) => row.name);
+    expect(await listNames({ has: 'overdue', tax: 'vat' })).toEqual(['One tax Ltd']);
+    expect(await listNames({ has: 'overdue', tax: 'paye' })).toEqual([]);
+    expect(await listNames({ due_before: '2026-11-22', tax: 'paye' })).toEqual(['One tax Ltd']);
+    expect(await listNames({ due_before: '2026-11-21', tax: 'paye' })).toEqual([]);
+    expect(await listNames({ due_before: '2026-11-22', tax: 'vat' })).toEqual([]);
   });
 });
 
@@ -334,11 +335,11 @@ describe('a team member', () => {
     // Filtering by another member shows only the user's own clients that this member also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
     expect(await getCount(practice.member)).toEqual({ count: 1, all: 1, matched: null, today: '2026-11-10' });
-    const facts = async (clientId: string) =>
-      (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
-    expect([await facts(assignedClientId), await facts(unassignedClientId)]).toEqual([200, 404]);
+    const readFacts = async (clientId: string) =>
+      (await practice.member.get(`${LIST_PATH}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
+    expect([await readFacts(assignedClientId), await readFacts(unassignedClientId)]).toEqual([200, 404]);
     const body = { company_id: practice.companyId, client_ids: [assignedClientId], status: 'closed' };
-    expect((await practice.member.post(`${LIST}/status`, body)).status).toBe(404);
+    expect((await practice.member.post(`${LIST_PATH}/status`, body)).status).toBe(404);
   });
 });
 
@@ -347,7 +348,7 @@ describe('an admin', () => {
 
   it('adds a client with computed due dates and edits it; both actions are audited', async () => {
     const company = { company_id: practice.companyId };
-    const createdResponse = await practice.admin.post(LIST, {
+    const createdResponse = await practice.admin.post(LIST_PATH, {
       ...company,
       ...FACTS,
       vrn: '',
@@ -365,7 +366,7 @@ describe('an admin', () => {
       company_number: '01234567',
     });
     expect(row?.next_due_tax).toBe('ct');
-    const editedResponse = await practice.admin.post(`${LIST}/facts`, {
+    const editedResponse = await practice.admin.post(`${LIST_PATH}/facts`, {
       ...company,
       client_id: clientId,
       ...FACTS,
@@ -374,8 +375,8 @@ describe('an admin', () => {
       taxes: ['vat'],
     });
     expect(editedResponse.status).toBe(200);
-    const [renamed] = await list(practice.admin, { q: 'renamed' });
-    expect(renamed).toMatchObject({ client_id: clientId, taxes: ['vat'], company_number: null, next_due_on: null });
+    const [renamedClient] = await list(practice.admin, { q: 'renamed' });
+    expect(renamedClient).toMatchObject({ client_id: clientId, taxes: ['vat'], company_number: null, next_due_on: null });
     const auditTrail = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -387,18 +388,23 @@ describe('an admin', () => {
   it('cannot overwrite a newer change, and sees who made it', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Twice Ltd' });
     const clientParams = { company_id: practice.companyId, client_id: id };
-    const opened = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
-    const { status: _status, version, ...facts } = opened;
-    const firstResponse = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
+    const clientFacts = (await practice.admin.get(`${LIST_PATH}/facts`, clientParams)).body;
+    const { status: _status, version, ...facts } = clientFacts;
+    const firstResponse = await practice.admin.post(`${LIST_PATH}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
     expect(firstResponse.status).toBe(200);
-    const secondResponse = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, email: 'late@twice.example' });
+    const secondResponse = await practice.admin.post(`${LIST_PATH}/facts`, {
+      ...clientParams,
+      ...facts,
+      version,
+      email: 'late@twice.example',
+    });
     expect([secondResponse.status, secondResponse.body['code']]).toEqual([409, 'client.changed_since']);
     expect(secondResponse.body['message']).toContain('practice_admin changed this client');
-    const now = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
+    const now = (await practice.admin.get(`${LIST_PATH}/facts`, clientParams)).body;
     expect(now).toMatchObject({ phone: '07700 900123', email: '' });
     // The status is not part of the form, so it does not change the version.
-    await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
-    const thirdResponse = await practice.admin.post(`${LIST}/facts`, {
+    await practice.admin.post(`${LIST_PATH}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
+    const thirdResponse = await practice.admin.post(`${LIST_PATH}/facts`, {
       ...clientParams,
       ...facts,
       version: now['version'],
@@ -406,13 +412,13 @@ describe('an admin', () => {
       utr: '',
     });
     expect(thirdResponse.status).toBe(200);
-    await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'active' });
+    await practice.admin.post(`${LIST_PATH}/status`, { company_id: practice.companyId, client_ids: [id], status: 'active' });
     const { body } = await practice.admin.get('/client/timeline', clientParams);
     expect((body['entries'] as { detail: string | null }[]).map(({ detail }) => detail)).toContain('phone from none to 07700 900123');
   });
 
   it('sees which field is invalid and which client already has a reference', async () => {
-    const post = (facts: object) => practice.admin.post(LIST, { company_id: practice.companyId, ...FACTS, ...facts });
+    const post = (facts: object) => practice.admin.post(LIST_PATH, { company_id: practice.companyId, ...FACTS, ...facts });
     const invalidResponse = await post({ vrn: '123' });
     expect([invalidResponse.status, Object.keys(invalidResponse.body['message'] as object)]).toEqual([400, ['vrn']]);
     const references = { vrn: '', company_number: '07654321' };
@@ -430,8 +436,8 @@ describe('an admin', () => {
     const [firstId, secondId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     const otherPracticeClient = await addClient(portal, otherPractice.companyId, { name: 'Theirs Ltd' });
     const body = { company_id: practice.companyId, client_ids: [firstId, secondId, otherPracticeClient], status: 'inactive' };
-    await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [secondId] });
-    const response = await practice.admin.post(`${LIST}/status`, body);
+    await practice.admin.post(`${LIST_PATH}/status`, { ...body, client_ids: [secondId] });
+    const response = await practice.admin.post(`${LIST_PATH}/status`, body);
     expect(response.body['results']).toEqual([
       { client_id: firstId, outcome: 'changed' },
       { client_id: secondId, outcome: 'unchanged' },
@@ -441,7 +447,7 @@ describe('an admin', () => {
       [firstId, secondId].toSorted(),
     );
     expect(await list(otherPractice.admin, {}, otherPractice.companyId)).toMatchObject([{ status: 'active' }]);
-    const editedResponse = await practice.admin.post(`${LIST}/facts`, {
+    const editedResponse = await practice.admin.post(`${LIST_PATH}/facts`, {
       company_id: practice.companyId,
       client_id: otherPracticeClient,
       ...FACTS,
@@ -453,7 +459,7 @@ describe('an admin', () => {
   it('assigns clients to a colleague and unassigns them; the list shows the assignment', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Cared Ltd' });
     const body = { company_id: practice.companyId, client_ids: [id], user_id: practice.memberId, duty: 'payroll' };
-    const post = (extra: object) => practice.admin.post(`${LIST}/assign`, { ...body, ...extra });
+    const post = (extra: object) => practice.admin.post(`${LIST_PATH}/assign`, { ...body, ...extra });
     expect((await post({ action: 'add' })).body['results']).toEqual([{ client_id: id, outcome: 'changed' }]);
     expect((await post({ action: 'add' })).body['results']).toEqual([{ client_id: id, outcome: 'unchanged' }]);
     const [row] = await list(practice.member, { q: 'cared' });
@@ -503,7 +509,7 @@ describe('saved views', () => {
     const company = { company_id: practice.companyId };
     const share = async (browser: Browser, name: string) =>
       (await browser.post('/open-tax/saved-views', { ...company, name, query: 'tax=vat', is_shared: true })).body['view_id'];
-    const [theirs, ours] = [await share(practice.admin, 'From the admin'), await share(practice.member, 'From the member')];
+    const [adminView, memberView] = [await share(practice.admin, 'From the admin'), await share(practice.member, 'From the member')];
     const { body } = await practice.member.get('/open-tax/saved-views', company);
     expect(body['views']).toMatchObject([
       { name: 'From the admin', is_shared: true, is_yours: false, made_by: 'practice_admin', may_remove: false },
@@ -511,9 +517,11 @@ describe('saved views', () => {
     ]);
     const remove = async (browser: Browser, view_id: unknown) =>
       (await browser.post('/open-tax/saved-views/remove', { ...company, view_id })).status;
-    expect([await remove(practice.member, theirs), await remove(practice.admin, ours), await remove(practice.admin, theirs)]).toEqual([
-      404, 200, 200,
-    ]);
+    expect([
+      await remove(practice.member, adminView),
+      await remove(practice.admin, memberView),
+      await remove(practice.admin, adminView),
+    ]).toEqual([404, 200, 200]);
     expect((await otherPractice.admin.get('/open-tax/saved-views', { company_id: otherPractice.companyId })).body).toEqual({ views: [] });
   });
 });
@@ -524,10 +532,10 @@ it('the query plan of a page is a single index scan without a sort', async () =>
     await tx.execute(sql`set local enable_seqscan = off`);
     await tx.execute(sql`set local enable_bitmapscan = off`);
     await tx.execute(sql`set local enable_sort = off`);
-    const explained = await tx.execute<Record<string, string>>(
+    const queryPlan = await tx.execute<Record<string, string>>(
       sql`explain select client_id from client_rows where company_id = ${practice.companyId} and (next_due_on, client_id) > ('2026-12-01'::date, ${practice.companyId}::uuid) order by next_due_on, client_id limit 50`,
     );
-    return explained.rows;
+    return queryPlan.rows;
   });
   const plan = rows.map((row) => Object.values(row).join(' ')).join('\n');
   expect(plan).toContain('client_rows_next_due');

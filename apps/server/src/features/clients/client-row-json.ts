@@ -22,21 +22,21 @@ export function buildRowJson(filter: ClientFilterSql): SQL {
 function getFields({ listMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
   return {
     client_id: toTextJson(sql`page.client_id`),
-    name: text(sql`page.name`),
+    name: selectText(sql`page.name`),
     kind: toTextJson(sql`page.kind`),
     status: toTextJson(sql`page.status`),
-    vrn: text(sql`page.vrn`),
-    utr: text(sql`page.utr`),
-    company_number: text(sql`page.company_number`),
-    client_code: text(sql`page.client_code`),
+    vrn: selectText(sql`page.vrn`),
+    utr: selectText(sql`page.utr`),
+    company_number: selectText(sql`page.company_number`),
+    client_code: selectText(sql`page.client_code`),
     taxes: sql.raw(`'[' || concat_ws(',', ${TAXES.map((tax) => `case when page.${HAS_TAX[tax]} then '"${tax}"' end`).join(', ')}) || ']'`),
     next_due_on: toTextJson(sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`),
     next_due_tax: toTextJson(sql`page.next_due_tax`),
     next_due_what: toTextJson(sql`page.next_due_what`),
-    next_due_pence: number(sql`page.next_due_pence`),
-    owed_pence: known('owed_pence'),
-    overdue_pence: known('overdue_pence'),
-    refund_pence: known('refund_pence'),
+    next_due_pence: selectNumber(sql`page.next_due_pence`),
+    owed_pence: selectKnown('owed_pence'),
+    overdue_pence: selectKnown('overdue_pence'),
+    refund_pence: selectKnown('refund_pence'),
     matched: buildMatched(listMatched(sql`and client_id = page.client_id`)),
     attention: toTextJson(sql`page.attention`),
     // Only upsert-client-rows.ts writes this column, with exactly the contract's three fields.
@@ -62,9 +62,9 @@ function buildMatched([first, ...further]: readonly MatchedSql[]): SQL {
 
 const coalesceNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;
 /** Encodes text that users enter. */
-const text = (value: SQL): SQL => coalesceNull(sql`to_json(${value})::text`);
+const selectText = (value: SQL): SQL => coalesceNull(sql`to_json(${value})::text`);
 /** Encodes values without characters that JSON escapes: IDs, dates and our own keywords. */
 const toTextJson = (value: SQL): SQL => coalesceNull(sql`'"' || ${value} || '"'`);
-const number = (value: SQL): SQL => coalesceNull(sql`${value}::text`);
+const selectNumber = (value: SQL): SQL => coalesceNull(sql`${value}::text`);
 /** Unknown amounts are null, never zero (domain/positions/figures-state.ts). */
-const known = (column: string): SQL => number(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));
+const selectKnown = (column: string): SQL => selectNumber(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));

@@ -31,13 +31,13 @@ export async function countAttention(db: Db | Tx, companyId: string, today: Plai
     .execute(values);
   const rows = byMember.map(({ member: userId, assigned: fingerprint, ...counts }) => toMember(userId ?? 'none', fingerprint, counts));
   if (memberId !== undefined) return rows;
-  const [all] = await db
+  const [totalCounts] = await db
     .select(columns)
     .from(clientRows)
     .where(and(...conditions))
     .prepare('')
     .execute(values);
-  return all === undefined ? rows : [toMember(null, '', all), ...rows];
+  return totalCounts === undefined ? rows : [toMember(null, '', totalCounts), ...rows];
 }
 
 export async function storeAttention(tx: Tx, companyId: string, counted: Omit<typeof practiceAttention.$inferInsert, 'companyId'>) {
@@ -52,7 +52,7 @@ type Counts = Readonly<Record<AttentionGroup | 'clients' | 'overdue_pence' | 'du
 /** Selects the count of each group as a column, over the practice's active clients. */
 function selectCounts(companyId: string, today: PlainDate) {
   const viewer = { assignedTo: undefined, today };
-  const active = buildClientFilter(companyId, { status: 'in_hand' }, viewer);
+  const activeFilter = buildClientFilter(companyId, { status: 'in_hand' }, viewer);
   const groups = ATTENTION_GROUPS.map((group) => ({ group, ...buildClientFilter(companyId, getAttentionFilters(group, today), viewer) }));
   const dueBefore = addDays(today, SOON_DAYS);
   const countWhere = (condition: SQL | undefined) => sql<number>`(count(*) filter (where ${condition}))::int`;
@@ -71,8 +71,8 @@ function selectCounts(companyId: string, today: PlainDate) {
         sumWhere(sql`(select sum(d.amount_pence) filter (where d.amount_pence > 0) from due_items d where d.company_id = ${clientRows.companyId}
         and d.client_id = ${clientRows.clientId} and d.what <> 'refund' and d.due_on between ${today}::date and ${dueBefore}::date)`),
     },
-    conditions: active.conditions(),
-    values: Object.assign({}, active.values, ...groups.map(({ values }) => values)) as Readonly<Record<string, unknown>>,
+    conditions: activeFilter.conditions(),
+    values: Object.assign({}, activeFilter.values, ...groups.map(({ values }) => values)) as Readonly<Record<string, unknown>>,
   };
 }
 

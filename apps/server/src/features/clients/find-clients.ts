@@ -20,19 +20,19 @@ export type FindClients = (practiceId: string, actor: Actor, input: FindInput, t
  * Prepares the search for one database. Names that start with the text come first, then references that do, then the other matches by name.
  */
 export function prepareFindClients(db: Db): FindClients {
-  const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
+  const preparedSearches = new Map<string, ReturnType<typeof prepareSearch>>();
   return async (practiceId, actor, { q, limit }, today) => {
     const filter = buildClientFilter(practiceId, { q }, { assignedTo: getAssigneeLimit(actor), today });
-    const statement = prepared.get(filter.shape) ?? prepareSearch(db, filter);
-    if (prepared.size < MAX_STATEMENTS) prepared.set(filter.shape, statement);
-    const found = await statement.execute({
+    const statement = preparedSearches.get(filter.shape) ?? prepareSearch(db, filter);
+    if (preparedSearches.size < MAX_STATEMENTS) preparedSearches.set(filter.shape, statement);
+    const foundClients = await statement.execute({
       ...filter.values,
       limit,
       nameStart: `${normaliseSearchText(q)}%`,
       referenceStart: `% ${parseClientSearch(q).at(-1)?.join(' ') ?? ''}%`,
     });
-    const matched = q === '' ? undefined : await findMatches(db, practiceId, q, found);
-    const companies = found.map(({ client_id, name, status, client_code }) => {
+    const matched = q === '' ? undefined : await findMatches(db, practiceId, q, foundClients);
+    const companies = foundClients.map(({ client_id, name, status, client_code }) => {
       return { client_id, name, status, client_code, matched: matched?.get(client_id) ?? null };
     });
     return new JsonText(JSON.stringify({ companies } satisfies FoundClients));
@@ -64,17 +64,17 @@ function prepareSearch(db: Db, { conditions, rows }: ClientFilterSql) {
 }
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof prepareSearch>['execute']>>[number];
-type Matched = FoundClients['companies'][number]['matched'];
+type MatchedField = FoundClients['companies'][number]['matched'];
 
 const OTHER_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
 
 /** Returns the matching detail for each client. Details that the list row lacks are read only for clients whose name doesn't match. */
-async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, Matched>> {
+async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, MatchedField>> {
   const name = normaliseSearchText(q);
-  const others = rows.filter((row) => !normaliseSearchText(row.name).includes(name));
-  const known = new Map(others.map((row) => [row.client_id, toMatched(q, { ...row, ...OTHER_DETAILS })]));
-  const ids = others.filter((row) => known.get(row.client_id) === null).map((row) => row.client_id);
-  if (ids.length === 0) return known;
+  const otherRows = rows.filter((row) => !normaliseSearchText(row.name).includes(name));
+  const knownMatches = new Map(otherRows.map((row) => [row.client_id, toMatched(q, { ...row, ...OTHER_DETAILS })]));
+  const ids = otherRows.filter((row) => knownMatches.get(row.client_id) === null).map((row) => row.client_id);
+  if (ids.length === 0) return knownMatches;
   const details = await db
     .select({
       id: clients.id,
@@ -88,14 +88,14 @@ async function findMatches(db: Db, practiceId: string, q: string, rows: readonly
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), inArray(clients.id, ids)));
   const detailsById = new Map(details.map((row) => [row.id, row]));
-  for (const row of others) {
-    const rest = detailsById.get(row.client_id);
-    if (rest !== undefined) known.set(row.client_id, toMatched(q, { ...row, ...rest }));
+  for (const row of otherRows) {
+    const clientDetails = detailsById.get(row.client_id);
+    if (clientDetails !== undefined) knownMatches.set(row.client_id, toMatched(q, { ...row, ...clientDetails }));
   }
-  return known;
+  return knownMatches;
 }
 
-function toMatched(q: string, client: SearchableClient): Matched {
+function toMatched(q: string, client: SearchableClient): MatchedField {
   const field = findMatchedField(q, client);
   const value = field === null ? null : client[field];
   return field === null || value === null ? null : { field, value };

@@ -25,8 +25,8 @@ beforeEach(async () => {
   now = portal.deps.wallClock.now();
 });
 
-const get = (path: string, query: Record<string, string>, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const get = (path: string, query: Record<string, string>, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const post = (path: string, body: object) => practice.admin.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 
 const addInvitable = (name: string) =>
@@ -40,18 +40,18 @@ async function invite(clientId: string, changes: Partial<typeof clientInvitation
     email: `${randomUUID()}@list.example`,
     invitedBy: practice.adminId,
   };
-  const sent = { invitedAt: now, sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
-  await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sent, ...changes });
+  const sentDates = { invitedAt: now, sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
+  await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sentDates, ...changes });
 }
 
 const join = (clientId: string, joinedAt: Instant) =>
   portal.deps.database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId: practice.memberId, joinedAt });
 
-async function find(invitation: string, more: Record<string, string> = {}, by = practice.admin): Promise<string[]> {
-  const { status, body } = await get('client-companies', { invitation, ...more }, by);
+async function find(invitation: string, more: Record<string, string> = {}, browser = practice.admin): Promise<string[]> {
+  const { status, body } = await get('client-companies', { invitation, ...more }, browser);
   expect(status, JSON.stringify(body)).toBe(200);
   const names = (body['clients'] as { name: string }[]).map(({ name }) => name).toSorted();
-  expect((await get('client-companies/count', { invitation, ...more }, by)).body['count']).toBe(names.length);
+  expect((await get('client-companies/count', { invitation, ...more }, browser)).body['count']).toBe(names.length);
   return names;
 }
 
@@ -76,48 +76,48 @@ describe('the filter by invitation', () => {
     expect(await find('none')).toEqual(['Never']);
     expect(await find('none', { q: 'bounced' })).toEqual([]);
     expect((await get('client-companies', { invitation: 'lost' })).status).toBe(400);
-    const exported = await portal.app.inject({
+    const exportResponse = await portal.app.inject({
       url: '/portal/open-tax/export-table',
       query: { company_id: practice.companyId, invitation: 'bounced' },
       headers: { cookie: practice.cookies.admin },
     });
-    expect(exported.body).toContain('Bounced');
-    expect(exported.body).not.toContain('Expired');
+    expect(exportResponse.body).toContain('Bounced');
+    expect(exportResponse.body).not.toContain('Expired');
     await assignClient(portal, practice.companyId, never, practice.memberId);
     expect(await find('none', {}, practice.member)).toEqual(['Never']);
     expect(await find('sent', {}, practice.member)).toEqual([]);
   });
 
   it('finds the same clients after old invitations have been deleted', async () => {
-    const daysAgo = (days: number, from = portal.deps.clock.now()) => addMilliseconds(from, -days * 86_400_000);
+    const getDaysAgo = (days: number, from = portal.deps.clock.now()) => addMilliseconds(from, -days * 86_400_000);
     const accept = async (clientId: string) => {
-      const acceptedAt = daysAgo(95);
-      await invite(clientId, { invitedAt: daysAgo(100), acceptedAt, acceptedBy: practice.memberId });
+      const acceptedAt = getDaysAgo(95);
+      await invite(clientId, { invitedAt: getDaysAgo(100), acceptedAt, acceptedBy: practice.memberId });
       await join(clientId, acceptedAt);
     };
     await addInvitable('Never');
     await accept(await addInvitable('Joined'));
     // The other director's invitation wasn't accepted, and isn't deleted yet.
     const first = await addInvitable('First of two');
-    await invite(first, { invitedAt: daysAgo(101), expiresAt: daysAgo(80, now) });
+    await invite(first, { invitedAt: getDaysAgo(101), expiresAt: getDaysAgo(80, now) });
     await accept(first);
     const second = await addInvitable('Second invited');
     await accept(second);
-    await invite(second, { invitedAt: daysAgo(1) });
-    for (const left of [5, 2]) {
+    await invite(second, { invitedAt: getDaysAgo(1) });
+    for (const daysLeft of [5, 2]) {
       const isOwn = eq(clientInvitations.companyId, practice.companyId);
-      expect(await portal.deps.database.db.$count(clientInvitations, isOwn)).toBe(left);
-      expect(await find('none'), `${left} left`).toEqual(['Never']);
-      expect(await find('accepted'), `${left} left`).toEqual(['First of two', 'Joined']);
-      expect(await find('sent'), `${left} left`).toEqual(['Second invited']);
-      expect(await find('expired'), `${left} left`).toEqual([]);
+      expect(await portal.deps.database.db.$count(clientInvitations, isOwn)).toBe(daysLeft);
+      expect(await find('none'), `${daysLeft} left`).toEqual(['Never']);
+      expect(await find('accepted'), `${daysLeft} left`).toEqual(['First of two', 'Joined']);
+      expect(await find('sent'), `${daysLeft} left`).toEqual(['Second invited']);
+      expect(await find('expired'), `${daysLeft} left`).toEqual([]);
       await purgeClientInvitations(portal.deps);
     }
   });
 
   it('lets everyone whom it finds be invited, and a repeated call invites no one again, although it finds no one any more', async () => {
-    const invited = await addInvitable('Invited');
-    await invite(invited);
+    const invitedClient = await addInvitable('Invited');
+    await invite(invitedClient);
     for (const name of ['Ada', 'Ben', 'Cleo']) await addInvitable(name);
     const selection = { matching: { filters: { invitation: 'none' }, count: 3 } };
     expect((await post('invitation-runs/preview', selection)).body).toMatchObject({ ready: 3 });
@@ -132,8 +132,8 @@ describe('the filter by invitation', () => {
   });
 
   it('can be kept as a view', async () => {
-    const made = await post('saved-views', { name: 'To invite', query: 'status=in_hand&invitation=none' });
-    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const savedViewResponse = await post('saved-views', { name: 'To invite', query: 'status=in_hand&invitation=none' });
+    expect(savedViewResponse.status, JSON.stringify(savedViewResponse.body)).toBe(200);
     expect((await get('saved-views', {})).body['views']).toMatchObject([{ name: 'To invite', query: 'status=in_hand&invitation=none' }]);
   });
 });

@@ -15,19 +15,19 @@ type LinkedFilter = {
 
 /** Returns the parts of a list's filter; see `ClientFilterSql`. */
 export function buildLinkedFilter({ refresh, refresh_reason: reason, action, request_plan: plan, tax }: ClientFilters): LinkedFilter {
-  const found = action === undefined ? undefined : toActionFilter(action);
+  const actionFilter = action === undefined ? undefined : toActionFilter(action);
   return {
     conditions: [
       ...(refresh === undefined ? [] : [() => hasRefresh(refresh, tax, reason !== undefined)]),
       ...(reason === undefined || refresh !== undefined ? [] : [() => hasRefreshReason(tax)]),
-      ...(found === undefined ? [] : [() => isOfAction(found.kind)]),
+      ...(actionFilter === undefined ? [] : [() => isOfAction(actionFilter.kind)]),
       ...(plan === undefined ? [] : [() => matchesRequestPlan(plan)]),
     ],
-    values: { ...(reason === undefined ? {} : { reason }), ...(found === undefined ? {} : { actionId: found.id }) },
+    values: { ...(reason === undefined ? {} : { reason }), ...(actionFilter === undefined ? {} : { actionId: actionFilter.id }) },
     shape: [
       ...(refresh === undefined ? [] : [refresh]),
       ...(reason === undefined ? [] : ['reason']),
-      ...(found === undefined ? [] : [found.kind]),
+      ...(actionFilter === undefined ? [] : [actionFilter.kind]),
       ...(plan === undefined ? [] : [plan]),
     ],
   };

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const LIST = '/open-tax/client-companies';
+const LIST_PATH = '/open-tax/client-companies';
 
 async function list(browser: Browser, query: Record<string, string>): Promise<ClientRow[]> {
-  const { status, body } = await browser.get(LIST, { company_id: practice.companyId, ...query });
+  const { status, body } = await browser.get(LIST_PATH, { company_id: practice.companyId, ...query });
   expect([status, body]).toEqual([200, expect.anything()]);
   return body['clients'] as ClientRow[];
 }
@@ -115,12 +115,12 @@ describe('a row of the list', () => {
   it('shows the only practice of a person if the call names none, and asks for it if the person works in two', async () => {
     await addClient(portal, practice.companyId, { name: 'Only Practice Ltd' });
     const [first] = await list(practice.admin, { limit: '1', sort: 'name' });
-    const unnamedResponse = await practice.admin.get(LIST, { limit: '1', sort: 'name' });
+    const unnamedResponse = await practice.admin.get(LIST_PATH, { limit: '1', sort: 'name' });
     expect([unnamedResponse.status, unnamedResponse.body['clients']]).toEqual([200, [first]]);
     const { db } = portal.deps.database;
     const second = { companyId: otherPractice.companyId, userId: practice.adminId };
     await db.insert(memberships).values({ ...second, role: 'team_member', createdAt: portal.deps.clock.now() });
-    expect((await practice.admin.get(LIST, {})).status).toBe(400);
+    expect((await practice.admin.get(LIST_PATH, {})).status).toBe(400);
     await db.delete(memberships).where(and(eq(memberships.companyId, second.companyId), eq(memberships.userId, second.userId)));
   });
 });

@@ -30,22 +30,22 @@ export function prepareClientList(db: Db): ListClients {
     const order = toClientOrder(input);
     const filter = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
     const { values, shape, isPlannedEachTime } = filter;
-    const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
-    const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
+    const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
+    const key = `${order.sort} ${order.direction} ${cursorPosition ? 'on' : 'first'} ${shape}`;
     // The number of rows is part of the statement, so that PostgreSQL can plan it once. The screens all use the same number.
     const isUsualSize = input.limit === DEFAULT_PAGE_SIZE;
     const existing = isUsualSize ? prepared.get(key) : undefined;
     const statement =
       existing ??
       preparePage(db, filter, order, {
-        hasCursor: after !== undefined,
+        hasCursor: cursorPosition !== undefined,
         limit: input.limit,
         name: isPlannedEachTime || !isUsualSize ? EMPTY_NAME : toStatementName(key),
       });
     if (!existing && isUsualSize && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({
       ...values,
-      ...(after ? { afterValue: after.value, afterId: after.client_id } : {}),
+      ...(cursorPosition ? { afterValue: cursorPosition.value, afterId: cursorPosition.client_id } : {}),
     });
     if (!page) throw new Error('an aggregate answers one row');
     const { clients, found, lastValue, lastId } = page;
@@ -138,10 +138,10 @@ function selectPage(
     : undefined;
   const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
   const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
-    const ordered = joinFirstDate(selectRows(db, tax, from, isByFirstDate ? FIRST_DATE : undefined), sort, filter)
+    const orderedClients = joinFirstDate(selectRows(db, tax, from, isByFirstDate ? FIRST_DATE : undefined), sort, filter)
       .where(and(...conditions(isByFirstDate ? 'without_dates' : undefined), ...(hasCursor ? [fromCursor, afterCursor] : []), part))
       .orderBy(...orderBy.map(orderByDirection));
-    return sql`${ordered.getSQL()} limit ${limit}`;
+    return sql`${orderedClients.getSQL()} limit ${limit}`;
   };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
   // Amounts for one tax aren't indexed. Few clients have one, and those also have an amount over all taxes, which is indexed. All others
@@ -165,7 +165,7 @@ const SORT_AMOUNTS = {
 } as const;
 
 /** Joins the dates that a date filter found, if the list is sorted by them. */
-function joinFirstDate<Query extends { innerJoin: (table: SQL, on: SQL) => unknown }>(
+function joinFirstDate<Query extends { innerJoin: (table: SQL, joinCondition: SQL) => unknown }>(
   query: Query,
   sort: ClientSort,
   { getFirstDate }: ClientFilterSql,

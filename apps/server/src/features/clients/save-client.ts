@@ -98,15 +98,15 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
 
 /** The import validator takes a file's columns as text, so pass the form's values in the same way. */
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
-  const texts = Object.fromEntries(
+  const fieldTexts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
       // The status has its own action, because it changes which clients count.
       if (column === 'status') return [];
-      const text = column === 'taxes' ? taxes.join(', ') : fields[column];
-      return text === '' && column !== 'taxes' ? [] : [[column, text]];
+      const fieldValue = column === 'taxes' ? taxes.join(', ') : fields[column];
+      return fieldValue === '' && column !== 'taxes' ? [] : [[column, fieldValue]];
     }),
   );
-  const { client, problems } = validateImportRow(texts);
+  const { client, problems } = validateImportRow(fieldTexts);
   const [problem] = problems;
   if (problem) throw createInvalidFieldError(problem.field, problem.problem);
   if (!client) throw new Error('a valid import row must produce a client');
@@ -209,21 +209,21 @@ async function createReferenceTakenError(db: Db, { companyId, clientId, facts }:
     const value = facts[name];
     return value === null ? [] : [{ name, value, ...REFERENCES[name] }];
   });
-  const [other] = await db
+  const [otherClient] = await db
     .select()
     .from(clients)
     .where(and(eq(clients.companyId, companyId), ne(clients.id, clientId), or(...references.map(({ column, value }) => eq(column, value)))))
     .limit(1);
   const details = {
-    vrn: other?.vrn,
-    utr: other?.utr,
-    nino: other?.nino,
-    company_number: other?.companyNumber,
-    paye_reference: other?.payeReference,
+    vrn: otherClient?.vrn,
+    utr: otherClient?.utr,
+    nino: otherClient?.nino,
+    company_number: otherClient?.companyNumber,
+    paye_reference: otherClient?.payeReference,
   };
   const conflict = references.find(({ name, value }) => details[name] === value);
   const message = conflict
-    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.${SHARED_HINTS[conflict.name] ?? ''}`
+    ? `${otherClient?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.${SHARED_HINTS[conflict.name] ?? ''}`
     : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }

@@ -47,9 +47,9 @@ export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof cl
       return toView({ ...existing, ...changes }, actor.fullName, actor);
     }
     assertCanAddView(views);
-    const created = { companyId, userId: actor.userId, id: randomUUID(), ...changes, createdAt: deps.clock.now() };
-    await tx.insert(savedViews).values(created);
-    return toView(created, actor.fullName, actor);
+    const createdView = { companyId, userId: actor.userId, id: randomUUID(), ...changes, createdAt: deps.clock.now() };
+    await tx.insert(savedViews).values(createdView);
+    return toView(createdView, actor.fullName, actor);
   });
 }
 

@@ -30,9 +30,9 @@ beforeEach(async () => {
   await addClient(portal, otherPractice.companyId, { taxes: ['vat'] });
 });
 
-const LIST = '/open-tax/client-companies';
+const LIST_PATH = '/open-tax/client-companies';
 const setStatus = (selection: object) =>
-  practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, status: 'closed', ...selection });
+  practice.admin.post(`${LIST_PATH}/status`, { company_id: practice.companyId, status: 'closed', ...selection });
 const VAT = { matching: { filters: { tax: 'vat' }, count: 3 } };
 
 async function listClosedIds(table: typeof clients | typeof clientRows): Promise<string[]> {
@@ -74,8 +74,14 @@ describe('a bulk change by filter', () => {
 
   it('assigns all matching clients to a colleague, who then sees them, and unassigns them', async () => {
     const assign = (action: 'add' | 'remove') =>
-      practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, user_id: practice.memberId, duty: 'vat', action, ...VAT });
-    const countVisible = async () => (await practice.member.get(`${LIST}/count`, { company_id: practice.companyId })).body['all'];
+      practice.admin.post(`${LIST_PATH}/assign`, {
+        company_id: practice.companyId,
+        user_id: practice.memberId,
+        duty: 'vat',
+        action,
+        ...VAT,
+      });
+    const countVisible = async () => (await practice.member.get(`${LIST_PATH}/count`, { company_id: practice.companyId })).body['all'];
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 3 } });
     expect(await countVisible()).toBe(3);
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 0, unchanged: 3 } });
@@ -85,7 +91,8 @@ describe('a bulk change by filter', () => {
 
   it('is available only to admins of the practice', async () => {
     const body = { company_id: practice.companyId, status: 'closed', ...VAT };
-    for (const browser of [practice.member, otherPractice.admin]) expect((await browser.post(`${LIST}/status`, body)).status).toBe(404);
+    for (const browser of [practice.member, otherPractice.admin])
+      expect((await browser.post(`${LIST_PATH}/status`, body)).status).toBe(404);
   });
 
   it('handles more clients than one statement can have parameters', async () => {
@@ -100,11 +107,11 @@ describe('a bulk change by filter', () => {
       insert into client_rows (company_id, client_id, name, sort_name, kind, status, has_vat, has_paye, has_ct, has_sa, next_due_on,
         owed_pence, overdue_pence, refund_pence, attention, members, search)
       select company_id, id, name, lower(name), kind, status, false, false, true, false, '9999-12-31', 0, 0, 0, 'no_data', '[]', lower(name) from made`);
-    const matching = { filters: { tax: 'ct' }, count };
-    const assign = { user_id: practice.memberId, duty: 'deputy', action: 'add', matching };
-    const assignedResponse = await practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, ...assign });
+    const matchingClients = { filters: { tax: 'ct' }, count };
+    const assign = { user_id: practice.memberId, duty: 'deputy', action: 'add', matching: matchingClients };
+    const assignedResponse = await practice.admin.post(`${LIST_PATH}/assign`, { company_id: practice.companyId, ...assign });
     expect((assignedResponse.body as RowResults).counts).toEqual({ changed: count, unchanged: 0, not_found: 0 });
-    expect((await setStatus({ matching })).body).toMatchObject({ counts: { changed: count } });
+    expect((await setStatus({ matching: matchingClients })).body).toMatchObject({ counts: { changed: count } });
     const isThisMember = and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId));
     expect(await db.$count(clientMembers, isThisMember)).toBe(count);
   }, 90_000);

@@ -27,46 +27,46 @@ beforeEach(async () => {
   await changeClients('status', { status: 'lead', client_ids: [ids[1]] });
 });
 
-const LIST = '/open-tax/client-companies';
-const tenant = () => ({ company_id: practice.companyId });
-const ALL = { matching: { filters: { tax: 'vat' }, count: 3 } };
+const LIST_PATH = '/open-tax/client-companies';
+const getTenantKey = () => ({ company_id: practice.companyId });
+const ALL_CLIENTS = { matching: { filters: { tax: 'vat' }, count: 3 } };
 
 const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.clock.now(), ms));
 
 async function changeClients(path: string, body: object): Promise<RowResults> {
   // Two actions of one user never happen at the same instant.
   wait(1_000);
-  const response = await practice.admin.post(`${LIST}/${path}`, { ...tenant(), ...body });
+  const response = await practice.admin.post(`${LIST_PATH}/${path}`, { ...getTenantKey(), ...body });
   expect(response.status).toBe(200);
   return response.body as RowResults;
 }
 
 async function undo(changeId: string | null) {
-  const response = await practice.admin.post(`${LIST}/change/undo`, { ...tenant(), change_id: changeId });
+  const response = await practice.admin.post(`${LIST_PATH}/change/undo`, { ...getTenantKey(), change_id: changeId });
   await portal.runJobs();
-  const { body } = await practice.admin.get(`${LIST}/change`, { ...tenant(), change_id: changeId ?? '' });
+  const { body } = await practice.admin.get(`${LIST_PATH}/change`, { ...getTenantKey(), change_id: changeId ?? '' });
   return { status: response.status, code: response.body['code'], ...body };
 }
 
 async function listStatuses(): Promise<string[]> {
   const { db } = portal.deps.database;
   const stored = await db.select({ id: clients.id, status: clients.status }).from(clients).where(eq(clients.companyId, practice.companyId));
-  const listed = await db
+  const listedChanges = await db
     .select({ id: clientRows.clientId, status: clientRows.status })
     .from(clientRows)
     .where(eq(clientRows.companyId, practice.companyId));
   const toStatusesInOrder = (rows: readonly { id: string; status: string }[]) =>
     ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
-  expect(toStatusesInOrder(listed)).toEqual(toStatusesInOrder(stored));
+  expect(toStatusesInOrder(listedChanges)).toEqual(toStatusesInOrder(stored));
   return toStatusesInOrder(stored);
 }
 
 describe('undoing a status change of all matching clients', () => {
   it("restores each client's previous status and audits the requester and the clients", async () => {
-    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
     // The number of changed clients links to exactly those clients.
-    const listedResponse = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
+    const listedResponse = await practice.admin.get(`${LIST_PATH}/count`, { ...getTenantKey(), action: `change:${change_id}` });
     expect(listedResponse.body['count']).toBe(3);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, reverted: 3 });
     expect(await listStatuses()).toEqual(['active', 'lead', 'active']);
@@ -81,7 +81,7 @@ describe('undoing a status change of all matching clients', () => {
   });
 
   it('skips a client whose status was set again later, even back to the same value', async () => {
-    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
     await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
     await changeClients('status', { status: 'active', client_ids: [ids[2]] });
     await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
@@ -89,12 +89,12 @@ describe('undoing a status change of all matching clients', () => {
     expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
     // Each number in the result links to a list of that many clients.
     const countListed = async (kind: string) =>
-      (await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `${kind}:${change_id}` })).body['count'];
+      (await practice.admin.get(`${LIST_PATH}/count`, { ...getTenantKey(), action: `${kind}:${change_id}` })).body['count'];
     expect([await countListed('change'), await countListed('change_restored'), await countListed('change_kept')]).toEqual([3, 1, 2]);
   });
 
   it('happens once, however often it is requested', async () => {
-    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
     await undo(change_id);
     await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', reverted: 3 });
@@ -102,12 +102,12 @@ describe('undoing a status change of all matching clients', () => {
   });
 
   it('is not offered when nothing was changed', async () => {
-    await changeClients('status', { status: 'inactive', ...ALL });
-    expect((await changeClients('status', { status: 'inactive', ...ALL })).change_id).toBeNull();
+    await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
+    expect((await changeClients('status', { status: 'inactive', ...ALL_CLIENTS })).change_id).toBeNull();
   });
 
   it('is rejected after a day; the stored change is deleted after another', async () => {
-    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
     wait(86_400_000);
     expect(await undo(change_id)).toMatchObject({ status: 409, code: 'clients.undo_not_possible', state: 'made' });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
@@ -118,7 +118,7 @@ describe('undoing a status change of all matching clients', () => {
 });
 
 describe('undoing an assignment', () => {
-  const assign = (action: 'add' | 'remove', overrides: object = ALL) =>
+  const assign = (action: 'add' | 'remove', overrides: object = ALL_CLIENTS) =>
     changeClients('assign', { user_id: practice.memberId, duty: 'vat', action, ...overrides });
   const listAssignedIds = async (): Promise<string[]> => {
     const rows = await portal.deps.database.db
@@ -127,7 +127,7 @@ describe('undoing an assignment', () => {
       .where(and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId)));
     return ids.filter((id) => rows.some((row) => row.id === id));
   };
-  const countVisible = async () => (await practice.member.get(`${LIST}/count`, tenant())).body['all'];
+  const countVisible = async () => (await practice.member.get(`${LIST_PATH}/count`, getTenantKey())).body['all'];
 
   it('unassigns the clients, except those that were assigned before', async () => {
     await assign('add', { client_ids: [ids[1]] });
@@ -157,15 +157,15 @@ describe('undoing an assignment', () => {
   it('waits for a change of the team, so that a member who has just left gets no clients', async () => {
     await assign('add');
     const { change_id } = await assign('remove');
-    const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [lockTaken, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { companyId, memberId: userId, adminId } = practice;
     const leaving = portal.deps.database.db.transaction(async (tx) => {
       await lockTeam(tx, companyId, { userId: adminId });
-      locked.resolve();
+      lockTaken.resolve();
       await leave.promise;
       await tx.delete(memberships).where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
     });
-    await locked.promise;
+    await lockTaken.promise;
     const undoing = undo(change_id);
     // Without the lock the job would be done by now.
     await Promise.race([undoing, pauseWithTimer(2_000)]);
@@ -177,10 +177,10 @@ describe('undoing an assignment', () => {
 });
 
 describe('the list of undoable changes', () => {
-  const list = async () => (await practice.admin.get(`${LIST}/changes`, tenant())).body['changes'] as { change_id: string }[];
+  const list = async () => (await practice.admin.get(`${LIST_PATH}/changes`, getTenantKey())).body['changes'] as { change_id: string }[];
 
   it('contains each change of the last day with its state, newest first', async () => {
-    const set = await changeClients('status', { status: 'inactive', ...ALL });
+    const set = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
     const assigned = await changeClients('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
     await undo(set.change_id);
     expect(await list()).toMatchObject([
@@ -211,18 +211,18 @@ describe('the list of undoable changes', () => {
   });
 
   it('is available only to admins of the practice', async () => {
-    expect((await practice.member.get(`${LIST}/changes`, tenant())).status).toBe(404);
+    expect((await practice.member.get(`${LIST_PATH}/changes`, getTenantKey())).status).toBe(404);
     const otherPractice = await addPractice(portal);
-    expect((await otherPractice.admin.get(`${LIST}/changes`, { company_id: otherPractice.companyId })).body).toEqual({ changes: [] });
-    expect((await otherPractice.admin.get(`${LIST}/changes`, tenant())).status).toBe(404);
+    expect((await otherPractice.admin.get(`${LIST_PATH}/changes`, { company_id: otherPractice.companyId })).body).toEqual({ changes: [] });
+    expect((await otherPractice.admin.get(`${LIST_PATH}/changes`, getTenantKey())).status).toBe(404);
   });
 });
 
 it('is available only to admins of the practice', async () => {
-  const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+  const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
   const otherPractice = await addPractice(portal);
   const requestUndo = (browser: TestPractice['admin'], companyId: string, changeId: string | null) =>
-    browser.post(`${LIST}/change/undo`, { company_id: companyId, change_id: changeId });
+    browser.post(`${LIST_PATH}/change/undo`, { company_id: companyId, change_id: changeId });
   expect((await requestUndo(practice.member, practice.companyId, change_id)).status).toBe(404);
   expect((await requestUndo(otherPractice.admin, otherPractice.companyId, change_id)).status).toBe(404);
   expect((await requestUndo(practice.admin, practice.companyId, randomUUID())).status).toBe(404);

@@ -39,7 +39,7 @@ export async function getChange(
   { database }: AppDeps,
   { input, tenant }: Call<typeof clientsApi.change>,
 ): Promise<EndpointOutput<typeof clientsApi.change>> {
-  const [found] = await database.db
+  const [foundChange] = await database.db
     .select({
       state: clientChanges.state,
       changed: sql<number>`jsonb_array_length(${clientChanges.clients})`,
@@ -47,8 +47,8 @@ export async function getChange(
     })
     .from(clientChanges)
     .where(matchesChange(tenant.practiceId, input.change_id));
-  if (!found) throw createNotFoundError();
-  return found;
+  if (!foundChange) throw createNotFoundError();
+  return foundChange;
 }
 
 /** Enough for a day's work. The list doesn't show older changes. */
@@ -61,14 +61,14 @@ export async function listChanges(
   const [author, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
   const size = sql<number>`jsonb_array_length(${clientChanges.clients})`;
   // The number of changed clients that are still in the client list.
-  const changed = sql`(select count(*) from jsonb_array_elements(${clientChanges.clients}) e
+  const changedCount = sql`(select count(*) from jsonb_array_elements(${clientChanges.clients}) e
     join client_rows r on r.company_id = ${clientChanges.companyId} and r.client_id = (e ->> 'id')::uuid)`.mapWith(Number);
   const rows = await db
     .select({
       id: clientChanges.id,
       kind: clientChanges.kind,
       to: clientChanges.to,
-      changed,
+      changed: changedCount,
       clientName: clients.name,
       madeAt: clientChanges.madeAt,
       madeBy: author.fullName,
@@ -115,10 +115,10 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   const { practiceId: companyId } = tenant;
   const { change_id: id } = input;
   await deps.database.db.transaction(async (tx) => {
-    const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
-    if (!found) throw createNotFoundError();
-    if (found.state !== 'made') return;
-    if (addMilliseconds(found.madeAt, UNDO_WINDOW_MS) <= deps.clock.now()) {
+    const [lockedChange] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
+    if (!lockedChange) throw createNotFoundError();
+    if (lockedChange.state !== 'made') return;
+    if (addMilliseconds(lockedChange.madeAt, UNDO_WINDOW_MS) <= deps.clock.now()) {
       throw new AppError(
         'conflict',
         'clients.undo_not_possible',
@@ -160,24 +160,33 @@ export async function failUndo({ database }: AppDeps, change: JobPayloads['clien
 
 async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
   await keepTeam(tx, companyId);
-  const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
-  if (found?.state !== 'undoing') return undefined;
+  const [lockedChange] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
+  if (lockedChange?.state !== 'undoing') return undefined;
   const now = deps.clock.now();
-  const { rows } = await tx.execute<{ id: string }>(revertClients(found, now));
+  const { rows } = await tx.execute<{ id: string }>(revertClients(lockedChange, now));
   const ids = rows.map((row) => row.id);
   if (ids.length > 0) {
     await upsertClientRows(tx, companyId, ids);
     await enqueueTotals(deps, tx, companyId);
   }
-  const restored = new Set(ids);
-  const clientsOfChange = found.clients.map((client) => (restored.has(client.id) ? { ...client, restored: true as const } : client));
+  const restoredIds = new Set(ids);
+  const clientsOfChange = lockedChange.clients.map((client) =>
+    restoredIds.has(client.id) ? { ...client, restored: true as const } : client,
+  );
   await tx
     .update(clientChanges)
     .set({ state: 'undone', revertedCount: ids.length, clients: clientsOfChange })
     .where(matchesChange(companyId, id));
-  const after = { change: found.kind, ...found.to, client_ids: ids };
-  await recordAudit(tx, { companyId, at: now, actor: found.undoneBy ?? found.madeBy, action: 'clients.change_undone', subject: id, after });
-  return found;
+  const after = { change: lockedChange.kind, ...lockedChange.to, client_ids: ids };
+  await recordAudit(tx, {
+    companyId,
+    at: now,
+    actor: lockedChange.undoneBy ?? lockedChange.madeBy,
+    action: 'clients.change_undone',
+    subject: id,
+    after,
+  });
+  return lockedChange;
 }
 
 /** Builds the statement that restores the clients without a later change of the same kind, and returns their IDs. */

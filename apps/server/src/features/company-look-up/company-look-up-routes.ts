@@ -22,9 +22,9 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
         );
       }
       await limitAttempts(deps.database.db, deps.wallClock, { [`company-search:${actor.userId}`]: MAX_SEARCHES_PER_PERSON });
-      const found = await companyRegister.searchCompanies({ query: input.keyword, limit: MAX_RESULTS });
+      const foundCompanies = await companyRegister.searchCompanies({ query: input.keyword, limit: MAX_RESULTS });
       return {
-        companies: found.map(({ companyNumber, name, status, type, address, incorporatedOn }) => ({
+        companies: foundCompanies.map(({ companyNumber, name, status, type, address, incorporatedOn }) => ({
           company_number: companyNumber,
           name,
           status,

@@ -61,9 +61,9 @@ describe('facts from Companies House', () => {
   });
 
   it('are not read without a company number, and not saved for an unknown one', async () => {
-    const [withoutNumber, unknown] = [await addCompany(null), await addCompany('00000001')];
+    const [withoutNumber, unknownCompany] = [await addCompany(null), await addCompany('00000001')];
     await refreshRegisterFacts(portal.deps, withoutNumber);
-    await refreshRegisterFacts(portal.deps, unknown);
-    expect([await getFacts(withoutNumber), await getFacts(unknown)]).toEqual([undefined, undefined]);
+    await refreshRegisterFacts(portal.deps, unknownCompany);
+    expect([await getFacts(withoutNumber), await getFacts(unknownCompany)]).toEqual([undefined, undefined]);
   });
 });

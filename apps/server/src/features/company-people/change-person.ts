@@ -21,11 +21,11 @@ export function changePerson(
 ): Promise<Done> {
   const access = toStoredAccess(input);
   return deps.database.db.transaction(async (tx) => {
-    const people = await lockPeopleAsOwner(tx, companyId, actor.userId);
-    const existing = getPerson(people, input.user_id);
+    const members = await lockPeopleAsOwner(tx, companyId, actor.userId);
+    const existing = getPerson(members, input.user_id);
     const stopsOwning = existing.role === 'trader_owner' && access.role !== 'trader_owner';
     if (stopsOwning) {
-      assertOwnerStays(listOwnerIds(people), existing.userId);
+      assertOwnerStays(listOwnerIds(members), existing.userId);
       await endInvitationsBy(deps, tx, companyId, existing.userId);
     }
     await tx.update(memberships).set(access).where(isPerson(companyId, existing.userId));
@@ -49,16 +49,16 @@ export function removePerson(
   { input, tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.remove>,
 ): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
-    const people = await lockPeopleAsOwner(tx, companyId, actor.userId);
-    await endAccess(deps, tx, { companyId, people, person: getPerson(people, input.user_id), actor, ip: caller.ip });
+    const members = await lockPeopleAsOwner(tx, companyId, actor.userId);
+    await endAccess(deps, tx, { companyId, people: members, person: getPerson(members, input.user_id), actor, ip: caller.ip });
     return { done: true };
   });
 }
 
 export function leaveCompany(deps: AppDeps, { tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.leave>): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
-    const people = await lockPeople(tx, companyId);
-    await endAccess(deps, tx, { companyId, people, person: getPerson(people, actor.userId), actor, ip: caller.ip });
+    const members = await lockPeople(tx, companyId);
+    await endAccess(deps, tx, { companyId, people: members, person: getPerson(members, actor.userId), actor, ip: caller.ip });
     return { done: true };
   });
 }

@@ -50,7 +50,7 @@ export function enqueueCompanyJoined(deps: AppDeps, tx: Tx, { companyId, email, 
   }));
 }
 
-type Changed = {
+type ChangedMember = {
   readonly companyId: string;
   readonly userId: string;
   readonly changedBy: string;
@@ -59,25 +59,25 @@ type Changed = {
 };
 
 /** Notifies all owners, and the user if they are no longer an owner. */
-export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changed: Changed): Promise<void> {
+export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changed: ChangedMember): Promise<void> {
   const { companyId, userId, changedBy, role, permissions } = changed;
-  const person = await getUser(tx, userId);
+  const memberUser = await getUser(tx, userId);
   const rights = permissions.map((permission) => COMPANY_PERMISSION_NAMES[permission].toLowerCase()).join(' and ');
   const access = `${describeRole(role)}${rights === '' ? '' : `, and may ${rights.replace('file vat', 'file VAT')}`}`;
   const name = await getCompanyName(tx, companyId);
   const content = {
     subject: `Access to ${name} has changed`,
-    preheader: `${changedBy} changed what ${person.fullName} can do.`,
+    preheader: `${changedBy} changed what ${memberUser.fullName} can do.`,
     heading: `Access to ${name} has changed`,
-    paragraphs: [`${changedBy} changed what ${person.fullName} (${person.email}) can do: ${person.fullName} is now ${access}.`],
+    paragraphs: [`${changedBy} changed what ${memberUser.fullName} (${memberUser.email}) can do: ${memberUser.fullName} is now ${access}.`],
     action: { label: 'See who has access', path: toPeoplePath(companyId) },
   };
   await enqueueEmailToOwners(deps, tx, companyId, () => content);
   if (role === 'trader_owner') return;
-  await enqueueEmail(deps, tx, person.email, { ...content, reason: `You’re receiving this because you have access to ${name}.` });
+  await enqueueEmail(deps, tx, memberUser.email, { ...content, reason: `You’re receiving this because you have access to ${name}.` });
 }
 
-type Ended = {
+type EndedMember = {
   readonly companyId: string;
   readonly person: { readonly email: string; readonly fullName: string };
   /** The user who ended the access; undefined if the user left. */
@@ -85,7 +85,7 @@ type Ended = {
 };
 
 /** Notifies the remaining owners and the user whose access was ended. */
-export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, person, endedBy }: Ended): Promise<void> {
+export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, person, endedBy }: EndedMember): Promise<void> {
   const name = await getCompanyName(tx, companyId);
   const sentence =
     endedBy === undefined ? `${person.fullName} left ${name}.` : `${endedBy} ended access for ${person.fullName} (${person.email}).`;

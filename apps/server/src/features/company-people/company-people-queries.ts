@@ -33,12 +33,12 @@ async function listPeople(db: Db, companyId: string, userId: string): Promise<Co
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)))
     .orderBy(asc(users.fullName), asc(users.id));
-  const people = rows.map(({ role, permissions, ...row }) => ({
+  const members = rows.map(({ role, permissions, ...row }) => ({
     ...row,
     ...toWireAccess({ role: role as TraderRole, permissions }),
     is_you: row.user_id === userId,
   }));
-  return people.toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'));
+  return members.toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'));
 }
 
 async function listInvitations(db: Db, companyId: string): Promise<CompanyInvitation[]> {

@@ -20,16 +20,16 @@ export async function lockPeople(tx: Tx, companyId: string): Promise<readonly Lo
 
 /** Like lockPeople, for changes that only an owner may make. The actor may have lost that role while this change waited. */
 export async function lockPeopleAsOwner(tx: Tx, companyId: string, actorId: string): Promise<readonly LockedPerson[]> {
-  const people = await lockPeople(tx, companyId);
-  if (!people.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw createNotFoundError();
-  return people;
+  const members = await lockPeople(tx, companyId);
+  if (!members.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw createNotFoundError();
+  return members;
 }
 
 /** Returns the user, or throws a 404: users of other companies aren't visible to this one. */
 export function getPerson(people: readonly LockedPerson[], userId: string): LockedPerson {
-  const person = people.find((item) => item.userId === userId);
-  if (!person) throw createNotFoundError();
-  return person;
+  const member = people.find((item) => item.userId === userId);
+  if (!member) throw createNotFoundError();
+  return member;
 }
 
 export function listOwnerIds(people: readonly LockedPerson[]): string[] {

@@ -1,6 +1,6 @@
 /** Converts roles and permissions of a company's users between the database and the API. */
 import type { CompanyWireRole } from '@portal/contract/company-people.ts';
-import { COMPANY_PERMISSIONS, keepGrantable, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import { COMPANY_PERMISSIONS, filterGrantablePermissions, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import type { TraderRole } from '@portal/domain/identity/roles.ts';
 
 type StoredAccess = { readonly role: TraderRole; readonly permissions: readonly string[] };
@@ -9,7 +9,7 @@ type StoredAccess = { readonly role: TraderRole; readonly permissions: readonly 
 export function toWireAccess({ role, permissions }: StoredAccess): { role: CompanyWireRole; permissions: CompanyPermission[] } {
   return {
     role: toWireRole(role),
-    permissions: role === 'trader_owner' ? [...COMPANY_PERMISSIONS] : keepGrantable(role, permissions),
+    permissions: role === 'trader_owner' ? [...COMPANY_PERMISSIONS] : filterGrantablePermissions(role, permissions),
   };
 }
 
@@ -25,6 +25,6 @@ export function toStoredAccess({
   readonly role: CompanyWireRole;
   readonly permissions?: readonly CompanyPermission[] | undefined;
 }): { role: TraderRole; permissions: CompanyPermission[] } {
-  const stored = `trader_${role}` as const;
-  return { role: stored, permissions: keepGrantable(stored, permissions) };
+  const storedRole = `trader_${role}` as const;
+  return { role: storedRole, permissions: filterGrantablePermissions(storedRole, permissions) };
 }

@@ -115,7 +115,7 @@ async function listNewestBankAccounts(
 }
 
 async function getSignInMethods(db: Db, userId: string): Promise<EndpointOutput<typeof connectionsApi.list>['sign_in']> {
-  const [[person], linked, [passkeyCount]] = await Promise.all([
+  const [[userRow], linked, [passkeyCount]] = await Promise.all([
     db.select({ email: users.email, passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
     db
       .select({ provider: identities.provider, email: identities.email, linked_at: identities.linkedAt })
@@ -128,8 +128,8 @@ async function getSignInMethods(db: Db, userId: string): Promise<EndpointOutput<
       .where(eq(passkeys.userId, userId)),
   ]);
   return {
-    email: person?.email ?? '',
-    has_password: (person?.passwordHash ?? null) !== null,
+    email: userRow?.email ?? '',
+    has_password: (userRow?.passwordHash ?? null) !== null,
     passkeys: passkeyCount?.passkeys ?? 0,
     linked: linked.flatMap(({ provider, ...rest }) => {
       const knownProvider = SIGN_IN_PROVIDERS.find((name) => name === provider);

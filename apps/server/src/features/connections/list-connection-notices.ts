@@ -104,7 +104,7 @@ async function listHmrcNotices(db: Db, userId: string, now: Instant): Promise<Co
     .orderBy(asc(companies.name), asc(companies.id));
   return rows.flatMap(({ name, kind, role, hmrc }): ConnectionNotice[] => {
     const canConnect = listRolesWith('company.manage').includes(role) || listRolesWith('practice.manage').includes(role);
-    const common = {
+    const commonFields = {
       company_id: hmrc.companyId,
       name,
       kind: kind === 'practice' ? 'practice' : 'company',
@@ -114,7 +114,7 @@ async function listHmrcNotices(db: Db, userId: string, now: Instant): Promise<Co
     } as const;
     const status = getHmrcConnectionStatus(hmrc, now);
     if (status === 'lapsed')
-      return [{ ...common, state: 'ended', at: hmrc.endedAt ?? (hmrc.status === 'connected' ? hmrc.consentEndsAt : null) }];
-    return status === 'ending' && canConnect ? [{ ...common, state: 'ending', at: hmrc.consentEndsAt }] : [];
+      return [{ ...commonFields, state: 'ended', at: hmrc.endedAt ?? (hmrc.status === 'connected' ? hmrc.consentEndsAt : null) }];
+    return status === 'ending' && canConnect ? [{ ...commonFields, state: 'ending', at: hmrc.consentEndsAt }] : [];
   });
 }

@@ -10,7 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'refund', message: 'When does my refund come, please?' };
+const CONTACT_MESSAGE = {
+  name: 'Vera Visitor',
+  email: 'vera@contact.example',
+  topic: 'refund',
+  message: 'When does my refund come, please?',
+};
 
 async function listSupportEmails() {
   await portal.runJobs();
@@ -19,22 +24,22 @@ async function listSupportEmails() {
 
 describe('a message from the contact page', () => {
   it('reaches only our mailbox, with its reference and the sender’s address', async () => {
-    const { status, body } = await browser(portal).post('/contact-message', MESSAGE);
+    const { status, body } = await browser(portal).post('/contact-message', CONTACT_MESSAGE);
     expect(status).toBe(200);
     const reference = String(body['reference']);
     const email = (await listSupportEmails()).find(({ subject }) => subject.startsWith(reference));
     expect(email?.subject).toBe(`${reference}: refund, from Vera Visitor`);
-    expect(email?.text).toContain(MESSAGE.message);
+    expect(email?.text).toContain(CONTACT_MESSAGE.message);
     expect(email?.text).toContain('Vera Visitor <vera@contact.example>');
     expect(email?.text).toContain('not signed in');
-    expect(portal.sentEmails.some(({ to }) => to === MESSAGE.email)).toBe(false);
+    expect(portal.sentEmails.some(({ to }) => to === CONTACT_MESSAGE.email)).toBe(false);
     const [entry] = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, reference));
     expect(entry).toMatchObject({ action: 'contact_message.received', actor: 'visitor', after: { topic: 'refund' } });
   });
 
   it('includes the account of a signed-in person', async () => {
     const { browser: signedIn } = await signUp(portal, 'known@contact.example');
-    const { body } = await signedIn.post('/contact-message', { ...MESSAGE, email: 'known@contact.example' });
+    const { body } = await signedIn.post('/contact-message', { ...CONTACT_MESSAGE, email: 'known@contact.example' });
     const email = (await listSupportEmails()).find(({ subject }) => subject.startsWith(String(body['reference'])));
     expect(email?.text).toMatch(/Account: [0-9a-f-]{36}/);
   });
@@ -48,12 +53,12 @@ describe('a message from the contact page', () => {
     [{ message: 'Hi' }, 'message', 'Enter a message of at least 10 characters'],
     [{ message: 'x'.repeat(5_001) }, 'message', 'Enter a message of at most 5,000 characters'],
   ])('is rejected with an error on the field: %j', async (invalidFields, field, text) => {
-    const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...invalidFields });
+    const { status, body } = await browser(portal).post('/contact-message', { ...CONTACT_MESSAGE, ...invalidFields });
     expect([status, body['message']]).toEqual([400, { [field]: text }]);
   });
 
   it('is rejected after five messages from one address within 15 minutes', async () => {
-    const send = () => browser(portal).post('/contact-message', { ...MESSAGE, email: 'often@contact.example' });
+    const send = () => browser(portal).post('/contact-message', { ...CONTACT_MESSAGE, email: 'often@contact.example' });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) statuses.push((await send()).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);

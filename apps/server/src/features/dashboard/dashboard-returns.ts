@@ -40,7 +40,7 @@ export function prepareReturns(db: Db) {
     receivedOn: obligations.receivedOn,
   };
   const filing = { state: filings.state, instanceId: filings.instanceId, callDeadlineAt: filings.callDeadlineAt, boxes: filings.boxes };
-  type Row = {
+  type StatementRow = {
     readonly obligation: Values<typeof obligation>;
     readonly filing: Values<typeof filing> | null;
     readonly figures: Values<typeof figures> | null;
@@ -59,7 +59,7 @@ export function prepareReturns(db: Db) {
     'figures', ${buildJsonObjectIfFound(periodFigures.companyId, figures)}, 'hmrcReturn', ${buildJsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)},
     'adjustments', ${adjustments}, 'advance', ${advance})`;
   return db
-    .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
+    .select({ rows: sql<StatementRow[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
     .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, currentFilingId)))
     .leftJoin(
@@ -94,16 +94,16 @@ export function selectCurrentFileId() {
   return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number]['rows'][number];
+type ReturnRow = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number]['rows'][number];
 export type DashboardReturn = {
-  readonly row: Row;
+  readonly row: ReturnRow;
   readonly obligation: DashboardOutput['obligations'][number];
   /** HMRC's copy if available, otherwise the filed boxes, otherwise the books. */
   readonly boxes: FiledBoxes | undefined;
 };
 
 /** `charges` is HMRC's newest list of charges as received; null if it was never read. */
-export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, today: PlainDate): DashboardReturn {
+export function toDashboardReturn(deps: AppDeps, row: ReturnRow, charges: unknown, today: PlainDate): DashboardReturn {
   const { obligation, filing, figures, hmrcReturn, adjustments, advance } = row;
   const state = getReturnState(
     {
@@ -114,17 +114,17 @@ export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, tod
     },
     today,
   );
-  const filed = hmrcReturn ? toNineBoxes(hmrcReturn) : filing?.state === 'accepted' ? filing.boxes : undefined;
-  const boxes = filed ?? (figures ? toAdjustedBoxes(figures, adjustments) : undefined);
+  const filedBoxes = hmrcReturn ? toNineBoxes(hmrcReturn) : filing?.state === 'accepted' ? filing.boxes : undefined;
+  const boxes = filedBoxes ?? (figures ? toAdjustedBoxes(figures, adjustments) : undefined);
   const paidAt = advance && parseInstant(advance.paidAt);
   return {
     row,
     boxes,
     obligation: {
       ...toObligationOutput(obligation, state, today),
-      amount: boxes ? { box5_pence: boxes.box5_pence, direction: boxes.direction, source: filed ? 'hmrc' : 'books' } : null,
+      amount: boxes ? { box5_pence: boxes.box5_pence, direction: boxes.direction, source: filedBoxes ? 'hmrc' : 'books' } : null,
       paid_on: paidAt ? toLondonDate(paidAt) : null,
-      settled: SETTLED_STATES.includes(advance?.state ?? '') || (filed !== undefined && isChargeSettled(charges, obligation)),
+      settled: SETTLED_STATES.includes(advance?.state ?? '') || (filedBoxes !== undefined && isChargeSettled(charges, obligation)),
     },
   };
 }

@@ -5,12 +5,12 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { quoteFoundReturns } from '../advances/quote-found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { filterTasks } from '../tasks/filter-tasks.ts';
-import { preparePersonTasks } from '../tasks/person-tasks.ts';
+import { prepareUserTasks } from '../tasks/person-tasks.ts';
 import { prepareDashboard } from './get-dashboard.ts';
 
 export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> {
   const getDashboard = prepareDashboard(deps);
-  const listPersonTasks = preparePersonTasks(deps.database.db);
+  const listPersonTasks = prepareUserTasks(deps.database.db);
   return {
     get: async ({ tenant, actor }) => {
       const [dashboard, personTasks] = await Promise.all([getDashboard(tenant.companyId), listPersonTasks(actor.userId)]);

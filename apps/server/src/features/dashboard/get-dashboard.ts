@@ -21,14 +21,14 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   const returnsStatement = prepareReturns(db);
   const getNewestAdvance = prepareNewestAdvance(deps);
   return async (companyId) => {
-    const [[company], [listed], advance] = await Promise.all([
+    const [[company], [listedObligations], advance] = await Promise.all([
       companyStatement.execute({ companyId }),
       returnsStatement.execute({ companyId }),
       getNewestAdvance(companyId),
     ]);
     if (!company) throw createNotFoundError();
     const today = deps.clock.today();
-    const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, company.charges, today));
+    const returns = (listedObligations?.rows ?? []).map((row) => toDashboardReturn(deps, row, company.charges, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
     const tasks = listDashboardTasks({ companyId, company, hmrcStatus, returns, advance, now: deps.clock.now(), today });

@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const getUser = async (email: string) => {
-  const [user] = await db().select().from(users).where(eq(users.email, email));
+  const [user] = await getDb().select().from(users).where(eq(users.email, email));
   if (!user) throw new Error(`there is no account of ${email}`);
   return user;
 };
@@ -49,27 +49,27 @@ describe('a trader’s company', () => {
   it('is closed with its offer, its connection and its mandate; the records stay and the owner is notified', async () => {
     const trader = await filedTrader(portal, 'tess@close.example', 900);
     await setUpDirectDebit(portal, trader);
-    const [offer] = await db().select().from(advances).where(eq(advances.companyId, trader.companyId));
+    const [offer] = await getDb().select().from(advances).where(eq(advances.companyId, trader.companyId));
     expect(offer?.state).toBe('quoted');
     expect((await closeCompany(trader, 'Another Ltd')).status).toBe(400);
     expect(await listBlockers(trader)).toEqual([]);
     expect((await closeCompany(trader, ' tess exports  LTD ')).status).toBe(200);
     await portal.runJobs();
     expect((await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(404);
-    expect(await db().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, trader.companyId))).toEqual([]);
-    expect(await db().select().from(vrnClaims).where(eq(vrnClaims.companyId, trader.companyId))).toEqual([]);
-    const [withdrawn] = await db().select().from(advances).where(eq(advances.companyId, trader.companyId));
+    expect(await getDb().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, trader.companyId))).toEqual([]);
+    expect(await getDb().select().from(vrnClaims).where(eq(vrnClaims.companyId, trader.companyId))).toEqual([]);
+    const [withdrawn] = await getDb().select().from(advances).where(eq(advances.companyId, trader.companyId));
     expect(withdrawn?.state).toBe('withdrawn');
-    const [mandate] = await db().select().from(mandates).where(eq(mandates.companyId, trader.companyId));
+    const [mandate] = await getDb().select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(mandate?.status).toBe('cancelled');
     expect(portal.directDebits.listMandates().find(({ id }) => id === mandate?.providerMandateId)?.status).toBe('cancelled');
-    const [former] = await db().select().from(formerMemberships).where(eq(formerMemberships.companyId, trader.companyId));
+    const [former] = await getDb().select().from(formerMemberships).where(eq(formerMemberships.companyId, trader.companyId));
     expect(former).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
-    const [company] = await db().select().from(companies).where(eq(companies.id, trader.companyId));
+    const [company] = await getDb().select().from(companies).where(eq(companies.id, trader.companyId));
     expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: former?.userId, erasedAt: null });
     const email = portal.sentEmails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd was closed'));
     expect(email).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
-    const auditTrail = await db().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+    const auditTrail = await getDb().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
     expect(auditTrail.map(({ action }) => action)).toContain('company.closed');
   });
 
@@ -87,7 +87,7 @@ describe('a trader’s company', () => {
   it('needs a factor that was confirmed recently', async () => {
     const trader = await filedTrader(portal, 'stale@close.example', 700);
     const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * 60_000);
-    await db()
+    await getDb()
       .update(sessions)
       .set({ confirmedAt })
       .where(eq(sessions.userId, (await getUser('stale@close.example')).id));
@@ -102,13 +102,13 @@ describe('a practice', () => {
     const otherClient = await addClient(portal, otherPractice.companyId);
     const first = await addClient(portal, practice.companyId);
     // More than one batch.
-    await db().execute(
+    await getDb().execute(
       sql`insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
         select company_id, gen_random_uuid(), name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at
         from clients, generate_series(1, 205) where id = ${first}`,
     );
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
-    await db()
+    await getDb()
       .insert(calendarFeeds)
       .values({ companyId: practice.companyId, userId: practice.memberId, tokenHash: 'h', createdAt: portal.deps.clock.now() });
     const close = (browser = practice.admin) =>
@@ -117,22 +117,22 @@ describe('a practice', () => {
     expect((await close()).status).toBe(200);
     await portal.runJobs();
     for (const table of [clients, hmrcConnections, calendarFeeds, memberships, formerMemberships])
-      expect(await db().select().from(table).where(eq(table.companyId, practice.companyId))).toEqual([]);
-    const [remainingRow] = await db().select().from(companies).where(eq(companies.id, practice.companyId));
+      expect(await getDb().select().from(table).where(eq(table.companyId, practice.companyId))).toEqual([]);
+    const [remainingRow] = await getDb().select().from(companies).where(eq(companies.id, practice.companyId));
     expect(remainingRow).toMatchObject({ name: 'Closed company' });
     expect(remainingRow?.erasedAt).not.toBeNull();
-    expect(await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, otherPractice.companyId))).toEqual([
+    expect(await getDb().select({ id: clients.id }).from(clients).where(eq(clients.companyId, otherPractice.companyId))).toEqual([
       { id: otherClient },
     ]);
     expect(portal.sentEmails.filter(({ subject }) => subject.startsWith('Oakline Accounting was closed')).map(({ to }) => to)).toHaveLength(
       2,
     );
-    expect((await verifyAudit(db())).problems).toEqual([]);
+    expect((await verifyAudit(getDb())).problems).toEqual([]);
   });
 
   it('isn’t closed while another administrator is there', async () => {
     const practice = await addPractice(portal);
-    await db().update(memberships).set({ role: 'practice_admin' }).where(eq(memberships.userId, practice.memberId));
+    await getDb().update(memberships).set({ role: 'practice_admin' }).where(eq(memberships.userId, practice.memberId));
     const response = await practice.admin.post('/v2/practice/close', {
       company_id: practice.companyId,
       confirm_with: 'Oakline Accounting',
@@ -149,14 +149,14 @@ describe('a person', () => {
     expect((await userBrowser.post('/v2/account/close', { confirm_with: 'someone@else.example' })).status).toBe(400);
     expect((await userBrowser.post('/v2/account/close', { confirm_with: 'gone@close.example' })).status).toBe(200);
     expect((await browser(portal, cookie).get('/v2/security')).status).toBe(401);
-    const [remainingRow] = await db().select().from(users).where(eq(users.id, id));
+    const [remainingRow] = await getDb().select().from(users).where(eq(users.id, id));
     expect(remainingRow).toMatchObject({
       email: `closed-${id}@account.invalid`,
       fullName: 'Closed account',
       passwordHash: null,
       phone: null,
     });
-    expect(await db().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
+    expect(await getDb().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
     await portal.runJobs();
     expect(portal.sentEmails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
     // The email address can open a new account that has no link to the old one.
@@ -173,8 +173,8 @@ describe('a person', () => {
     expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(409);
     await closeCompany(trader);
     expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(200);
-    const [closedAccount] = await db().select().from(closedAccounts).where(eq(closedAccounts.email, 'owner@close.example'));
-    const [remainingRow] = await db()
+    const [closedAccount] = await getDb().select().from(closedAccounts).where(eq(closedAccounts.email, 'owner@close.example'));
+    const [remainingRow] = await getDb()
       .select()
       .from(users)
       .where(eq(users.id, closedAccount?.userId ?? ''));
@@ -186,12 +186,12 @@ describe('a person', () => {
     const clientId = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     const at = portal.deps.clock.now();
-    await db()
+    await getDb()
       .insert(passkeys)
       .values({ id: practice.memberId, userId: practice.memberId, name: 'Key', publicKey: '', counter: 0, transports: [], createdAt: at });
-    const [member] = await db().select().from(users).where(eq(users.id, practice.memberId));
+    const [member] = await getDb().select().from(users).where(eq(users.id, practice.memberId));
     expect((await practice.member.post('/v2/account/close', { confirm_with: member?.email ?? '' })).status).toBe(200);
-    expect(await db().select().from(passkeys).where(eq(passkeys.userId, practice.memberId))).toEqual([]);
+    expect(await getDb().select().from(passkeys).where(eq(passkeys.userId, practice.memberId))).toEqual([]);
     const { body } = await practice.admin.get('/open-tax/clients', { company_id: practice.companyId });
     expect(JSON.stringify(body)).not.toContain(practice.memberId);
     expect((await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId })).body['blockers']).toEqual([]);

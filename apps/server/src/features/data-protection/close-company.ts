@@ -36,7 +36,7 @@ import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
-import { endPrograms } from '../programs/end-programs.ts';
+import { endApps } from '../programs/end-programs.ts';
 import { endInvitationRuns } from '../invitation-runs/end-invitation-runs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';
@@ -150,29 +150,32 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
     .update(companyAgents)
     .set({ endedAt: at, endedBy: userId })
     .where(and(eq(companyAgents.companyId, companyId), isNull(companyAgents.endedAt)));
-  const own = await tx.select({ id: mandates.id, status: mandates.status }).from(mandates).where(eq(mandates.companyId, companyId));
-  for (const { id, status } of own) {
+  const companyMandates = await tx
+    .select({ id: mandates.id, status: mandates.status })
+    .from(mandates)
+    .where(eq(mandates.companyId, companyId));
+  for (const { id, status } of companyMandates) {
     if (deps.directDebits && isLiveMandate(status)) await deps.enqueue(tx, 'mandate.cancel', { company_id: companyId, mandate_id: id });
   }
   const isPaid = and(eq(subscriptions.companyId, companyId), ne(subscriptions.status, 'ended'));
-  const paid = await tx.select({ id: subscriptions.providerSubscriptionId }).from(subscriptions).where(isPaid);
+  const paidSubscriptions = await tx.select({ id: subscriptions.providerSubscriptionId }).from(subscriptions).where(isPaid);
   // Enqueue Stripe's ID, because a practice's own rows are deleted within minutes.
-  for (const { id } of paid) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
+  for (const { id } of paidSubscriptions) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
 }
 
 type Leaver = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;
 
 /** Ends all memberships of a company, or one user's, and records that they existed. */
 export async function endMemberships(tx: Tx, companyId: string, at: Instant, leaver?: Leaver): Promise<void> {
-  const ended = await tx
+  const endedMemberships = await tx
     .delete(memberships)
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
   // A key acts for a member, so it ends with the membership and isn't restored with it.
   await revokeApiKeysFor(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
-  await endPrograms(tx, { companyId, userId: leaver?.userId }, at);
-  if (ended.length === 0) return;
+  await endApps(tx, { companyId, userId: leaver?.userId }, at);
+  if (endedMemberships.length === 0) return;
   await tx
     .insert(formerMemberships)
-    .values(ended.map(({ createdAt, ...membership }) => ({ ...membership, ...leaver, joinedAt: createdAt, endedAt: at })));
+    .values(endedMemberships.map(({ createdAt, ...membership }) => ({ ...membership, ...leaver, joinedAt: createdAt, endedAt: at })));
 }

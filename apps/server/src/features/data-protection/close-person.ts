@@ -101,7 +101,7 @@ export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: stri
 
 async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[]> {
   const [operator] = await db.select({ userId: operators.userId }).from(operators).where(eq(operators.userId, userId));
-  const alone = await db
+  const soleOwnedCompanies = await db
     .select({ companyId: memberships.companyId, name: companies.name, role: memberships.role })
     .from(memberships)
     .innerJoin(companies, eq(companies.id, memberships.companyId))
@@ -117,7 +117,7 @@ async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[
     ...(operator
       ? [{ kind: 'operator' as const, text: 'Operator accounts can’t be closed here. Ask an administrator.', first: null }]
       : []),
-    ...alone.map(({ companyId, name, role }) => ({
+    ...soleOwnedCompanies.map(({ companyId, name, role }) => ({
       kind: 'last_owner' as const,
       text: `You’re the only person who manages ${name}. Close ${name} first.`,
       first: { of: role === 'practice_admin' ? ('practice' as const) : ('company' as const), company_id: companyId },

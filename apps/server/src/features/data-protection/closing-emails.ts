@@ -6,9 +6,9 @@ import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import type { ClosingFacts } from './closing-facts.ts';
 
-type Closed = { readonly at: Instant; readonly facts: ClosingFacts };
+type ClosedAccount = { readonly at: Instant; readonly facts: ClosingFacts };
 
-export function createCompanyClosedEmail(brand: string, { name, at, facts }: Closed & { readonly name: string }): EmailContent {
+export function createCompanyClosedEmail(brand: string, { name, at, facts }: ClosedAccount & { readonly name: string }): EmailContent {
   return {
     subject: `${name}’s ${brand} account was closed`,
     preheader: 'What has ended and what we must keep.',
@@ -20,7 +20,7 @@ export function createCompanyClosedEmail(brand: string, { name, at, facts }: Clo
   };
 }
 
-export function createPersonClosedEmail(brand: string, { at, facts }: Closed): EmailContent {
+export function createPersonClosedEmail(brand: string, { at, facts }: ClosedAccount): EmailContent {
   return {
     subject: `Your ${brand} account was closed`,
     preheader: 'What has ended and what we must keep.',

@@ -31,10 +31,10 @@ export type Blocker = {
 export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STATES];
 
 /** Lists all reasons together, so that the user doesn’t have to retry for each. */
-export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: { userId: string; role: Role }): Promise<Blocker[]> {
+export async function listCompanyBlockers(db: Db | Tx, companyId: string, member: { userId: string; role: Role }): Promise<Blocker[]> {
   // Sequential, because a transaction has one connection.
   const found = [
-    await findOtherOwners(db, companyId, own),
+    await findOtherOwners(db, companyId, member),
     await listAdvances(db, companyId),
     await listFilings(db, companyId),
     await listShortfalls(db, companyId),
@@ -45,45 +45,45 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: {
   return found.flat().map(([kind, text]) => ({ kind, text, first: null }));
 }
 
-type Found = readonly [ClosingBlocker, string];
+type FoundBlocker = readonly [ClosingBlocker, string];
 
 /** Closing ends access for everyone in the company, so only its last owner or admin may decide. */
-async function findOtherOwners(db: Db | Tx, companyId: string, { userId, role }: { userId: string; role: Role }): Promise<Found[]> {
-  const others = await db
+async function findOtherOwners(db: Db | Tx, companyId: string, { userId, role }: { userId: string; role: Role }): Promise<FoundBlocker[]> {
+  const otherOwners = await db
     .select({ userId: memberships.userId })
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.role, role), ne(memberships.userId, userId)));
-  if (others.length === 0) return [];
+  if (otherOwners.length === 0) return [];
   const name = role === 'practice_admin' ? 'administrator' : 'owner';
-  const count = others.length === 1 ? `another ${name}` : `${others.length} other ${name}s`;
+  const count = otherOwners.length === 1 ? `another ${name}` : `${otherOwners.length} other ${name}s`;
   return [
     ['other_owners', `There is ${count}. Only the last ${name} can close it. If you just want to leave, close your own account instead.`],
   ];
 }
 
-async function listAdvances(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function listAdvances(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select()
     .from(advances)
     .where(and(eq(advances.companyId, companyId), notInArray(advances.state, [...NOT_OPEN_STATES])));
   return rows.map(({ state, netPence, refundPence, ...period }) => {
-    const what = toPeriod(period);
+    const periodText = toPeriod(period);
     return canWithdraw(state as AdvanceState)
-      ? ['advance', `You’ve accepted an advance of ${formatPounds(netPence)} for ${what}. Withdraw from it first.`]
-      : ['advance', `The advance for ${what} is open until we’ve received HMRC’s repayment of ${formatPounds(refundPence)}.`];
+      ? ['advance', `You’ve accepted an advance of ${formatPounds(netPence)} for ${periodText}. Withdraw from it first.`]
+      : ['advance', `The advance for ${periodText} is open until we’ve received HMRC’s repayment of ${formatPounds(refundPence)}.`];
   });
 }
 
 const toPeriod = ({ periodStart, periodEnd }: { periodStart: PlainDate; periodEnd: PlainDate }): string =>
   formatPeriod(periodStart, periodEnd);
 
-async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function listFilings(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(filings)
     .innerJoin(obligations, and(eq(obligations.companyId, filings.companyId), eq(obligations.id, filings.obligationId)))
     .where(and(eq(filings.companyId, companyId), inArray(filings.state, ['sending', 'unknown'])));
-  const own: Found[] = rows.map((period) => [
+  const ownBlockers: FoundBlocker[] = rows.map((period) => [
     'filing',
     `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`,
   ]);
@@ -100,16 +100,16 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
         isNull(returnApprovals.filedAt),
       ),
     );
-  const approvedReturns = approved.map(({ client, ...period }): Found => {
+  const approvedReturns = approved.map(({ client, ...period }): FoundBlocker => {
     return [
       'filing',
       `${client}’s return for ${toPeriod(period)} is approved but not filed, or is being filed. File it or withdraw it first.`,
     ];
   });
-  return [...own, ...approvedReturns];
+  return [...ownBlockers, ...approvedReturns];
 }
 
-async function listShortfalls(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function listShortfalls(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select({ reference: shortfalls.reference })
     .from(shortfalls)
@@ -117,7 +117,7 @@ async function listShortfalls(db: Db | Tx, companyId: string): Promise<Found[]> 
   return rows.map(({ reference }) => ['shortfall', `The case ${reference} about a late or reduced refund is open. Settle it first.`]);
 }
 
-async function listDirectDebits(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function listDirectDebits(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select({ status: directDebits.status, amountPence: directDebits.amountPence })
     .from(directDebits)
@@ -130,7 +130,7 @@ async function listDirectDebits(db: Db | Tx, companyId: string): Promise<Found[]
     ]);
 }
 
-async function listPayouts(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function listPayouts(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select({ amountPence: payouts.amountPence })
     .from(payouts)
@@ -138,12 +138,18 @@ async function listPayouts(db: Db | Tx, companyId: string): Promise<Found[]> {
   return rows.map(({ amountPence }) => ['payout', `We’re paying you ${formatPounds(amountPence)}. Wait until it has arrived.`]);
 }
 
-async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<Found[]> {
+async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const { owed, undecided } = await findOpenMoney(db, companyId);
-  const found: Found[] = [];
+  const foundBlockers: FoundBlocker[] = [];
   if (owed > 0)
-    found.push(['owed', `We owe you ${formatPounds(owed)} and must pay it to you first. Contact us if it takes longer than a week.`]);
+    foundBlockers.push([
+      'owed',
+      `We owe you ${formatPounds(owed)} and must pay it to you first. Contact us if it takes longer than a week.`,
+    ]);
   if (undecided > 0)
-    found.push(['undecided_payment', `We’re finding out what a payment of ${formatPounds(undecided)} was for. Contact us if you know.`]);
-  return found;
+    foundBlockers.push([
+      'undecided_payment',
+      `We’re finding out what a payment of ${formatPounds(undecided)} was for. Contact us if you know.`,
+    ]);
+  return foundBlockers;
 }

@@ -13,10 +13,12 @@ const SECRET = /hash|secret|token|password|sealed|salt|lease|holder|code_verifie
 
 describe('a company’s download', () => {
   it('holds every table with a tenant’s column, or a reason says why not', () => {
-    const ofTenants = tables.filter(({ name, columns }) =>
+    const tenantTables = tables.filter(({ name, columns }) =>
       columns.some((column) => column.name === getTenantColumn(name) && name !== 'id'),
     );
-    const expected = ofTenants.map(({ name }) => name).filter((name) => name === 'companies' || listColumns(name).includes('company_id'));
+    const expected = tenantTables
+      .map(({ name }) => name)
+      .filter((name) => name === 'companies' || listColumns(name).includes('company_id'));
     expect(expected.length).toBeGreaterThan(60);
     expect([...Object.keys(COMPANY_DATA), ...Object.keys(NOT_IN_COMPANY_DATA)].toSorted()).toEqual(expected.toSorted());
     const missingTables = tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT) && !expected.includes(name));
@@ -29,12 +31,12 @@ describe('a company’s download', () => {
     }
     const harmless = ['advances.agreement_hash', 'audit_entries.hash', 'audit_entries.previous_hash', 'client_observations.body_hash'];
     const accountHolders = ['bank_accounts', 'collection_accounts', 'payouts'].map((name) => `${name}.account_holder`);
-    const shown = Object.keys(COMPANY_DATA).flatMap((name) =>
+    const exposedColumns = Object.keys(COMPANY_DATA).flatMap((name) =>
       listColumns(name)
         .filter((column) => SECRET.test(column) && !(column in (NOT_IN_COMPANY_COLUMNS[name] ?? {})))
         .map((column) => `${name}.${column}`),
     );
-    expect(shown.toSorted()).toEqual([...harmless, ...accountHolders].toSorted());
+    expect(exposedColumns.toSorted()).toEqual([...harmless, ...accountHolders].toSorted());
   });
 });
 
@@ -51,16 +53,16 @@ describe('a person’s download', () => {
     });
     // These don't identify users: the reason why a row matched, and the owner of a case, who is an operator.
     const isNotAboutPerson = (name: string): boolean => name === 'client_import_rows.matched_by';
-    const held = PERSON_DATA.flatMap(({ table, person }) => (person ? [`${getTableConfig(table).name}.${person.name}`] : []));
-    expect([...held, ...Object.keys(NOT_IN_PERSON_DATA)].toSorted()).toEqual(
+    const heldColumns = PERSON_DATA.flatMap(({ table, person }) => (person ? [`${getTableConfig(table).name}.${person.name}`] : []));
+    expect([...heldColumns, ...Object.keys(NOT_IN_PERSON_DATA)].toSorted()).toEqual(
       [...new Set(tablesNamingPeople)].filter((name) => !isNotAboutPerson(name)).toSorted(),
     );
   });
 
   it('has no column that looks like a secret, and no values of an entry that may name others', () => {
-    const shown = PERSON_DATA.flatMap(({ table, columns }) => columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
-    expect(shown.filter((name) => SECRET.test(name))).toEqual(['advances.agreement_hash']);
-    expect(shown).not.toContain('audit_entries.before');
-    expect(shown).not.toContain('audit_entries.after');
+    const exposedColumns = PERSON_DATA.flatMap(({ table, columns }) => columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
+    expect(exposedColumns.filter((name) => SECRET.test(name))).toEqual(['advances.agreement_hash']);
+    expect(exposedColumns).not.toContain('audit_entries.before');
+    expect(exposedColumns).not.toContain('audit_entries.after');
   });
 });

@@ -33,15 +33,15 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
       sets: listPersonSets(db, actor.userId),
       missing: PERSON_MISSING,
     };
-    return send(reply, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
+    return sendZip(reply, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
   });
   for (const endpoint of [company, practice]) {
     app.get(`/portal${endpoint.path}`, async (request, reply) => {
       const { actor, tenant } = await authorise(settings, { access: endpoint.access, hasEffect: true }, request, request.query);
       const companyId = tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId;
       await admit(deps, settings, { actor, endpoint, companyId, subject: companyId, request });
-      const [found] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-      const name = found?.name ?? '';
+      const [foundCompany] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+      const name = foundCompany?.name ?? '';
       const zip: DataZip = {
         title: `${name} on ${deps.site.brand}`,
         lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
@@ -49,7 +49,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         attachments: readStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, why]) => ({ what: toHeading(table), why })),
       };
-      return send(reply, `${name} data ${deps.clock.today()}`, zip);
+      return sendZip(reply, `${name} data ${deps.clock.today()}`, zip);
     });
   }
 }
@@ -86,7 +86,7 @@ async function admit(deps: AppDeps, settings: ServeSettings, { actor, endpoint, 
   );
 }
 
-function send(reply: FastifyReply, fileName: string, zip: DataZip): FastifyReply {
+function sendZip(reply: FastifyReply, fileName: string, zip: DataZip): FastifyReply {
   const ascii = fileName.replaceAll(/[^\w .-]+/g, '_');
   return reply
     .type('application/zip')

@@ -101,10 +101,14 @@ describe('a person’s download', () => {
 
   it('isn’t for an operator who looks at the portal as the person', async () => {
     const cookie = await createOperatorAccount(portal, 'viewer@data.example');
-    const viewed = await getUserId('tess@data.example');
+    const viewedUserId = await getUserId('tess@data.example');
     await portal.deps.database.db
       .update(sessions)
-      .set({ viewAs: viewed, viewUntil: addMilliseconds(portal.deps.wallClock.now(), 600_000), confirmedAt: portal.deps.wallClock.now() })
+      .set({
+        viewAs: viewedUserId,
+        viewUntil: addMilliseconds(portal.deps.wallClock.now(), 600_000),
+        confirmedAt: portal.deps.wallClock.now(),
+      })
       .where(eq(sessions.userId, await getUserId('viewer@data.example')));
     expect((await download('person', cookie)).status).toBe(403);
     expect((await download('company', cookie, { company_id: trader.companyId })).status).toBe(403);

@@ -71,9 +71,9 @@ function isOfTenant(table: PgTable, companyId: string, name: string) {
 
 /** Practice members know each other's names and work email addresses. */
 async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
-  const person = { user_id: users.id, full_name: users.fullName };
+  const userColumns = { user_id: users.id, full_name: users.fullName };
   const now = await db
-    .select({ ...person, email: users.email, role: memberships.role, joined_at: memberships.createdAt })
+    .select({ ...userColumns, email: users.email, role: memberships.role, joined_at: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, companyId))
@@ -81,7 +81,7 @@ async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
   for (const row of now) yield { ...row, ended_at: null };
   const existing = await db
     .select({
-      ...person,
+      ...userColumns,
       email: users.email,
       isClosed: closedAccounts.userId,
       role: formerMemberships.role,

@@ -22,11 +22,11 @@ table{border-collapse:collapse;font-size:.875rem}th,td{text-align:left;vertical-
 .quiet{opacity:.75}`;
 
 export function* writeIndexPage({ title, lead, files, missing }: IndexPage): Generator<string> {
-  const filled = files.filter(({ count }) => count > 0);
+  const filledFiles = files.filter(({ count }) => count > 0);
   yield `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${STYLE}</style>
 <h1>${escape(title)}</h1>${lead.map((text) => `<p>${escape(text)}</p>`).join('')}
-<nav><h2>Contents</h2><ul>${filled.map((file, index) => `<li><a href="#part-${index}">${escape(file.title)}</a> <span class="quiet">${countRows(file)}</span></li>`).join('')}</ul></nav>`;
-  for (const [index, file] of filled.entries()) yield writePart(file, index);
+<nav><h2>Contents</h2><ul>${filledFiles.map((file, index) => `<li><a href="#part-${index}">${escape(file.title)}</a> <span class="quiet">${countRows(file)}</span></li>`).join('')}</ul></nav>`;
+  for (const [index, file] of filledFiles.entries()) yield writePart(file, index);
   const empty = files.filter(({ count }) => count === 0);
   if (empty.length > 0) yield `<h2>Nothing stored</h2><ul>${empty.map((file) => `<li>${escape(file.title)}</li>`).join('')}</ul>`;
   yield `<h2>What isn’t in this download</h2><ul>${missing.map(({ what, why }) => `<li><strong>${escape(what)}</strong>: ${escape(why)}</li>`).join('')}</ul></html>`;
@@ -37,8 +37,8 @@ const countRows = ({ count }: IndexedFile): string => (count === 1 ? '1 record' 
 function writePart(file: IndexedFile, index: number): string {
   // Omit columns that are empty in all rows shown, because they would push the others off the page.
   const columns = Object.keys(file.preview[0] ?? {}).filter((name) => file.preview.some((row) => toText(name, row[name]) !== ''));
-  const shown = file.count > PREVIEW_ROWS ? ` The first ${PREVIEW_ROWS} are shown here.` : '';
-  return `<h2 id="part-${index}">${escape(file.title)}</h2><p class="quiet">${countRows(file)}, complete in ${escape(file.name)}.${shown}</p>
+  const previewNote = file.count > PREVIEW_ROWS ? ` The first ${PREVIEW_ROWS} are shown here.` : '';
+  return `<h2 id="part-${index}">${escape(file.title)}</h2><p class="quiet">${countRows(file)}, complete in ${escape(file.name)}.${previewNote}</p>
 <div class="scroll"><table>${file.count === 1 ? writeFacts(columns, file.preview[0] ?? {}) : writeRows(columns, file.preview)}</table></div>`;
 }
 

@@ -8,7 +8,7 @@ import {
   auditEntries,
   authenticators,
   apiKeys,
-  programGrants,
+  connectedAppGrants,
   calendarFeeds,
   clientMembers,
   clientPeople,
@@ -35,14 +35,14 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { of, type PersonTable } from './person-table.ts';
+import { type PersonTable, setOwner } from './person-table.ts';
 import { RETURN_DATA } from './person-return-data.ts';
 
 export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'You',
     table: users,
-    ...of(users.id),
+    ...setOwner(users.id),
     columns: [
       users.id,
       users.email,
@@ -62,13 +62,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Companies and practices you work for',
     table: memberships,
-    ...of(memberships.userId),
+    ...setOwner(memberships.userId),
     columns: [memberships.companyId, memberships.role, memberships.permissions, memberships.groups, memberships.createdAt],
   },
   {
     title: 'Companies and practices you used to work for',
     table: formerMemberships,
-    ...of(formerMemberships.userId),
+    ...setOwner(formerMemberships.userId),
     columns: [
       formerMemberships.companyId,
       formerMemberships.role,
@@ -81,26 +81,26 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Sign-in services you’ve connected',
     table: identities,
-    ...of(identities.userId),
+    ...setOwner(identities.userId),
     columns: [identities.provider, identities.issuer, identities.subject, identities.email, identities.linkedAt],
   },
   {
     title: 'Passkeys',
     table: passkeys,
-    ...of(passkeys.userId),
+    ...setOwner(passkeys.userId),
     columns: [passkeys.id, passkeys.name, passkeys.createdAt, passkeys.lastUsedAt],
   },
   {
     title: 'Your authenticator app (not its secret)',
     table: authenticators,
-    ...of(authenticators.userId),
+    ...setOwner(authenticators.userId),
     columns: [authenticators.createdAt, authenticators.confirmedAt],
   },
-  { title: 'When recovery codes were used', table: recoveryCodes, ...of(recoveryCodes.userId), columns: [recoveryCodes.usedAt] },
+  { title: 'When recovery codes were used', table: recoveryCodes, ...setOwner(recoveryCodes.userId), columns: [recoveryCodes.usedAt] },
   {
     title: 'Logged-in devices',
     table: sessions,
-    ...of(sessions.userId),
+    ...setOwner(sessions.userId),
     columns: [
       sessions.id,
       sessions.signInMethod,
@@ -111,17 +111,17 @@ export const PERSON_DATA: readonly PersonTable[] = [
       sessions.expiresAt,
     ],
   },
-  { title: 'Browsers you’ve used', table: knownDevices, ...of(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
+  { title: 'Browsers you’ve used', table: knownDevices, ...setOwner(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
   {
     title: 'A new email address not yet confirmed',
     table: emailChanges,
-    ...of(emailChanges.userId),
+    ...setOwner(emailChanges.userId),
     columns: [emailChanges.newEmail, emailChanges.createdAt, emailChanges.expiresAt],
   },
   {
     title: 'Identity checks',
     table: identityChecks,
-    ...of(identityChecks.userId),
+    ...setOwner(identityChecks.userId),
     columns: [
       identityChecks.id,
       identityChecks.fullName,
@@ -136,7 +136,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your messages to us',
     table: contactMessages,
-    ...of(contactMessages.userId),
+    ...setOwner(contactMessages.userId),
     columns: [
       contactMessages.reference,
       contactMessages.name,
@@ -162,25 +162,25 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Agreements you accepted, and from which IP address',
     table: advances,
-    ...of(advances.acceptedBy),
+    ...setOwner(advances.acceptedBy),
     columns: [advances.companyId, advances.id, advances.acceptedAt, advances.acceptedIp, advances.agreementHash],
   },
   {
     title: 'Clients assigned to you',
     table: clientMembers,
-    ...of(clientMembers.userId),
+    ...setOwner(clientMembers.userId),
     columns: [clientMembers.companyId, clientMembers.clientId, clientMembers.duty, clientMembers.assignedAt],
   },
   {
     title: 'Rules that assign imported clients to you',
     table: assignmentRules,
-    ...of(assignmentRules.userId),
+    ...setOwner(assignmentRules.userId),
     columns: [assignmentRules.companyId, assignmentRules.condition, assignmentRules.duty],
   },
   {
     title: 'Companies whose taxes you can see as a practice’s client',
     table: clientPeople,
-    ...of(clientPeople.userId),
+    ...setOwner(clientPeople.userId),
     columns: [
       clientPeople.companyId,
       clientPeople.clientId,
@@ -195,7 +195,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your notifications from the last 90 days',
     table: staffNotifications,
-    ...of(staffNotifications.userId),
+    ...setOwner(staffNotifications.userId),
     columns: [
       staffNotifications.companyId,
       staffNotifications.kind,
@@ -208,7 +208,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your notification settings',
     table: staffNotificationChoices,
-    ...of(staffNotificationChoices.userId),
+    ...setOwner(staffNotificationChoices.userId),
     columns: [
       staffNotificationChoices.companyId,
       staffNotificationChoices.channels,
@@ -221,76 +221,76 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Clients whose notifications you’ve muted',
     table: mutedClients,
-    ...of(mutedClients.userId),
+    ...setOwner(mutedClients.userId),
     columns: [mutedClients.companyId, mutedClients.clientId],
   },
   {
     title: 'Letters of engagement you signed, and from which IP address',
     table: engagementLetters,
-    ...of(engagementLetters.signedBy),
+    ...setOwner(engagementLetters.signedBy),
     columns: [engagementLetters.text, engagementLetters.signedName, engagementLetters.signedAt, engagementLetters.signedIp],
   },
   {
     title: 'Your saved views',
     table: savedViews,
-    ...of(savedViews.userId),
+    ...setOwner(savedViews.userId),
     columns: [savedViews.companyId, savedViews.name, savedViews.query, savedViews.isShared, savedViews.createdAt],
   },
   {
     title: 'Your saved views of the work queue',
     table: deskViews,
-    ...of(deskViews.userId),
+    ...setOwner(deskViews.userId),
     columns: [deskViews.name, deskViews.query, deskViews.createdAt],
   },
   {
     title: 'Private calendar links (not their URLs)',
     table: calendarFeeds,
-    ...of(calendarFeeds.userId),
+    ...setOwner(calendarFeeds.userId),
     columns: [calendarFeeds.companyId, calendarFeeds.createdAt],
   },
   {
     title: 'Your API keys (not the secret values)',
     table: apiKeys,
-    ...of(apiKeys.userId),
+    ...setOwner(apiKeys.userId),
     columns: [apiKeys.companyId, apiKeys.name, apiKeys.scopes, apiKeys.createdAt, apiKeys.expiresAt, apiKeys.lastUsedAt, apiKeys.revokedAt],
   },
   {
     title: 'Apps that act for you',
-    table: programGrants,
-    ...of(programGrants.userId),
+    table: connectedAppGrants,
+    ...setOwner(connectedAppGrants.userId),
     columns: [
-      programGrants.companyId,
-      programGrants.name,
-      programGrants.redirectHost,
-      programGrants.scopes,
-      programGrants.createdAt,
-      programGrants.expiresAt,
-      programGrants.lastUsedAt,
-      programGrants.endedAt,
+      connectedAppGrants.companyId,
+      connectedAppGrants.name,
+      connectedAppGrants.redirectHost,
+      connectedAppGrants.scopes,
+      connectedAppGrants.createdAt,
+      connectedAppGrants.expiresAt,
+      connectedAppGrants.lastUsedAt,
+      connectedAppGrants.endedAt,
     ],
   },
   {
     title: 'Partners whose referrals you can see',
     table: partnerContacts,
-    ...of(partnerContacts.userId),
+    ...setOwner(partnerContacts.userId),
     columns: [partnerContacts.partner, partnerContacts.addedAt],
   },
   {
     title: 'Your operator roles',
     table: operators,
-    ...of(operators.userId),
+    ...setOwner(operators.userId),
     columns: [operators.roles, operators.privateEmail, operators.invitedAt, operators.enrolledAt, operators.disabledAt],
   },
   {
     title: 'Personal bank accounts you declared as an operator',
     table: operatorBankAccounts,
-    ...of(operatorBankAccounts.userId),
+    ...setOwner(operatorBankAccounts.userId),
     columns: [operatorBankAccounts.accountEnd, operatorBankAccounts.recordedAt],
   },
   {
     title: 'What you did, when and from which IP address',
     table: auditEntries,
-    ...of(auditEntries.actor),
+    ...setOwner(auditEntries.actor),
     columns: [auditEntries.companyId, auditEntries.sequence, auditEntries.at, auditEntries.action, auditEntries.subject, auditEntries.ip],
   },
 ];

@@ -17,8 +17,8 @@ export async function* readRows(db: Db, { table, columns, where }: TableRead): A
     ...columns.map((column) => [column.name, column] as const),
     ...key.map((column, index) => [keyNames[index], column] as const),
   ]);
-  for (let after: readonly unknown[] | undefined; ;) {
-    const isNext = after && sql`(${sql.join([...key], sql`, `)}) > (${sql.join(toParameters(key, after), sql`, `)})`;
+  for (let afterKey: readonly unknown[] | undefined; ;) {
+    const isNext = afterKey && sql`(${sql.join([...key], sql`, `)}) > (${sql.join(toParameters(key, afterKey), sql`, `)})`;
     const page: Record<string, unknown>[] = await db
       .select(fields)
       .from(table)
@@ -28,7 +28,7 @@ export async function* readRows(db: Db, { table, columns, where }: TableRead): A
     for (const row of page) yield Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return;
-    after = keyNames.map((name) => last[name]);
+    afterKey = keyNames.map((name) => last[name]);
   }
 }
 

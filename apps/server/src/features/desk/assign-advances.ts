@@ -30,7 +30,7 @@ export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typ
       }
     }
     const ids = input.advances.map(({ advance_id }) => advance_id);
-    const found = await tx
+    const foundAdvances = await tx
       .select({ companyId: advances.companyId, advanceId: advances.id, before: advanceAssignments.operatorId })
       .from(advances)
       .leftJoin(
@@ -39,9 +39,9 @@ export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typ
       )
       .where(and(inArray(advances.companyId, [...new Set(input.advances.map(({ company_id }) => company_id))]), inArray(advances.id, ids)))
       .orderBy(asc(advances.companyId), asc(advances.id));
-    if (found.length !== new Set(ids).size) throw createNotFoundError();
-    const changed = found.filter(({ before }) => before !== operatorId);
-    for (const { companyId, advanceId, before } of changed) {
+    if (foundAdvances.length !== new Set(ids).size) throw createNotFoundError();
+    const changedAdvances = foundAdvances.filter(({ before }) => before !== operatorId);
+    for (const { companyId, advanceId, before } of changedAdvances) {
       if (operatorId === null) {
         await tx
           .delete(advanceAssignments)
@@ -66,6 +66,6 @@ export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typ
         ip: caller.ip,
       });
     }
-    return { assigned: changed.length };
+    return { assigned: changedAdvances.length };
   });
 }

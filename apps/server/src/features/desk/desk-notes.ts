@@ -31,12 +31,12 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     if (!(await isCompanySubject(tx, companyId, subjectId))) throw createNotFoundError();
-    const inserted = await tx
+    const insertedNotes = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })
       .onConflictDoNothing()
       .returning({ id: reconciliationNotes.id });
-    if (inserted.length === 0) return;
+    if (insertedNotes.length === 0) return;
     await recordAudit(tx, {
       companyId,
       at,
@@ -52,7 +52,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
 
 /** Returns whether the subject is the company itself, or one of its advances or credits. */
 async function isCompanySubject(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
-  const found = await Promise.all([
+  const foundNotes = await Promise.all([
     companyId === subjectId ? tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)) : [],
     tx
       .select({ id: advances.id })
@@ -63,5 +63,5 @@ async function isCompanySubject(tx: Tx, companyId: string, subjectId: string): P
       .from(bankCredits)
       .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, subjectId))),
   ]);
-  return found.some((rows) => rows.length > 0);
+  return foundNotes.some((rows) => rows.length > 0);
 }

@@ -23,16 +23,16 @@ const LONDON = sql.raw(`'Europe/London'`);
 
 /** Returns a figure from the terms under which the advance was quoted. */
 function caseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
-  const [first, ...later] = listAdvanceTerms();
+  const [first, ...laterTerms] = listAdvanceTerms();
   if (!first) throw new RangeError('no advance terms');
-  if (later.length === 0) return toSql(first);
-  const cases = later
+  if (laterTerms.length === 0) return toSql(first);
+  const cases = laterTerms
     .toReversed()
     .map((terms) => sql`when (a.quoted_at at time zone ${LONDON})::date >= ${terms.from}::date then ${toSql(terms)}`);
   return sql`case ${sql.join(cases, sql` `)} else ${toSql(first)} end`;
 }
 
-const raw = (value: number): SQL => sql.raw(String(value));
+const toRawSql = (value: number): SQL => sql.raw(String(value));
 
 /** The time by which we promised to pay. */
 export const PAY_BY = sql`(a.accepted_at + ${caseByTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
@@ -56,7 +56,7 @@ const APPROVER = selectNewestApproval(sql.raw('t.actor'), IS_REVIEW);
 /** The operator who sent a failed payout again; null if the newest approval isn't a retry. */
 const RETRIER = selectNewestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
 
-/** The SQL version of the domain's `needsPeople`. */
+/** The SQL version of the domain's `needsManualRelease`. */
 const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
   or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${selectNewestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
@@ -65,12 +65,12 @@ export const RELEASES_NEEDED = caseByTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
     .toSorted((a, b) => a - b);
-  const count = (net: Pence, isReviewed: boolean): SQL => raw(countRequiredReleases(net, isReviewed, terms));
-  const both = (net: Pence): SQL => sql`case when ${NEEDS_PEOPLE} then ${count(net, true)} else ${count(net, false)} end`;
-  const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${raw(threshold)} then ${both(pence(threshold))}`);
+  const count = (net: Pence, isReviewed: boolean): SQL => toRawSql(countRequiredReleases(net, isReviewed, terms));
+  const countForBoth = (net: Pence): SQL => sql`case when ${NEEDS_PEOPLE} then ${count(net, true)} else ${count(net, false)} end`;
+  const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${toRawSql(threshold)} then ${countForBoth(pence(threshold))}`);
   const largest = thresholds.at(-1);
-  if (largest === undefined) return both(pence(0));
-  return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
+  if (largest === undefined) return countForBoth(pence(0));
+  return sql`case ${sql.join(bands, sql` `)} else ${countForBoth(pence(largest + 1))} end`;
 });
 
 /**

@@ -37,17 +37,17 @@ export function saveDeskView(deps: AppDeps, { input, actor }: Call<typeof deskAp
       return toSavedView({ ...existing, ...changes }, actor.fullName, actor.userId);
     }
     assertCanAddView(views);
-    const created = { userId: actor.userId, id: randomUUID(), name, query, isShared, createdAt: deps.clock.now() };
-    await tx.insert(deskViews).values(created);
-    return toSavedView(created, actor.fullName, actor.userId);
+    const createdView = { userId: actor.userId, id: randomUUID(), name, query, isShared, createdAt: deps.clock.now() };
+    await tx.insert(deskViews).values(createdView);
+    return toSavedView(createdView, actor.fullName, actor.userId);
   });
 }
 
 export async function removeDeskView(deps: AppDeps, { input, actor }: Call<typeof deskApi.removeView>): Promise<{ done: true }> {
-  const removed = await deps.database.db
+  const removedViews = await deps.database.db
     .delete(deskViews)
     .where(and(eq(deskViews.userId, actor.userId), eq(deskViews.id, input.view_id)))
     .returning({ id: deskViews.id });
-  if (removed.length === 0) throw createNotFoundError();
+  if (removedViews.length === 0) throw createNotFoundError();
   return { done: true };
 }

@@ -7,13 +7,19 @@ import { acceptAdvance, filedTrader, findAdvance, postRelease, createPaidTrader 
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { loadEligibilityFacts } from '../advances/eligibility-facts.ts';
 
-type Row = Record<string, unknown> & { company_id: string; advance_id: string; company_name: string; step: DeskStep; refund_pence: number };
+type DeskRow = Record<string, unknown> & {
+  company_id: string;
+  advance_id: string;
+  company_name: string;
+  step: DeskStep;
+  refund_pence: number;
+};
 
 let portal: TestPortal;
 let olga: Browser;
 let smallRefundTrader: Trader;
 let largeRefundTrader: Trader;
-let paid: Trader;
+let paidTrader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
@@ -21,14 +27,14 @@ beforeAll(async () => {
   await acceptAdvance(portal, smallRefundTrader);
   largeRefundTrader = await filedTrader(portal, 'large@trader.example', 26_003);
   await acceptAdvance(portal, largeRefundTrader);
-  paid = await createPaidTrader(portal, 'paid@trader.example', 4_031);
+  paidTrader = await createPaidTrader(portal, 'paid@trader.example', 4_031);
 });
 afterAll(() => portal.close());
 
-const list = async (query: Record<string, string> = {}, browser = olga): Promise<Row[]> =>
-  (await browser.get('/operator/desk', query)).body['advances'] as Row[];
-const summary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
-const find = async (trader: Trader): Promise<Row | undefined> =>
+const list = async (query: Record<string, string> = {}, browser = olga): Promise<DeskRow[]> =>
+  (await browser.get('/operator/desk', query)).body['advances'] as DeskRow[];
+const readSummary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
+const find = async (trader: Trader): Promise<DeskRow | undefined> =>
   (await list({ queue: 'all' })).find(({ company_id }) => company_id === trader.companyId);
 
 describe('the desk', () => {
@@ -42,13 +48,13 @@ describe('the desk', () => {
     const ids = { company_id: largeRefundTrader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...ids, decision: 'approve', reason: 'Checked.' });
     await portal.runJobs();
-    const needed = Number((await find(largeRefundTrader))?.['releases_needed']);
+    const releasesNeeded = Number((await find(largeRefundTrader))?.['releases_needed']);
     expect(await find(largeRefundTrader)).toMatchObject({ step: 'release', releases: 0 });
-    for (let given = 0; given < needed; given += 1) {
-      const operator = await createOperator(portal, `releaser${given}@operators.example`);
+    for (let releaseCount = 0; releaseCount < releasesNeeded; releaseCount += 1) {
+      const operator = await createOperator(portal, `releaser${releaseCount}@operators.example`);
       await postRelease(operator, largeRefundTrader, advance_id);
     }
-    expect(await find(largeRefundTrader)).toMatchObject({ step: 'trader_confirms', releases: needed });
+    expect(await find(largeRefundTrader)).toMatchObject({ step: 'trader_confirms', releases: releasesNeeded });
   });
 
   it('counts down to the promised time and lists what is due first', async () => {
@@ -61,22 +67,29 @@ describe('the desk', () => {
   });
 
   it('finds a company by words of its name, its VAT number and the advance’s id', async () => {
-    const { advance_id } = await findAdvance(paid);
-    for (const q of [paid.vrn, `GB ${paid.vrn}`, advance_id.slice(0, 8)]) expect(await list({ queue: 'all', q })).toHaveLength(1);
+    const { advance_id } = await findAdvance(paidTrader);
+    for (const q of [paidTrader.vrn, `GB ${paidTrader.vrn}`, advance_id.slice(0, 8)])
+      expect(await list({ queue: 'all', q })).toHaveLength(1);
     expect(await list({ queue: 'all', q: 'exports TESS' })).toHaveLength(3);
     expect(await list({ queue: 'all', q: 'nobody' })).toEqual([]);
   });
 
   it('reduces the exposure by what HMRC has repaid, also in the rule for the next refund', async () => {
-    expect(await find(paid)).toMatchObject({ state: 'awaiting_hmrc', step: 'hmrc_repays', outstanding_pence: 4_031_00 });
-    const before = Number((await summary())['exposure_pence']);
-    const { advance_id } = await findAdvance(paid);
-    const part = { companyId: paid.companyId, id: crypto.randomUUID(), creditId: crypto.randomUUID(), advanceId: advance_id, by: 'bank' };
+    expect(await find(paidTrader)).toMatchObject({ state: 'awaiting_hmrc', step: 'hmrc_repays', outstanding_pence: 4_031_00 });
+    const before = Number((await readSummary())['exposure_pence']);
+    const { advance_id } = await findAdvance(paidTrader);
+    const part = {
+      companyId: paidTrader.companyId,
+      id: crypto.randomUUID(),
+      creditId: crypto.randomUUID(),
+      advanceId: advance_id,
+      by: 'bank',
+    };
     const { db } = portal.deps.database;
     await db.insert(creditAllocations).values({ ...part, amountPence: 1_000_00 as never, at: portal.deps.clock.now() });
-    expect(Number((await summary())['exposure_pence'])).toBe(before - 1_000_00);
-    expect(await find(paid)).toMatchObject({ outstanding_pence: 3_031_00 });
-    const facts = await loadEligibilityFacts(db, paid.companyId, crypto.randomUUID(), 1_00 as never, portal.deps.clock.today());
+    expect(Number((await readSummary())['exposure_pence'])).toBe(before - 1_000_00);
+    expect(await find(paidTrader)).toMatchObject({ outstanding_pence: 3_031_00 });
+    const facts = await loadEligibilityFacts(db, paidTrader.companyId, crypto.randomUUID(), 1_00 as never, portal.deps.clock.today());
     expect(facts).toMatchObject({ companyExposure: 3_031_00, totalExposure: before - 1_000_00 });
   });
 });
@@ -102,31 +115,31 @@ describe('assigning', () => {
     const operator_id = crypto.randomUUID();
     const known = [{ company_id: largeRefundTrader.companyId, advance_id }];
     expect((await olga.post('/operator/desk/assign', { advances: known, operator_id })).status).toBe(422);
-    const unknown = [{ company_id: smallRefundTrader.companyId, advance_id }];
-    expect((await olga.post('/operator/desk/assign', { advances: unknown, operator_id: null })).status).toBe(404);
+    const unknownAdvances = [{ company_id: smallRefundTrader.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances: unknownAdvances, operator_id: null })).status).toBe(404);
   });
 });
 
 describe('notes and views', () => {
   it('keep a note once, however often it is sent', async () => {
-    const { advance_id } = await findAdvance(paid);
-    const subject = { company_id: paid.companyId, subject_id: advance_id };
+    const { advance_id } = await findAdvance(paidTrader);
+    const subject = { company_id: paidTrader.companyId, subject_id: advance_id };
     const note = { ...subject, note_id: crypto.randomUUID(), text: 'Called the accountant.' };
     await olga.post('/operator/desk/notes', note);
     await olga.post('/operator/desk/notes', note);
     expect((await olga.get('/operator/desk/notes', subject)).body['notes']).toMatchObject([{ text: 'Called the accountant.' }]);
-    expect(await find(paid)).toMatchObject({ notes: 1 });
+    expect(await find(paidTrader)).toMatchObject({ notes: 1 });
     expect((await olga.post('/operator/desk/notes', { ...note, company_id: smallRefundTrader.companyId })).status).toBe(404);
   });
 
   it('are a person’s own until they are shared', async () => {
     const otis = await createOperator(portal, 'otis@operators.example');
-    const views = async () => (await otis.get('/operator/desk/views')).body['views'];
+    const readViews = async () => (await otis.get('/operator/desk/views')).body['views'];
     const view = { name: 'Big ones', query: 'above_pence=5000000' };
     await olga.post('/operator/desk/views', view);
-    expect(await views()).toEqual([]);
+    expect(await readViews()).toEqual([]);
     const { body } = await olga.post('/operator/desk/views', { ...view, is_shared: true });
-    expect(await views()).toMatchObject([{ name: 'Big ones', is_yours: false }]);
+    expect(await readViews()).toMatchObject([{ name: 'Big ones', is_yours: false }]);
     expect((await otis.post('/operator/desk/views/remove', { view_id: body['view_id'] })).status).toBe(404);
     expect((await olga.post('/operator/desk/views/remove', { view_id: body['view_id'] })).status).toBe(200);
   });

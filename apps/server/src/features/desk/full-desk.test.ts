@@ -5,7 +5,13 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
 
-type Row = Record<string, unknown> & { company_id: string; advance_id: string; company_name: string; step: DeskStep; refund_pence: number };
+type DeskRow = Record<string, unknown> & {
+  company_id: string;
+  advance_id: string;
+  company_name: string;
+  step: DeskStep;
+  refund_pence: number;
+};
 
 let portal: TestPortal;
 let olga: Browser;
@@ -16,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const list = async (query: Record<string, string> = {}): Promise<Row[]> =>
-  (await olga.get('/operator/desk', query)).body['advances'] as Row[];
-const summary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
+const list = async (query: Record<string, string> = {}): Promise<DeskRow[]> =>
+  (await olga.get('/operator/desk', query)).body['advances'] as DeskRow[];
+const readSummary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
 
 describe('a full desk', () => {
   it.each(['due', 'refund', 'since', 'company'])('pages through every advance once, sorted by %s', async (sort) => {
-    const seen: Row[] = [];
+    const seenRows: DeskRow[] = [];
     let cursor: string | undefined;
     do {
       const { body } = await olga.get('/operator/desk', {
@@ -32,13 +38,13 @@ describe('a full desk', () => {
         limit: '150',
         ...(cursor ? { cursor } : {}),
       });
-      seen.push(...(body['advances'] as Row[]));
+      seenRows.push(...(body['advances'] as DeskRow[]));
       cursor = (body['next_cursor'] as string | null) ?? undefined;
     } while (cursor !== undefined);
-    expect(new Set(seen.map(({ advance_id }) => advance_id)).size).toBe(600);
-    expect(seen).toHaveLength(600);
+    expect(new Set(seenRows.map(({ advance_id }) => advance_id)).size).toBe(600);
+    expect(seenRows).toHaveLength(600);
     if (sort === 'refund')
-      expect(seen.map((row) => row.refund_pence)).toEqual(seen.map((row) => row.refund_pence).toSorted((a, b) => b - a));
+      expect(seenRows.map((row) => row.refund_pence)).toEqual(seenRows.map((row) => row.refund_pence).toSorted((a, b) => b - a));
   });
 
   it('counts exactly what it lists', async () => {
@@ -50,23 +56,23 @@ describe('a full desk', () => {
       { queue: 'in_progress', trader: 'new' },
     ]) {
       const all = { ...query, limit: '200' };
-      const rows: Row[] = [];
+      const rows: DeskRow[] = [];
       let next: unknown = null;
       do {
         const { body } = await olga.get('/operator/desk', { ...all, ...(typeof next === 'string' ? { cursor: next } : {}) });
-        rows.push(...(body['advances'] as Row[]));
+        rows.push(...(body['advances'] as DeskRow[]));
         next = body['next_cursor'];
       } while (typeof next === 'string');
-      const { matched, matched_refund_pence } = await summary(query as Record<string, string>);
+      const { matched, matched_refund_pence } = await readSummary(query as Record<string, string>);
       expect({ matched, refund: matched_refund_pence }).toEqual({
         matched: rows.length,
         refund: rows.reduce((sum, { refund_pence }) => sum + refund_pence, 0),
       });
     }
-    const { views } = await summary();
+    const { views } = await readSummary();
     expect(views).toMatchObject({
-      needs_us: (await summary({ queue: 'needs_us' }))['matched'],
-      exceptions: (await summary({ queue: 'exceptions' }))['matched'],
+      needs_us: (await readSummary({ queue: 'needs_us' }))['matched'],
+      exceptions: (await readSummary({ queue: 'exceptions' }))['matched'],
     });
   });
 
@@ -106,9 +112,9 @@ describe('a full desk', () => {
     expect(days.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(total.accepted);
     expect(total.paid_in_time).toBeLessThanOrEqual(total.paid);
     expect(total.median_hours).toBeGreaterThan(0);
-    const late = await list({ queue: 'all', promise: 'late', limit: '200' });
-    expect(late.length).toBeGreaterThan(0);
-    for (const { paid_at, pay_by } of late)
+    const lateRows = await list({ queue: 'all', promise: 'late', limit: '200' });
+    expect(lateRows.length).toBeGreaterThan(0);
+    for (const { paid_at, pay_by } of lateRows)
       expect((typeof paid_at === 'string' ? paid_at : portal.deps.clock.now()) > String(pay_by)).toBe(true);
   });
 

@@ -22,7 +22,7 @@ export const SORTS: Readonly<Record<DeskSort, { readonly value: SQL; readonly ty
 
 const cursorSchema = z.object({ sort: z.enum(DESK_SORTS), direction: z.enum(['asc', 'desc']), value: z.string().max(200), id: z.uuid() });
 
-const instant = (value: SQL): SQL => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const formatInstantSql = (value: SQL): SQL => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Returns the SQL for each field of the contract's row. A missing or extra field is a compile error. */
 function getFields({ now }: DeskScope): Readonly<Record<keyof DeskRow, SQL>> {
@@ -38,10 +38,10 @@ function getFields({ now }: DeskScope): Readonly<Record<keyof DeskRow, SQL>> {
     refund_pence: sql`a.refund_pence`,
     net_pence: sql`a.net_pence`,
     outstanding_pence: sql`case when a.state in ('awaiting_hmrc', 'shortfall', 'collecting') then greatest(a.refund_pence - ${RECEIVED}, 0)::bigint else 0 end`,
-    since: instant(sql`a.updated_at`),
-    accepted_at: instant(sql`a.accepted_at`),
-    pay_by: instant(PAY_BY),
-    paid_at: instant(sql`a.paid_at`),
+    since: formatInstantSql(sql`a.updated_at`),
+    accepted_at: formatInstantSql(sql`a.accepted_at`),
+    pay_by: formatInstantSql(PAY_BY),
+    paid_at: formatInstantSql(sql`a.paid_at`),
     repayment_expected_on: EXPECTED_ON,
     releases: sql`x.releases`,
     releases_needed: sql`x.releases_needed`,
@@ -58,9 +58,9 @@ export async function listDesk(
 ): Promise<JsonText<EndpointOutput<typeof deskApi.list>>> {
   const { sort, direction, limit } = input;
   const { value, type } = SORTS[sort];
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, input);
-  const afterCursor = after
-    ? sql`and (${value}, a.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, input);
+  const afterCursor = cursorPosition
+    ? sql`and (${value}, a.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${cursorPosition.value}::${sql.raw(type)}, ${cursorPosition.id}::uuid)`
     : sql``;
   const order = sql.raw(direction);
   const fields = sql.join(

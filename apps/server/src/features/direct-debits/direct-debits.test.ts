@@ -20,7 +20,7 @@ import {
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
-const START = '2026-11-10T09:00:00Z';
+const START_TIME = '2026-11-10T09:00:00Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   portal.faults.clear();
-  portal.moveClock(START);
+  portal.moveClock(START_TIME);
 });
 afterAll(() => portal.close());
 
@@ -63,12 +63,12 @@ async function findNextObligation(trader: Trader): Promise<string | undefined> {
 
 const listDebits = (trader: Trader) =>
   portal.deps.database.db.select().from(directDebits).where(eq(directDebits.companyId, trader.companyId));
-const listPaymentsOf = async (trader: Trader) => {
+const listTraderPayments = async (trader: Trader) => {
   const ids = new Set((await listDebits(trader)).map(({ id }) => id));
   return portal.directDebits.listPayments().filter(({ metadata }) => ids.has(metadata['order_id'] ?? ''));
 };
 /** GoCardless pays the money out to our bank on a later day (direct-debit-payouts.test.ts). */
-async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
+async function loadTrialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const { cash = 0, bank = 0, direct_debits = 0, direct_debit_fees = 0, ...rest } = await readTrialBalance(portal, companyId);
   return { cash: cash + bank + direct_debits + direct_debit_fees, ...rest };
 }
@@ -86,50 +86,54 @@ async function createTraderWithDebit(email: string, refundPounds: number): Promi
 describe('a difference collected by Direct Debit', () => {
   it('is announced, charged once, paid out to us, and due again after a charge-back', async () => {
     const trader = await createTraderWithDebit('whole@trader.example', 4_301);
-    const ordered = await findCase(trader);
-    expect(ordered).toMatchObject({
+    const orderedCase = await findCase(trader);
+    expect(orderedCase).toMatchObject({
       mandate: { status: 'active' },
       direct_debits: [{ status: 'pending_submission', amount_pence: 100_000, charge_on: '2026-11-24' }],
     });
-    expect(ordered.next_action).toMatchObject({ by: 'bank', text: 'Collect £1,000.00 by Direct Debit' });
-    expect(ordered.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
+    expect(orderedCase.next_action).toMatchObject({ by: 'bank', text: 'Collect £1,000.00 by Direct Debit' });
+    expect(orderedCase.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
     // Another sweep doesn't order again.
     await moveTo('2026-11-15T09:00:00Z');
-    expect(await listPaymentsOf(trader)).toHaveLength(1);
+    expect(await listTraderPayments(trader)).toHaveLength(1);
 
     await moveTo('2026-11-25T09:00:00Z');
     await waitForStatus(trader, 'confirmed');
     expect((await findAdvance(trader)).state).toBe('settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
-    const [payment] = await listPaymentsOf(trader);
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+    const [payment] = await listTraderPayments(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
     await waitForStatus(trader, 'charged_back');
     const reopenedCase = await findCase(trader);
     expect(reopenedCase).toMatchObject({ status: 'due', owed_pence: 100_000, direct_debits: [{ failure: 'disputed by the payer' }] });
     expect(reopenedCase.letters.map(({ heading }) => heading)).toContain('Your bank reversed the Direct Debit of £1,000.00');
     expect((await findAdvance(trader)).state).toBe('collecting');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, due_from_trader: 100_000, fee_income: -4_301 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({
+      cash: 4_301 - 100_000,
+      due_from_trader: 100_000,
+      fee_income: -4_301,
+    });
     // A charged-back payment isn't collected again automatically; an operator decides.
     await moveTo('2026-12-20T09:00:00Z');
-    expect(await listPaymentsOf(trader)).toHaveLength(1);
+    expect(await listTraderPayments(trader)).toHaveLength(1);
     await transfer(portal, trader, 100_000, reopenedCase.reference);
     await waitForState(trader, 'settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
   });
 
   it('stays due when the bank doesn’t pay', async () => {
     const trader = await createTraderWithDebit('fails@trader.example', 4_302);
     await moveTo('2026-11-23T09:00:00Z');
-    const [payment] = await listPaymentsOf(trader);
+    const [payment] = await listTraderPayments(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'failed', 'refer to payer');
     await waitForStatus(trader, 'failed');
     await moveTo('2026-11-25T09:00:00Z');
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 100_000, next_action: { by: 'us' } });
     expect((await findCase(trader)).letters[0]?.heading).toBe('The Direct Debit of £1,000.00 failed');
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000 });
   });
 
   it('is collected again when an operator retries a failed one, with new notice, and later instalments follow', async () => {
@@ -143,11 +147,11 @@ describe('a difference collected by Direct Debit', () => {
       olga.post('/operator/shortfall/retry-direct-debit', { ...key, amount_pence }, idempotencyKey);
     expect((await retry(50_000)).body).toMatchObject({ code: 'shortfall.nothing_to_retry' });
     await moveTo('2026-11-23T09:00:00Z');
-    const [first] = await listPaymentsOf(trader);
+    const [first] = await listTraderPayments(trader);
     portal.directDebits.movePayment(first?.id ?? '', 'failed', 'refer to payer');
     await waitForStatus(trader, 'failed');
     await moveTo('2026-11-25T09:00:00Z');
-    expect(await listPaymentsOf(trader)).toHaveLength(1);
+    expect(await listTraderPayments(trader)).toHaveLength(1);
 
     const { body } = await olga.get('/operator/shortfall', key);
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
@@ -164,12 +168,12 @@ describe('a difference collected by Direct Debit', () => {
     expect((await findCase(trader)).letters[0]?.heading).toBe('We’ll collect £500.00 by Direct Debit');
     for (const day of ['2026-12-03', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
     await waitForReceived(trader, 430_900);
-    expect((await listPaymentsOf(trader)).map(({ amount, status }) => [amount, status])).toEqual([
+    expect((await listTraderPayments(trader)).map(({ amount, status }) => [amount, status])).toEqual([
       [50_000, 'failed'],
       [50_000, 'paid_out'],
       [50_000, 'paid_out'],
     ]);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_309, fee_income: -4_309 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_309, fee_income: -4_309 });
   });
 
   it.each(['timeout_after_work', 'cut_before_work', 'server_error', 'too_many', 'malformed_body'] as const)(
@@ -181,7 +185,7 @@ describe('a difference collected by Direct Debit', () => {
       await moveTo('2026-11-14T09:00:00Z');
       await moveTo('2026-11-14T10:00:00Z');
       await waitForStatus(trader, 'pending_submission');
-      expect(await listPaymentsOf(trader)).toHaveLength(1);
+      expect(await listTraderPayments(trader)).toHaveLength(1);
     },
   );
 
@@ -191,7 +195,7 @@ describe('a difference collected by Direct Debit', () => {
     await waitForState(payer, 'settled');
     await portal.runJobs();
     await waitForStatus(payer, 'cancelled');
-    expect(await trialBalance(portal, payer.companyId)).toEqual({ cash: 4_304, fee_income: -4_304 });
+    expect(await loadTrialBalance(portal, payer.companyId)).toEqual({ cash: 4_304, fee_income: -4_304 });
   });
 
   it('is cancelled when the trader disputes it', async () => {
@@ -205,7 +209,7 @@ describe('a difference collected by Direct Debit', () => {
     await portal.runJobs();
     await waitForStatus(disputer, 'cancelled');
     await moveTo('2026-12-20T09:00:00Z');
-    expect(await listPaymentsOf(disputer)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await listTraderPayments(disputer)).toMatchObject([{ status: 'cancelled' }]);
   });
 
   it('leaves what it collects too much with the trader, if it was at the bank already', async () => {
@@ -216,17 +220,17 @@ describe('a difference collected by Direct Debit', () => {
     await waitForState(trader, 'settled');
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
     // If we paid it out and the payer also reclaimed it through their bank, it would be paid twice.
     const requestPayout = () =>
       olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence: 100_000, reason: 'Collected twice' });
     expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
     await portal.runJobs();
     expect((await requestPayout()).body['code']).toBe('surplus.reclaimable');
-    const [payment] = await listPaymentsOf(trader);
+    const [payment] = await listTraderPayments(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
     await waitForStatus(trader, 'charged_back');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
     expect((await findAdvance(trader)).state).toBe('settled');
   });
 
@@ -244,7 +248,7 @@ describe('a difference collected by Direct Debit', () => {
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({
       // The payout has been sent, and the two payments of £3,312 and £1,000 are held.
       cash: 4_312,
       fee_income: -4_312,
@@ -264,7 +268,7 @@ describe('a difference collected by Direct Debit', () => {
       newKey(),
     );
     expect(planResponse.body).toEqual({ done: true });
-    const exposure = async () => {
+    const readExposure = async () => {
       const { body } = await olga.get('/operator/companies', { q: trader.vrn });
       const { body: page } = await olga.get('/operator/company', { company_id: trader.companyId });
       const { body: desk } = await olga.get('/operator/desk', { queue: 'all', q: trader.vrn });
@@ -275,13 +279,13 @@ describe('a difference collected by Direct Debit', () => {
         (desk['advances'] as { outstanding_pence: number }[])[0]?.outstanding_pence,
       ];
     };
-    expect(await exposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
+    expect(await readExposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
     for (const day of ['2026-11-14', '2026-11-27']) await moveTo(`${day}T09:00:00Z`);
     await waitForReceived(trader, 380_700);
-    expect(await exposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
+    expect(await readExposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
     for (const day of ['2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
     await waitForReceived(trader, 430_700);
-    expect((await listPaymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
+    expect((await listTraderPayments(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
       [50_000, '2026-11-24'],
       [50_000, '2026-12-24'],
     ]);
@@ -292,8 +296,14 @@ describe('a difference collected by Direct Debit', () => {
 describe('GoCardless’s webhooks', () => {
   it('are refused with 498 unless signed, and change nothing by themselves', async () => {
     const trader = await createTraderWithDebit('webhook@trader.example', 4_308);
-    const [payment] = await listPaymentsOf(trader);
-    const event = { id: 'EV_FORGED', created_at: START, resource_type: 'payments', action: 'paid_out', links: { payment: payment?.id } };
+    const [payment] = await listTraderPayments(trader);
+    const event = {
+      id: 'EV_FORGED',
+      created_at: START_TIME,
+      resource_type: 'payments',
+      action: 'paid_out',
+      links: { payment: payment?.id },
+    };
     const payload = JSON.stringify({ events: [event] });
     const send = (signature: string) =>
       portal.app.inject({
@@ -404,13 +414,17 @@ describe('the next advance of a trader who owes a difference', () => {
     const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));
     const cash = 330_900 - 426_591 - 305_900;
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash, refunds_receivable: 410_000, fee_income: -4_309 - 4_100 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({ cash, refunds_receivable: 410_000, fee_income: -4_309 - 4_100 });
 
     // The bank returns the payout, so the difference is unpaid again.
     const payout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 305_900);
     portal.bank.returnPayout(payout?.id ?? '', 'account closed');
     await waitForState(trader, 'payout_failed');
     expect(await findCase(trader, first.advance_id)).toMatchObject({ status: 'due', owed_pence: 100_000 });
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 330_900 - 426_591, due_from_trader: 100_000, fee_income: -4_309 });
+    expect(await loadTrialBalance(portal, trader.companyId)).toEqual({
+      cash: 330_900 - 426_591,
+      due_from_trader: 100_000,
+      fee_income: -4_309,
+    });
   });
 });

@@ -29,18 +29,18 @@ async function pollAt(at: string): Promise<void> {
 
 /** Connects to GoCardless so that the creation waits until the test releases it. */
 function openSlowGoCardless() {
-  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [stepReached, gateOpened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const send: typeof fetch = async (input, init) => {
     if (init?.method === 'POST') {
-      reached.resolve();
-      await opened.promise;
+      stepReached.resolve();
+      await gateOpened.promise;
     }
     return fetch(input, init);
   };
   const { accessToken, webhookSecret } = SANDBOX_GOCARDLESS;
   const apiUrl = `${portal.sandboxUrl}/gocardless`;
   const client = createGoCardlessClient({ apiUrl, accessToken, webhookSecrets: [webhookSecret], fetch: send, timeoutMs: 600_000 });
-  return { client, reached: reached.promise, letThrough: opened.resolve };
+  return { client, reached: stepReached.promise, letThrough: gateOpened.resolve };
 }
 
 const findDebit = async ({ companyId }: Trader) =>

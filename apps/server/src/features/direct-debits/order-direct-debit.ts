@@ -65,11 +65,11 @@ export async function orderDueDirectDebits(deps: AppDeps): Promise<void> {
 async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string; shortfallId: string }): Promise<void> {
   const { advance, shortfall } = await lockCase(tx, key);
   if (shortfall.status !== 'due') return;
-  const earlier = await tx
+  const earlierDebit = await tx
     .select()
     .from(directDebits)
     .where(and(eq(directDebits.companyId, key.companyId), eq(directDebits.shortfallId, key.shortfallId)));
-  if (earlier.some(({ status }) => isPendingDirectDebit(status)) || hasUnansweredFailure(earlier)) return;
+  if (earlierDebit.some(({ status }) => isPendingDirectDebit(status)) || hasUnansweredFailure(earlierDebit)) return;
   const mandate = await findUsableMandate(tx, key.companyId);
   const next = await loadNextPayment(tx, advance, shortfall);
   if (!mandate || !next || next.dueOn > addDays(deps.clock.today(), ORDER_AHEAD_DAYS)) return;
@@ -109,9 +109,9 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
     createdAt: context.at,
     updatedAt: context.at,
   });
-  const text = `Direct Debit of ${formatPounds(next.amount)} scheduled for ${formatDate(chargeOn)}.`;
-  await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', text);
-  await moveByBalance(tx, advance, context, text);
+  const description = `Direct Debit of ${formatPounds(next.amount)} scheduled for ${formatDate(chargeOn)}.`;
+  await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', description);
+  await moveByBalance(tx, advance, context, description);
   await sendDirectDebitNotice(deps, tx, advance, shortfall, { amount: next.amount, chargeOn });
   await enqueueSubmit(deps, tx, companyId, id);
 }

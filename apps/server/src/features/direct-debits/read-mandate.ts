@@ -24,14 +24,14 @@ export function getDirectDebits(deps: AppDeps): DirectDebitProvider {
   return deps.directDebits;
 }
 
-type Found = Pick<MandateRow, 'status'> & Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn'>>;
+type FoundMandate = Pick<MandateRow, 'status'> & Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn'>>;
 
 export async function readMandate(deps: AppDeps, mandate: MandateRow): Promise<void> {
-  const found = await findAtProvider(getDirectDebits(deps), mandate);
-  if (found) await deps.database.db.transaction((tx) => storeMandate(deps, tx, mandate, found));
+  const foundMandate = await findAtProvider(getDirectDebits(deps), mandate);
+  if (foundMandate) await deps.database.db.transaction((tx) => storeMandate(deps, tx, mandate, foundMandate));
 }
 
-async function findAtProvider(directDebits: DirectDebitProvider, mandate: MandateRow): Promise<Found | undefined> {
+async function findAtProvider(directDebits: DirectDebitProvider, mandate: MandateRow): Promise<FoundMandate | undefined> {
   let { providerMandateId } = mandate;
   if (providerMandateId === null) {
     const request = mandate.billingRequestId === null ? undefined : await directDebits.findMandateRequest(mandate.billingRequestId);
@@ -39,13 +39,13 @@ async function findAtProvider(directDebits: DirectDebitProvider, mandate: Mandat
     providerMandateId = request?.mandateId ?? null;
     if (providerMandateId === null) return undefined;
   }
-  const found = await directDebits.findMandate(providerMandateId);
-  if (!found) return undefined;
-  const { status, reference, nextChargeOn } = found;
+  const foundMandate = await directDebits.findMandate(providerMandateId);
+  if (!foundMandate) return undefined;
+  const { status, reference, nextChargeOn } = foundMandate;
   return { status, providerMandateId, reference: reference ?? null, nextChargeOn: nextChargeOn ?? null };
 }
 
-async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, found: Found): Promise<void> {
+async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, found: FoundMandate): Promise<void> {
   await lockCompany(tx, companyId);
   const [existing] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
   if (!existing) return;

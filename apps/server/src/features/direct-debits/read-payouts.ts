@@ -14,11 +14,11 @@ export async function readPayouts(deps: AppDeps): Promise<void> {
   if (!provider) return;
   const since = addMilliseconds(deps.clock.now(), -READ_BACK_MS);
   const rows = await deps.database.db.select().from(directDebitPayouts).where(gte(directDebitPayouts.createdAt, since));
-  const known = new Map(rows.map((row) => [row.providerPayoutId, row]));
-  const changed = (await provider.listPayouts(since)).filter(({ payoutId, status }) => {
-    const row = known.get(payoutId);
+  const knownPayouts = new Map(rows.map((row) => [row.providerPayoutId, row]));
+  const changedPayouts = (await provider.listPayouts(since)).filter(({ payoutId, status }) => {
+    const row = knownPayouts.get(payoutId);
     // Record an unexplained payout again: it may be explained once its Direct Debits have been read.
     return row?.status !== status || row.problem !== null;
   });
-  await tryEach(changed, async (payout) => recordPayout(deps, payout, await provider.listPayoutItems(payout.payoutId)));
+  await tryEach(changedPayouts, async (payout) => recordPayout(deps, payout, await provider.listPayoutItems(payout.payoutId)));
 }

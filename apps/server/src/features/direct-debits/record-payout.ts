@@ -74,7 +74,7 @@ async function findCompanies(deps: AppDeps, items: readonly PayoutItem[]): Promi
 
 async function lockPayout(tx: Tx, payout: DirectDebitPayout, items: readonly PayoutItem[]): Promise<PayoutRow> {
   const id = randomUUID();
-  const inserted = await tx
+  const insertedPayouts = await tx
     .insert(directDebitPayouts)
     .values({
       id,
@@ -91,7 +91,7 @@ async function lockPayout(tx: Tx, payout: DirectDebitPayout, items: readonly Pay
     })
     .onConflictDoNothing()
     .returning({ id: directDebitPayouts.id });
-  if (inserted.length > 0 && items.length > 0) {
+  if (insertedPayouts.length > 0 && items.length > 0) {
     await tx.insert(directDebitPayoutItems).values(
       items.map(({ type, paymentId, tenths }, index) => ({
         payoutId: id,

@@ -23,12 +23,12 @@ import { moveByBalance, syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
 
-type Found = { readonly status: DirectDebitStatus; readonly paymentId: string | null; readonly failure?: string };
+type FoundDebit = { readonly status: DirectDebitStatus; readonly paymentId: string | null; readonly failure?: string };
 
 export async function settleDirectDebit(
   deps: AppDeps,
   { companyId, id, shortfallId, providerPaymentId }: DirectDebitRow,
-  found: Found,
+  found: FoundDebit,
 ): Promise<void> {
   const failure = isFailedDirectDebit(found.status)
     ? (found.failure ?? (await findFailure(deps, found.paymentId ?? providerPaymentId)))
@@ -42,7 +42,7 @@ export async function settleDirectDebit(
     if (isKnown && debit.place === place) return;
     const at = deps.clock.now();
     const context: TransitionContext = { actor: 'bank', at };
-    const applied = await postMove(tx, advance, debit, place, context);
+    const appliedAmount = await postMove(tx, advance, debit, place, context);
     await tx
       .update(directDebits)
       .set({
@@ -51,11 +51,11 @@ export async function settleDirectDebit(
         failure,
         place,
         moves: debit.moves + (place === debit.place ? 0 : 1),
-        appliedPence: place === 'trader' ? pence(0) : applied,
+        appliedPence: place === 'trader' ? pence(0) : appliedAmount,
         updatedAt: at,
       })
       .where(isThisDirectDebit(debit));
-    await follow(deps, tx, { advance, shortfall, debit, place, applied, context, status: found.status, failure });
+    await followPayment(deps, tx, { advance, shortfall, debit, place, applied: appliedAmount, context, status: found.status, failure });
   });
 }
 
@@ -80,15 +80,15 @@ async function postMove(
   const { companyId, place: from } = debit;
   if (from === to) return debit.appliedPence;
   const owed = await getOwedByTrader(tx, advance);
-  const applied = from === 'trader' ? pence(Math.min(debit.amountPence, owed)) : debit.appliedPence;
+  const appliedAmount = from === 'trader' ? pence(Math.min(debit.amountPence, owed)) : debit.appliedPence;
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `direct-debit:${debit.id}:${debit.moves + 1}`,
     description: `Direct Debit of ${formatPounds(debit.amountPence)}: ${DESCRIPTIONS[to]}`,
     postedAt: at,
-    lines: postDirectDebit({ amount: debit.amountPence, applied, from, to }),
+    lines: postDirectDebit({ amount: debit.amountPence, applied: appliedAmount, from, to }),
   });
-  const change = from === 'trader' ? applied : to === 'trader' ? pence(-applied) : 0;
+  const change = from === 'trader' ? appliedAmount : to === 'trader' ? pence(-appliedAmount) : 0;
   if (change !== 0) {
     await tx.insert(shortfallRecoveries).values({
       companyId,
@@ -100,7 +100,7 @@ async function postMove(
       at,
     });
   }
-  return applied;
+  return appliedAmount;
 }
 
 const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
@@ -121,26 +121,26 @@ type SettledDebit = {
 };
 
 /** Updates the case and the advance accordingly. */
-async function follow(
+async function followPayment(
   deps: AppDeps,
   tx: Tx,
   { advance, shortfall, debit, place, applied, context, status, failure }: SettledDebit,
 ): Promise<void> {
   const amount = formatPounds(debit.amountPence);
   if (debit.place === 'trader' && place !== 'trader') {
-    const moved = await moveByBalance(tx, advance, context, `Collected ${amount} by Direct Debit.`);
-    await syncShortfall(deps, tx, moved, context, applied);
+    const movedAdvance = await moveByBalance(tx, advance, context, `Collected ${amount} by Direct Debit.`);
+    await syncShortfall(deps, tx, movedAdvance, context, applied);
     return;
   }
   if (failure !== null) {
-    const text = `Direct Debit of ${amount} ${status === 'charged_back' ? 'charged back' : 'failed'}: ${failure}`;
-    await recordShortfallEvent(tx, shortfall, context, `direct_debit_${status}`, text);
-    const moved = await moveByBalance(tx, advance, context, text);
-    const row = (await syncShortfall(deps, tx, moved, context)) ?? shortfall;
+    const explanation = `Direct Debit of ${amount} ${status === 'charged_back' ? 'charged back' : 'failed'}: ${failure}`;
+    await recordShortfallEvent(tx, shortfall, context, `direct_debit_${status}`, explanation);
+    const movedAdvance = await moveByBalance(tx, advance, context, explanation);
+    const row = (await syncShortfall(deps, tx, movedAdvance, context)) ?? shortfall;
     const isChargeBack = debit.place !== 'trader';
     // This letter counts as the reminder.
     await tx.update(shortfalls).set({ remindedAt: context.at }).where(isThisShortfall(shortfall));
-    await sendDirectDebitFailed(deps, tx, moved, row, { amount: debit.amountPence, reason: failure, isChargeBack });
+    await sendDirectDebitFailed(deps, tx, movedAdvance, row, { amount: debit.amountPence, reason: failure, isChargeBack });
     return;
   }
   if (status === 'cancelled')

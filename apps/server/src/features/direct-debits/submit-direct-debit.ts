@@ -32,7 +32,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
   // A cancelled or expired order: nothing must be created, but an earlier attempt may have created it.
   const isOver = debit.cancelRequestedAt !== null || addMilliseconds(debit.createdAt, KEY_TTL_MS) < deps.clock.now();
   try {
-    const created = isOver
+    const directDebit = isOver
       ? await provider.findDirectDebitByKey(order)
       : await provider.createDirectDebit({
           ...order,
@@ -41,17 +41,17 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
           description: 'VAT refund: the part HMRC didn’t repay',
         });
     // The poll will check again. Until then, a new order could be collected in addition to this one.
-    if (!created && canStillBeCreated(deps, debit)) return;
-    await settleDirectDebit(deps, debit, created ?? { status: 'cancelled', paymentId: null });
+    if (!directDebit && canStillBeCreated(deps, debit)) return;
+    await settleDirectDebit(deps, debit, directDebit ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-    const created = await provider.findDirectDebitByKey(order);
+    const directDebit = await provider.findDirectDebitByKey(order);
     const refusal = {
       status: 'failed',
       paymentId: null,
       failure: error.facts.detail ?? error.facts.code ?? 'GoCardless rejected it',
     } as const;
-    await settleDirectDebit(deps, debit, created ?? refusal);
+    await settleDirectDebit(deps, debit, directDebit ?? refusal);
   }
 }
 
@@ -71,8 +71,8 @@ export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: st
 /** Reads a Direct Debit from GoCardless, after a webhook or by polling. */
 export async function readDirectDebit(deps: AppDeps, debit: DirectDebitRow): Promise<void> {
   if (debit.providerPaymentId === null) return;
-  const found = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);
-  if (found) await settleDirectDebit(deps, debit, found);
-  const isUncancelled = found?.status === 'pending_submission' && debit.cancelRequestedAt !== null;
+  const foundDebit = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);
+  if (foundDebit) await settleDirectDebit(deps, debit, foundDebit);
+  const isUncancelled = foundDebit?.status === 'pending_submission' && debit.cancelRequestedAt !== null;
   if (isUncancelled) await cancelDirectDebit(deps, debit.companyId, debit.id);
 }

@@ -7,10 +7,10 @@ import { formatPeriod } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Site } from '../../app-deps.ts';
 import {
-  amounts,
+  createAmounts,
   describeSender,
-  facts,
-  heading,
+  createFacts,
+  createHeading,
   createParagraph,
   createQuietParagraph,
   type PrintedDocument,
@@ -35,15 +35,15 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
     subject: `Offer to buy ${company.name}’s VAT refund for ${period}`,
     createdAt: advance.quotedAt,
     blocks: [
-      heading('What you get'),
-      amounts([
+      createHeading('What you get'),
+      createAmounts([
         ['VAT refund HMRC owes you', formatPounds(advance.refundPence)],
         [`Our fee: ${advance.feeRateBps / 100}% of the refund, at least £5`, formatPounds(pence(0 - advance.feePence))],
         ['We’ll pay you', formatPounds(advance.netPence), 'total'],
       ]),
       createQuietParagraph(`${vat.text} Source: ${vat.source}.`),
-      heading('About this offer'),
-      facts([
+      createHeading('About this offer'),
+      createFacts([
         ['Company', company.name],
         ['VAT number', describeVrn(company)],
         ['VAT period', period],
@@ -53,7 +53,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
         ['Version', String(advance.version)],
         ['Reference', advance.id],
       ]),
-      heading('If you accept'),
+      createHeading('If you accept'),
       createParagraph(
         'This is a sale of your VAT refund, not a loan. HMRC repays the refund to a collection account in your name, and we keep it. If HMRC repays less, you pay us the difference. If HMRC repays more, any extra is yours. The agreement explains how this works.',
       ),
@@ -74,18 +74,18 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
     createdAt: advance.acceptedAt ?? advance.quotedAt,
     blocks: [
       ...clauses.flatMap(toClause),
-      heading('Acceptance'),
+      createHeading('Acceptance'),
       advance.acceptedAt === null
         ? createParagraph(`Not accepted. This is the agreement for our offer of ${formatInstant(advance.quotedAt)}.`)
-        : facts([
+        : createFacts([
             ['Accepted', formatInstant(advance.acceptedAt)],
             ['Accepted by', acceptedBy ?? 'Unknown'],
             ['For', `${company.name}, VAT number ${describeVrn(company)}`],
             ['From IP address', advance.acceptedIp ?? 'Not recorded'],
             ...(bankAccount ? [['Payment to', describeAccount(bankAccount)] as const] : []),
           ]),
-      heading('Verification'),
-      facts([
+      createHeading('Verification'),
+      createFacts([
         ['Offer', `Version ${advance.version}, made ${formatInstant(advance.quotedAt)}`],
         ['Reference', advance.id],
         ['SHA-256 of the text', `${advance.agreementHash.slice(0, 32)} ${advance.agreementHash.slice(32)}`],
@@ -101,7 +101,7 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
 /** Splits "1. What is sold. You sell …" into a heading and its text. Any other paragraph is left unchanged. */
 function toClause(text: string): DocumentBlock[] {
   const clause = /^(\d+\. [^.]+)\. (.+)$/.exec(text);
-  return clause ? [heading(clause[1] ?? ''), createParagraph(clause[2] ?? '')] : text === '' ? [] : [createParagraph(text)];
+  return clause ? [createHeading(clause[1] ?? ''), createParagraph(clause[2] ?? '')] : text === '' ? [] : [createParagraph(text)];
 }
 
 function describeBasis({ foundOn }: AdvanceFacts['advance']): string {

@@ -30,19 +30,19 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
   app.get(`/portal${receipt.path}`, async (request, reply) => {
     const { caller, companyId } = await identify(settings, request);
     const { obligation_id: id } = receipt.query.parse(caller.raw);
-    const filed = await getFiledReturn(deps, companyId, id);
+    const filedReturn = await getFiledReturn(deps, companyId, id);
     const company = await getCompany(db, companyId);
-    const { period_start: start, period_end: end } = filed.obligation;
-    return send(
+    const { period_start: start, period_end: end } = filedReturn.obligation;
+    return sendDocument(
       { deps, request, reply, caller, companyId },
-      toPdf(`VAT return receipt ${start} to ${end}`, createReceiptDocument(site, company, filed)),
+      toPdf(`VAT return receipt ${start} to ${end}`, createReceiptDocument(site, company, filedReturn)),
     );
   });
   app.get(`/portal${quote.path}`, async (request, reply) => {
     const { caller, companyId } = await identify(settings, request);
     const facts = await getAdvanceFacts(db, companyId, quote.query.parse(caller.raw).advance_id);
     const { periodStart, periodEnd, version } = facts.advance;
-    return send(
+    return sendDocument(
       { deps, request, reply, caller, companyId },
       toPdf(`VAT refund offer ${periodStart} to ${periodEnd} version ${version}`, createQuoteDocument(site, facts)),
     );
@@ -52,7 +52,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     const facts = await getAdvanceFacts(db, companyId, agreement.query.parse(caller.raw).advance_id);
     const { periodStart, periodEnd, acceptedAt } = facts.advance;
     const kind = acceptedAt === null ? 'VAT refund agreement not accepted' : 'VAT refund agreement';
-    return send(
+    return sendDocument(
       { deps, request, reply, caller, companyId },
       toPdf(`${kind} ${periodStart} to ${periodEnd}`, createAgreementDocument(site, facts)),
     );
@@ -66,13 +66,16 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
       format === 'csv'
         ? { name, csv: formatStatementCsv(account) }
         : toPdf(name, createStatementDocument(site, await getCompany(db, companyId), account));
-    return send({ deps, request, reply, caller, companyId }, file);
+    return sendDocument({ deps, request, reply, caller, companyId }, file);
   });
   app.get(`/portal${journals.path}`, async (request, reply) => {
     const { caller, companyId } = await identify(settings, request);
     const { from, to, software } = journals.query.parse(caller.raw);
     const name = `Journals for ${SOFTWARE_NAMES[software]} ${from} to ${to}`;
-    return send({ deps, request, reply, caller, companyId }, { name, csv: await createJournals(deps, companyId, software, { from, to }) });
+    return sendDocument(
+      { deps, request, reply, caller, companyId },
+      { name, csv: await createJournals(deps, companyId, software, { from, to }) },
+    );
   });
 }
 
@@ -90,8 +93,8 @@ async function identify(settings: ServeSettings, request: FastifyRequest): Promi
 
 async function createJournals(deps: AppDeps, companyId: string, software: JournalSoftware, period: StatementPeriod): Promise<string> {
   const { db } = deps.database;
-  const made = buildTraderJournals(await listStatementPostings(db, companyId), period);
-  const lines = made.reduce((sum, journal) => sum + journal.lines.length, 0);
+  const traderJournals = buildTraderJournals(await listStatementPostings(db, companyId), period);
+  const lines = traderJournals.reduce((sum, journal) => sum + journal.lines.length, 0);
   if (software === 'xero' && lines > MAX_XERO_LINES) {
     throw new AppError(
       'impossible',
@@ -100,7 +103,7 @@ async function createJournals(deps: AppDeps, companyId: string, software: Journa
       { to: `Choose an earlier last day: the period has ${lines} lines, and Xero imports at most ${MAX_XERO_LINES}` },
     );
   }
-  return formatJournals(software, made, await getJournalAccounts(db, companyId, software), getFeeVatTreatment);
+  return formatJournals(software, traderJournals, await getJournalAccounts(db, companyId, software), getFeeVatTreatment);
 }
 
 type Sending = {
@@ -111,12 +114,12 @@ type Sending = {
   readonly companyId: string;
 };
 
-async function send({ deps, request, reply, caller, companyId }: Sending, file: DocumentFile): Promise<FastifyReply> {
-  const [bytes, type, ending] =
+async function sendDocument({ deps, request, reply, caller, companyId }: Sending, file: DocumentFile): Promise<FastifyReply> {
+  const [bytes, type, fileExtension] =
     'paper' in file
       ? ([await writePdf(file.paper), 'application/pdf', 'pdf'] as const)
       : ([file.csv, 'text/csv; charset=utf-8', 'csv'] as const);
-  const fileName = `${file.name.replaceAll(' ', '-')}.${ending}`;
+  const fileName = `${file.name.replaceAll(' ', '-')}.${fileExtension}`;
   if (caller.actor.isOperator || caller.actor.viewing) {
     await deps.database.db.transaction((tx) =>
       recordAudit(tx, {

@@ -106,8 +106,8 @@ describe('a paper', () => {
       expect(new Set(tags)).toEqual(new Set(['P', 'H1', 'H2', 'TH', 'TD']));
       for (const row of pdf.rows) expect(row[0]?.tag).toBe('TH');
       // A PDF/UA-1 file (ISO 14289-1) identifies itself, shows the title and embeds every font.
-      for (const wanted of ['/Marked true', '/DisplayDocTitle true', '/Scope /Row', '<pdfuaid:part>1</pdfuaid:part>']) {
-        expect([path, wanted, pdf.source.includes(wanted)]).toEqual([path, wanted, true]);
+      for (const marker of ['/Marked true', '/DisplayDocTitle true', '/Scope /Row', '<pdfuaid:part>1</pdfuaid:part>']) {
+        expect([path, marker, pdf.source.includes(marker)]).toEqual([path, marker, true]);
       }
       expect(pdf.source.match(/\/FontFile2/g)).toHaveLength(pdf.source.match(/\/Type \/FontDescriptor/g)?.length ?? 0);
     }

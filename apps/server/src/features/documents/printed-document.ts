@@ -36,12 +36,12 @@ export type DocumentBlock =
   | { readonly kind: 'paragraph'; readonly text: string; readonly tone?: 'quiet' }
   | DocumentTable;
 
-export const heading = (text: string): DocumentBlock => ({ kind: 'heading', text });
+export const createHeading = (text: string): DocumentBlock => ({ kind: 'heading', text });
 export const createParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text });
 export const createQuietParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
 
 /** Returns labels with their values. Each label is a row header. */
-export function facts(rows: readonly (readonly [name: string, value: string])[]): DocumentBlock {
+export function createFacts(rows: readonly (readonly [name: string, value: string])[]): DocumentBlock {
   const columns = [
     { title: 'Item', share: 0.36 },
     { title: 'Detail', share: 0.64 },
@@ -50,7 +50,7 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
 }
 
 /** Returns labels with right-aligned amounts. A total is visually separated. */
-export function amounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): DocumentBlock {
+export function createAmounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): DocumentBlock {
   const columns: DocumentColumn[] = [
     { title: 'Item', share: 0.7 },
     { title: 'Amount', share: 0.3, align: 'right' },

@@ -9,8 +9,8 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Site } from '../../app-deps.ts';
 import {
   describeSender,
-  facts,
-  heading,
+  createFacts,
+  createHeading,
   createParagraph,
   createQuietParagraph,
   type PrintedDocument,
@@ -32,17 +32,17 @@ export function createReceiptDocument(site: Site, company: { name: string; vrn: 
     subject: `Receipt for ${company.name}’s VAT return for ${period}`,
     createdAt: receipt.received_at,
     blocks: [
-      heading('Return'),
-      facts([
+      createHeading('Return'),
+      createFacts([
         ['VAT number', company.vrn === null ? 'Not known' : formatVrn(company.vrn)],
         ['Result', describeResult(boxes)],
         ['Filed by', `${receipt.filed_by}, with ${site.brand}`],
       ]),
-      heading('HMRC’s receipt'),
-      facts(listHmrcFacts(receipt)),
-      heading('Figures as filed'),
+      createHeading('HMRC’s receipt'),
+      createFacts(listHmrcFacts(receipt)),
+      createHeading('Figures as filed'),
       createBoxesTable(boxes),
-      heading('Declaration'),
+      createHeading('Declaration'),
       createParagraph(receipt.declaration),
       createQuietParagraph('Keep your VAT records for at least 6 years (VAT Notice 700/21).'),
     ],

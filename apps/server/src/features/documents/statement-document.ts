@@ -8,9 +8,9 @@ import { formatDate, formatPeriod } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Site } from '../../app-deps.ts';
 import {
-  amounts,
+  createAmounts,
   describeSender,
-  heading,
+  createHeading,
   createParagraph,
   createQuietParagraph,
   type PrintedDocument,
@@ -29,14 +29,14 @@ export function createStatementDocument(site: Site, company: Company, statement:
     // Use the end of the period, because the day of the download isn’t one of the facts.
     createdAt: `${statement.to}T00:00:00.000Z` as Instant,
     blocks: [
-      heading('Balance'),
-      amounts([
+      createHeading('Balance'),
+      createAmounts([
         [`Opening balance on ${formatDate(statement.from)}`, formatPounds(statement.opening)],
         ...listTotals(statement.entries),
         [`Closing balance on ${formatDate(statement.to)}`, formatPounds(statement.closing), 'total'],
       ]),
       createParagraph(describeBalance(statement)),
-      heading('Entries'),
+      createHeading('Entries'),
       statement.entries.length === 0 ? createParagraph('No entries in this period.') : createEntriesTable(statement),
       ...describeFee(statement),
     ],

@@ -64,10 +64,10 @@ async function loadContexts(db: Db, companyId: string): Promise<Map<string, Cont
   for (const { sourceId, advanceId } of recoveryRows) contexts.set(sourceId, getPeriod(advanceId));
   for (const { id, advanceId } of payoutRows) contexts.set(id, getPeriod(advanceId));
   for (const { id, transactionId, remitter } of creditRows) {
-    const own = allocationRows.filter(({ creditId }) => creditId === id);
-    const current = own.find(({ advanceId, reversedAt }) => advanceId !== null && reversedAt === null);
+    const ownAllocations = allocationRows.filter(({ creditId }) => creditId === id);
+    const current = ownAllocations.find(({ advanceId, reversedAt }) => advanceId !== null && reversedAt === null);
     contexts.set(transactionId, { ...getPeriod(current?.advanceId), remitter });
-    for (const allocation of own) contexts.set(allocation.id, { ...getPeriod(allocation.advanceId), remitter });
+    for (const allocation of ownAllocations) contexts.set(allocation.id, { ...getPeriod(allocation.advanceId), remitter });
     contexts.set(id, { remitter });
   }
   return contexts;

@@ -92,13 +92,13 @@ export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, l
   const at = deps.clock.now();
   // Lock the client, so that one of two concurrent letters supersedes the other.
   await lockClient(tx, tenant);
-  const [known] = await tx
+  const [knownLetter] = await tx
     .select({ id: engagementLetters.id })
     .from(engagementLetters)
     .where(and(eq(engagementLetters.companyId, companyId), eq(engagementLetters.id, letterId)));
-  if (known) return false;
-  const text = await composeLetter(deps, tx, tenant, actor.fullName);
-  if (text === undefined) {
+  if (knownLetter) return false;
+  const letterText = await composeLetter(deps, tx, tenant, actor.fullName);
+  if (letterText === undefined) {
     const reason = 'Your practice has no letter of engagement yet. An admin can write one in Settings, under Practice.';
     throw new AppError('conflict', 'engagement.no_template', reason);
   }
@@ -108,8 +108,10 @@ export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, l
     .where(
       and(eq(engagementLetters.companyId, companyId), eq(engagementLetters.clientId, clientId), isNull(engagementLetters.supersededAt)),
     );
-  const digest = digestLetter(text);
-  await tx.insert(engagementLetters).values({ companyId, id: letterId, clientId, text, digest, sentBy: actor.userId, sentAt: at });
+  const digest = digestLetter(letterText);
+  await tx
+    .insert(engagementLetters)
+    .values({ companyId, id: letterId, clientId, text: letterText, digest, sentBy: actor.userId, sentAt: at });
   const after = { letter_id: letterId, digest };
   await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'letter.sent', subject: clientId, after, ip });
   return true;

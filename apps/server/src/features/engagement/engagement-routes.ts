@@ -10,7 +10,7 @@ import { authorise } from '../../http/authorise.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { replyWithFile } from '../client-files/client-files-routes.ts';
-import { facts, heading, createParagraph, createQuietParagraph, type PrintedDocument } from '../documents/printed-document.ts';
+import { createFacts, createHeading, createParagraph, createQuietParagraph, type PrintedDocument } from '../documents/printed-document.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { listLetters, sendLetter, signLetter } from './engagement-letters.ts';
 import { getTemplate, saveTemplate } from './engagement-template.ts';
@@ -32,7 +32,7 @@ export function serveLetterFiles(app: FastifyInstance, deps: AppDeps, settings: 
   app.get(`/portal${endpoint.path}`, async (request, reply) => {
     const { tenant, raw } = await authorise(settings, { access: endpoint.access }, request, request.query);
     const { letter_id: letterId } = endpoint.query.parse(raw);
-    const [found] = await deps.database.db
+    const [foundLetter] = await deps.database.db
       .select({ letter: engagementLetters, client: clients.name, practice: companies.name })
       .from(engagementLetters)
       .innerJoin(clients, and(eq(clients.companyId, engagementLetters.companyId), eq(clients.id, engagementLetters.clientId)))
@@ -44,10 +44,10 @@ export function serveLetterFiles(app: FastifyInstance, deps: AppDeps, settings: 
           eq(engagementLetters.id, letterId),
         ),
       );
-    if (!found) throw createNotFoundError();
-    const bytes = await writePdf(createLetterDocument(deps.site.brand, found));
-    const state = found.letter.signedAt === null ? ' not signed' : '';
-    return replyWithFile(reply, { name: `Letter of engagement ${found.client}${state}.pdf`, type: 'pdf', bytes });
+    if (!foundLetter) throw createNotFoundError();
+    const bytes = await writePdf(createLetterDocument(deps.site.brand, foundLetter));
+    const state = foundLetter.letter.signedAt === null ? ' not signed' : '';
+    return replyWithFile(reply, { name: `Letter of engagement ${foundLetter.client}${state}.pdf`, type: 'pdf', bytes });
   });
 }
 
@@ -63,9 +63,9 @@ function createLetterDocument(brand: string, { letter, client, practice }: Lette
     createdAt: signedAt ?? sentAt,
     blocks: [
       ...text.split(/\n\s*\n/).map((part) => createParagraph(part.trim())),
-      heading('Signature'),
+      createHeading('Signature'),
       createParagraph(signedAt === null ? 'Not signed.' : SIGNING_STATEMENT),
-      facts([
+      createFacts([
         ['Sent', formatInstant(sentAt)],
         ['Signed by', signedName ?? 'Not signed'],
         ['Signed on', signedAt === null ? 'Not signed' : formatInstant(signedAt)],

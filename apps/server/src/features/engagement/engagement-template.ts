@@ -24,12 +24,12 @@ export function saveTemplate(
 ): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();
-  const changed = { text: input.text, updatedBy: actor.userId, updatedAt: at };
+  const changedTemplate = { text: input.text, updatedBy: actor.userId, updatedAt: at };
   return deps.database.db.transaction(async (tx) => {
     await tx
       .insert(engagementTemplates)
-      .values({ companyId, ...changed })
-      .onConflictDoUpdate({ target: engagementTemplates.companyId, set: changed });
+      .values({ companyId, ...changedTemplate })
+      .onConflictDoUpdate({ target: engagementTemplates.companyId, set: changedTemplate });
     const entry = { companyId, at, actor: actor.userId, action: 'letter.template_saved', subject: companyId, ip: caller.ip };
     await recordAudit(tx, { ...entry, after: { text: input.text } });
     return { done: true };

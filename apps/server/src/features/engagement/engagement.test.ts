@@ -35,7 +35,7 @@ beforeEach(async () => {
   portal.sentEmails.length = 0;
 });
 
-const own = () => ({ company_id: clientId, client_id: clientId });
+const getOwnKey = () => ({ company_id: clientId, client_id: clientId });
 const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 type Letter = { letter_id: string; state: string; text: string; digest: string; signed_name: string | null };
 const list = async (browser: Browser, ids: Record<string, string>) =>
@@ -59,13 +59,13 @@ describe('a letter', () => {
   it('is the template with the client’s facts, and is signed once, with name, time and address', async () => {
     const before = { none: await count('none'), signed: await count('signed') };
     expect((await send()).status).toBe(200);
-    const [letter] = await list(carl, own());
+    const [letter] = await list(carl, getOwnKey());
     expect(letter).toMatchObject({
       state: 'unsigned',
       text: 'Dear Harlow Joinery Ltd,\n\nWe act for you in VAT and PAYE from 10 November 2026.\n\npractice_admin, Oakline Accounting',
     });
     expect(letter?.digest).toBe(createHash('sha256').update(`${letter?.text}\n\n${SIGNING_STATEMENT}`).digest('hex'));
-    expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ letter: true });
+    expect((await carl.get('/client/portal', getOwnKey())).body['to_do']).toMatchObject({ letter: true });
     expect((await sign(letter, { full_name: 'Carl' })).body).toMatchObject({
       message: { full_name: expect.stringContaining('last name') },
     });
@@ -79,7 +79,7 @@ describe('a letter', () => {
       .where(eq(engagementLetters.id, letter?.letter_id ?? ''));
     expect(row).toMatchObject({ signedName: 'Carl Harlow', signedIp: '198.51.100.7', text: letter?.text });
     expect(row?.signedAt).not.toBeNull();
-    expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ letter: false });
+    expect((await carl.get('/client/portal', getOwnKey())).body['to_do']).toMatchObject({ letter: false });
     expect([await count('none'), await count('signed')]).toEqual([Number(before.none) - 1, Number(before.signed) + 1]);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ subject }) => subject).toSorted()).toEqual([
@@ -92,7 +92,7 @@ describe('a letter', () => {
 
   it('is a tagged PDF with its signature, for both sides and no one else', async () => {
     await send();
-    const [letter] = await list(carl, own());
+    const [letter] = await list(carl, getOwnKey());
     await sign(letter);
     const open = (cookie: string, ids: Record<string, string>) =>
       portal.app.inject({
@@ -101,7 +101,7 @@ describe('a letter', () => {
         query: { ...ids, letter_id: letter?.letter_id ?? '' },
         headers: { cookie },
       });
-    const fileResponse = await open(carlsCookie, own());
+    const fileResponse = await open(carlsCookie, getOwnKey());
     expect(fileResponse.headers['content-disposition']).toContain('Letter of engagement Harlow Joinery Ltd.pdf');
     const { texts, rows } = await readPdf(fileResponse.rawPayload);
     // Only a tagged file provides text with its tags.
@@ -116,10 +116,10 @@ describe('a letter', () => {
 
   it('is superseded by the next one, which can be signed while the old one can’t', async () => {
     await send();
-    const [first] = await list(carl, own());
+    const [first] = await list(carl, getOwnKey());
     await send();
     expect((await list(practice.admin, getClientKey())).map(({ state }) => state)).toEqual(['unsigned', 'superseded']);
-    expect(await list(carl, own())).toHaveLength(1);
+    expect(await list(carl, getOwnKey())).toHaveLength(1);
     expect(await sign(first)).toMatchObject({ status: 409, body: { code: 'engagement.superseded' } });
   });
 
@@ -157,10 +157,10 @@ describe('the template', () => {
 
 describe('consent to electronic communication', () => {
   it('is given once, and kept with its time', async () => {
-    expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ consent: true, phone: true });
+    expect((await carl.get('/client/portal', getOwnKey())).body['to_do']).toMatchObject({ consent: true, phone: true });
     expect((await carl.post('/client/consent', { company_id: clientId, agree: false })).status).toBe(400);
     await carl.post('/client/consent', { company_id: clientId, agree: true });
-    expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ consent: false });
+    expect((await carl.get('/client/portal', getOwnKey())).body['to_do']).toMatchObject({ consent: false });
     const timeline = (await practice.admin.get('/client/timeline', getClientKey())).body['entries'];
     expect(timeline).toContainEqual(expect.objectContaining({ title: 'Agreed to electronic communication' }));
   });

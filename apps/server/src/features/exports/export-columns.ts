@@ -47,27 +47,27 @@ const ATTENTION_LABELS = {
 } as const;
 
 const IDENTITY_COLUMNS: readonly ExportColumn[] = [
-  { title: 'Name', width: 36, getCell: ({ row }) => text(row.name) },
-  { title: 'Client type', width: 14, getCell: ({ row }) => text(capitalise(row.kind)) },
-  { title: 'Status', width: 10, getCell: ({ row }) => text(capitalise(row.status)) },
+  { title: 'Name', width: 36, getCell: ({ row }) => toTextCell(row.name) },
+  { title: 'Client type', width: 14, getCell: ({ row }) => toTextCell(capitalise(row.kind)) },
+  { title: 'Status', width: 10, getCell: ({ row }) => toTextCell(capitalise(row.status)) },
   {
     title: 'Taxes',
     width: 24,
     getCell: ({ row }) =>
-      text(
+      toTextCell(
         listTaxes(row)
           .map((tax) => TAX_NAMES[tax])
           .join(', '),
       ),
   },
-  { title: 'VAT number', width: 12, getCell: ({ row }) => text(row.vrn) },
-  { title: 'UTR', width: 12, getCell: ({ row }) => text(row.utr) },
-  { title: 'Company number', width: 14, getCell: ({ row }) => text(row.companyNumber) },
-  { title: 'PAYE reference', width: 16, getCell: ({ client }) => text(client.payeReference) },
-  { title: 'Postcode', width: 10, getCell: ({ client }) => text(client.postcode) },
-  { title: 'Email', width: 28, getCell: ({ client }) => text(client.email) },
-  { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
-  { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
+  { title: 'VAT number', width: 12, getCell: ({ row }) => toTextCell(row.vrn) },
+  { title: 'UTR', width: 12, getCell: ({ row }) => toTextCell(row.utr) },
+  { title: 'Company number', width: 14, getCell: ({ row }) => toTextCell(row.companyNumber) },
+  { title: 'PAYE reference', width: 16, getCell: ({ client }) => toTextCell(client.payeReference) },
+  { title: 'Postcode', width: 10, getCell: ({ client }) => toTextCell(client.postcode) },
+  { title: 'Email', width: 28, getCell: ({ client }) => toTextCell(client.email) },
+  { title: 'Phone', width: 16, getCell: ({ client }) => toTextCell(client.phone) },
+  { title: 'Client code', width: 12, getCell: ({ client }) => toTextCell(client.clientCode) },
 ];
 
 type ItemFilters = Pick<ClientFilters, MatchedFilter>;
@@ -79,17 +79,21 @@ function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
   return MATCHED_FILTERS.filter((name) => filters[name] !== undefined).flatMap((filter) => {
     const find = ({ matched }: ExportedClient): Matched | undefined => matched.find((found) => found.filter === filter);
     const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: (client) => money(find(client)?.amount_pence ?? null) });
-    const items = (title: string): ExportColumn => ({ title, width: 12, getCell: (client) => toCount(find(client)?.items ?? null) });
-    if (filter === 'has') return getAmountColumns(filters, amount, items);
+    const createItemsColumn = (title: string): ExportColumn => ({
+      title,
+      width: 12,
+      getCell: (client) => toCount(find(client)?.items ?? null),
+    });
+    if (filter === 'has') return getAmountColumns(filters, amount, createItemsColumn);
     const found = FOUND[filter];
     return [
       { title: `${found}: first date`, width: 12, getCell: (client: ExportedClient) => toDay(find(client)?.due[0]?.due_on) },
       {
         title: `${found}: what`,
         width: 40,
-        getCell: (client: ExportedClient) => text((find(client)?.due ?? []).map(describeItem).join('; ')),
+        getCell: (client: ExportedClient) => toTextCell((find(client)?.due ?? []).map(describeItem).join('; ')),
       },
-      items(`${found}: items`),
+      createItemsColumn(`${found}: items`),
       amount(`${found}: amount (£)`),
     ];
   });
@@ -97,16 +101,16 @@ function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
 
 type GetColumn = (title: string) => ExportColumn;
 
-function getAmountColumns({ has }: ItemFilters, amount: GetColumn, items: GetColumn): readonly ExportColumn[] {
+function getAmountColumns({ has }: ItemFilters, amount: GetColumn, createItemsColumn: GetColumn): readonly ExportColumn[] {
   switch (has) {
     case 'at_risk':
       return [amount('Penalties and interest not charged yet (£)')];
     case 'overdue_return':
-      return [items('Overdue returns')];
+      return [createItemsColumn('Overdue returns')];
     case 'overdue_update':
-      return [items('Overdue quarterly updates')];
+      return [createItemsColumn('Overdue quarterly updates')];
     case 'overdue_any':
-      return [items('Overdue returns and quarterly updates')];
+      return [createItemsColumn('Overdue returns and quarterly updates')];
     default:
       // The amounts owed, overdue and refundable have their own columns.
       return [];
@@ -129,7 +133,8 @@ export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax
     return { state, taxes, unreadTaxes: listUnreadTaxes(taxes, row.readTaxes), asOf: row.asOf, hasFailed: row.refreshFailed };
   };
   // Leaves the cell empty if the amount was never read, because a zero would mean that nothing is owed.
-  const known = (exported: ExportedClient, amount: Pence): Cell => (hasAmounts(getFigures(exported).state) ? money(amount) : undefined);
+  const toKnownCell = (exported: ExportedClient, amount: Pence): Cell =>
+    hasAmounts(getFigures(exported).state) ? money(amount) : undefined;
   return [
     ...IDENTITY_COLUMNS,
     {
@@ -138,20 +143,26 @@ export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax
       getCell: ({ row }) => toDay(row.nextDueOn === NEVER_DUE ? undefined : row.nextDueOn),
     },
     ...(tax === undefined
-      ? [{ title: 'Next due: tax', width: 16, getCell: ({ row }: ExportedClient) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) }]
+      ? [
+          {
+            title: 'Next due: tax',
+            width: 16,
+            getCell: ({ row }: ExportedClient) => toTextCell(row.nextDueTax && TAX_NAMES[row.nextDueTax]),
+          },
+        ]
       : []),
-    { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalise(row.nextDueWhat)) },
+    { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => toTextCell(row.nextDueWhat && capitalise(row.nextDueWhat)) },
     { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
     ...getMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
-    { title: toTitlePart('Owed to HMRC (£)'), width: 14, getCell: (exported) => known(exported, exported.row.owedPence) },
-    { title: toTitlePart('Overdue (£)'), width: 14, getCell: (exported) => known(exported, exported.row.overduePence) },
-    { title: toTitlePart('Refund due (£)'), width: 14, getCell: (exported) => known(exported, exported.row.refundPence) },
-    { title: toTitlePart('Figures'), width: 32, getCell: (exported) => text(describeFigures(getFigures(exported), today)) },
-    { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
+    { title: toTitlePart('Owed to HMRC (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.owedPence) },
+    { title: toTitlePart('Overdue (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.overduePence) },
+    { title: toTitlePart('Refund due (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.refundPence) },
+    { title: toTitlePart('Figures'), width: 32, getCell: (exported) => toTextCell(describeFigures(getFigures(exported), today)) },
+    { title: 'Needs attention', width: 24, getCell: ({ row }) => toTextCell(ATTENTION_LABELS[row.attention]) },
     {
       title: 'Owner',
       width: 28,
-      getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
+      getCell: ({ row }) => toTextCell([...new Set(row.members.map((member) => member.full_name))].join(', ')),
     },
     { title: toTitlePart('Figures updated on'), width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
     { title: 'HMRC authorisation: VAT', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.vat) },
@@ -159,12 +170,12 @@ export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax
   ];
 }
 
-function text(value: string | null): Cell {
+function toTextCell(value: string | null): Cell {
   return value === null || value === '' ? undefined : { kind: 'text', text: value };
 }
 
 function toAuthorisationCell(status: Authorisation | null): Cell {
-  return text(status && AUTHORISATION_LABELS[status]);
+  return toTextCell(status && AUTHORISATION_LABELS[status]);
 }
 
 function money(amount: Pence | null): Cell {

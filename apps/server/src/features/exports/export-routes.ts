@@ -34,7 +34,7 @@ const CONTENT_TYPES = {
 
 export function serveExports(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { db } = deps.database;
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handleExport = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method !== 'GET') assertSameOrigin(request);
     const { actor, tenant, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
     const { company_id: _, format, sort, direction, ...filters } = ENDPOINT.query.parse(raw);
@@ -44,8 +44,8 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
     const chosenIds = requestedIds && new Set(requestedIds);
     const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
-    const found = await listClientIds(db, filter, order);
-    const ids = chosenIds ? found.filter((id) => chosenIds.has(id)) : found;
+    const foundIds = await listClientIds(db, filter, order);
+    const ids = chosenIds ? foundIds.filter((id) => chosenIds.has(id)) : foundIds;
     await db.transaction((tx) =>
       recordAudit(tx, {
         companyId,
@@ -67,8 +67,8 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
       .header('content-disposition', `attachment; filename="clients-${today}.${format}"`)
       .send(Readable.from(bytes, { objectMode: false }));
   };
-  app.get(`/portal${ENDPOINT.path}`, handler);
-  app.post(`/portal${ENDPOINT.path}`, handler);
+  app.get(`/portal${ENDPOINT.path}`, handleExport);
+  app.post(`/portal${ENDPOINT.path}`, handleExport);
 }
 
 const BATCH_SIZE = 500;

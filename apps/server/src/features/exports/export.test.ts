@@ -46,10 +46,10 @@ describe('the client export', () => {
   });
 
   it('narrowed to a tax has that tax’s dates and amounts under headers that name it, and never a zero for what was not read', async () => {
-    const mixed = await addPractice(portal);
+    const mixedPractice = await addPractice(portal);
     const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
     const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
-    await addPortfolio(portal, mixed, [
+    await addPortfolio(portal, mixedPractice, [
       {
         ...client,
         taxes: [
@@ -63,8 +63,8 @@ describe('the client export', () => {
       const url = '/portal/open-tax/export-table';
       const response = await portal.app.inject({
         url,
-        query: { company_id: mixed.companyId, ...query },
-        headers: { cookie: mixed.cookies.admin },
+        query: { company_id: mixedPractice.companyId, ...query },
+        headers: { cookie: mixedPractice.cookies.admin },
       });
       const [titles = [], cells = []] = response.body
         .replace('\uFEFF', '')
@@ -96,10 +96,10 @@ describe('the client export', () => {
   });
 
   it('narrowed by a filter has a column for what the filter counted, and adds up to the sum above the list', async () => {
-    const own = await addPractice(portal);
+    const ownPractice = await addPractice(portal);
     const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
     const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
-    await addPortfolio(portal, own, [
+    await addPortfolio(portal, ownPractice, [
       {
         ...client,
         taxes: [
@@ -117,9 +117,9 @@ describe('the client export', () => {
       },
       { ...client, taxes: [{ ...read, tax: 'paye', charges: [{ pounds: 7, due: 0 }] }] },
     ]);
-    const headers = { cookie: own.cookies.admin };
+    const headers = { cookie: ownPractice.cookies.admin };
     const getExport = async (filters: Record<string, string>) => {
-      const query = { company_id: own.companyId, ...filters };
+      const query = { company_id: ownPractice.companyId, ...filters };
       const { body } = await portal.app.inject({ url: '/portal/open-tax/export-table', query, headers });
       const [titles = '', ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
       return { titles, lines };
@@ -132,20 +132,25 @@ describe('the client export', () => {
       '2026-11-10,2026-11-10 PAYE payment £7.00,1,7.00',
       '2026-11-13,2026-11-13 VAT payment £40.00; 2026-11-14 VAT return; 2026-11-16 VAT interest charge £5.00,3,45.00',
     ]);
-    const count = await own.admin.get('/open-tax/client-companies/count', { company_id: own.companyId, due_before: '2026-11-17' });
+    const count = await ownPractice.admin.get('/open-tax/client-companies/count', {
+      company_id: ownPractice.companyId,
+      due_before: '2026-11-17',
+    });
     expect(count.body['matched']).toMatchObject({ items: 4, amount_pence: 52_00, is_partial: false });
     const month = await getExport({ pay_in: '2026-11-01', tax: 'ct' });
     expect(month.titles).toContain('Corporation tax: payments in month: amount (£)');
     expect(month.lines).toEqual([expect.stringContaining(',2026-10-21 Corporation tax payment £900.00,1,900.00,')]);
     // The sheet contains the number itself, so that it can be added up.
-    const sheet = unzip((await download(own.cookies.admin, { company_id: own.companyId, format: 'xlsx', due_before: '2026-11-17' })).bytes);
+    const sheet = unzip(
+      (await download(ownPractice.cookies.admin, { company_id: ownPractice.companyId, format: 'xlsx', due_before: '2026-11-17' })).bytes,
+    );
     expect(sheet.get('xl/worksheets/sheet1.xml')).toContain('<v>3</v>');
-    const late = await getExport({ has: 'at_risk' });
-    expect(late.titles).toContain('Penalties and interest not charged yet (£)');
+    const lateExport = await getExport({ has: 'at_risk' });
+    expect(lateExport.titles).toContain('Penalties and interest not charged yet (£)');
     // Each of several filters has its columns.
-    const several = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue_return' });
-    expect(several.titles).toContain('Due in period: amount (£),Payments in month: first date');
-    expect(several.titles).toContain('Payments in month: amount (£),Overdue returns,Owed to HMRC');
+    const severalFiltersExport = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue_return' });
+    expect(severalFiltersExport.titles).toContain('Due in period: amount (£),Payments in month: first date');
+    expect(severalFiltersExport.titles).toContain('Payments in month: amount (£),Overdue returns,Owed to HMRC');
     const both = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue' });
     expect(both.lines).toEqual([expect.stringMatching(/,3,45\.00,2026-10-21,.*,3,945\.00,/)]);
   });

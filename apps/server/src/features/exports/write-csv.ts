@@ -5,14 +5,14 @@ import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
 export async function* writeCsv(titles: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
   yield Buffer.from(`\uFEFF${formatLine(titles)}`);
-  let buffered = '';
+  let buffer = '';
   for await (const row of rows) {
-    buffered += formatLine(row.map(formatCell));
-    if (buffered.length < CHUNK_LENGTH) continue;
-    yield Buffer.from(buffered);
-    buffered = '';
+    buffer += formatLine(row.map(formatCell));
+    if (buffer.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(buffer);
+    buffer = '';
   }
-  if (buffered !== '') yield Buffer.from(buffered);
+  if (buffer !== '') yield Buffer.from(buffer);
 }
 
 const CHUNK_LENGTH = 32_768;
@@ -33,6 +33,6 @@ function formatCell(cell: Cell): string {
   }
 }
 
-function formatLine(texts: readonly string[]): string {
-  return `${texts.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
+function formatLine(cells: readonly string[]): string {
+  return `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 }

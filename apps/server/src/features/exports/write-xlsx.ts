@@ -2,7 +2,7 @@
  * Writes a table as an XLSX workbook with one sheet (ECMA-376), row by row. Amounts and dates have real number types, and the first row is
  * frozen.
  */
-import { daysBetween, plainDate } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, plainDate } from '@portal/domain/plain-date.ts';
 import type { Cell } from './export-columns.ts';
 import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 import { writeZip } from './write-zip.ts';
@@ -44,7 +44,7 @@ async function* writeSheetXml({ columns }: Sheet, rows: AsyncIterable<readonly C
 }
 
 /** Indexes into `cellXfs` in STYLES. */
-const [PLAIN_STYLE, HEADER, MONEY_STYLE, DAY] = [0, 1, 2, 3];
+const [PLAIN_STYLE, HEADER, MONEY_STYLE, DAY_STYLE] = [0, 1, 2, 3];
 
 function writeCellXml(cell: Cell, cellReference: string): string {
   switch (cell?.kind) {
@@ -58,7 +58,7 @@ function writeCellXml(cell: Cell, cellReference: string): string {
       return `<c r="${cellReference}" s="${PLAIN_STYLE}"><v>${cell.count}</v></c>`;
     case 'day':
       // Excel's serial date: days since 30 December 1899, valid from March 1900 (ECMA-376 part 1, 18.17.4.1).
-      return `<c r="${cellReference}" s="${DAY}"><v>${daysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;
+      return `<c r="${cellReference}" s="${DAY_STYLE}"><v>${countDaysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;
   }
 }
 

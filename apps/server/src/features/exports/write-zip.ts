@@ -21,8 +21,8 @@ export async function* writeZip(files: Iterable<ZipFile> | AsyncIterable<ZipFile
     const header = writeLocalHeader(nameBytes);
     yield header;
     let [crc, compressedSize, size] = [0, 0, 0];
-    const texts = typeof content === 'string' || content instanceof Uint8Array ? toSingleChunk(content) : content;
-    const measured = measure(texts, (bytes) => {
+    const contentChunks = typeof content === 'string' || content instanceof Uint8Array ? toSingleChunk(content) : content;
+    const measured = measureBytes(contentChunks, (bytes) => {
       crc = crc32(bytes, crc);
       size += bytes.length;
     });
@@ -43,9 +43,9 @@ async function* toSingleChunk(text: string | Uint8Array): AsyncGenerator<string 
   yield text;
 }
 
-async function* measure(texts: AsyncIterable<string | Uint8Array>, onBytes: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const text of texts) {
-    const bytes = Buffer.from(text);
+async function* measureBytes(contentChunks: AsyncIterable<string | Uint8Array>, onBytes: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const contentPart of contentChunks) {
+    const bytes = Buffer.from(contentPart);
     onBytes(bytes);
     yield bytes;
   }
@@ -69,7 +69,7 @@ async function* deflate(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** Bit 3: sizes follow the data. Bit 11: names are UTF-8. */
-const FLAGS = 0x0808;
+const ZIP_FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
 /** A fixed date (1 January 1980), so that the same table always gives the same file. */
@@ -80,7 +80,7 @@ function writeLocalHeader(name: Buffer): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
+  header.writeUInt16LE(ZIP_FLAGS, 6);
   header.writeUInt16LE(DEFLATED, 8);
   header.writeUInt16LE(DOS_DATE, 12);
   header.writeUInt16LE(name.length, 26);
@@ -101,7 +101,7 @@ function writeDirectoryEntry({ name, crc, compressedSize, size, offset }: Writte
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(VERSION, 4);
   entry.writeUInt16LE(VERSION, 6);
-  entry.writeUInt16LE(FLAGS, 8);
+  entry.writeUInt16LE(ZIP_FLAGS, 8);
   entry.writeUInt16LE(DEFLATED, 10);
   entry.writeUInt16LE(DOS_DATE, 14);
   entry.writeUInt32LE(crc, 16);

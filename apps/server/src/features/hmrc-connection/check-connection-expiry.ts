@@ -14,7 +14,7 @@ import { enqueueConnectionEmails } from './connection-emails.ts';
 /** Uses one transaction for each connection, so that a crash leaves the rest for the next run. */
 export async function checkConnectionExpiry(deps: AppDeps): Promise<void> {
   const now = deps.clock.now();
-  const ending = await deps.database.db
+  const endingConnections = await deps.database.db
     .select({
       companyId: hmrcConnections.companyId,
       connectedAt: hmrcConnections.connectedAt,
@@ -22,7 +22,7 @@ export async function checkConnectionExpiry(deps: AppDeps): Promise<void> {
     })
     .from(hmrcConnections)
     .where(and(eq(hmrcConnections.status, 'connected'), lte(hmrcConnections.consentEndsAt, addDaysToInstant(now, WARNING_DAYS[0]))));
-  await tryEach(ending, async ({ endsAt, ...connection }) => {
+  await tryEach(endingConnections, async ({ endsAt, ...connection }) => {
     if (endsAt === null) return;
     await deps.database.db.transaction(async (tx) => {
       if (endsAt <= now) return void (await endConnection(deps, tx, connection, 'expired', 'rules'));

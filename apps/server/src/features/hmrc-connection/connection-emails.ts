@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { companies, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
-import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
@@ -47,9 +47,9 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
     return {
       subject: `${name}: your HMRC connection ends on ${formatDate(endsOn)}`,
       preheader: 'Renew the permission before then to avoid any interruption.',
-      heading: `Your HMRC connection ends ${formatDaysAhead(daysBetween(today, endsOn))}`,
+      heading: `Your HMRC connection ends ${formatDaysAhead(countDaysBetween(today, endsOn))}`,
       paragraphs: [
-        `HMRC permissions last 18 months and can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(daysBetween(today, endsOn))}.`,
+        `HMRC permissions last 18 months and can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(countDaysBetween(today, endsOn))}.`,
         'Renew the permission before then to avoid any interruption.',
         `After that, ${CONSEQUENCES[kind]}`,
       ],

@@ -17,7 +17,7 @@ import { waitForTokenRefreshes, withAccessToken } from './with-access-token.ts';
 import { checkConnectionExpiry } from './check-connection-expiry.ts';
 import { sealTokens } from './seal-tokens.ts';
 
-const START = '2026-11-10T10:00:00.000Z';
+const START_TIME = '2026-11-10T10:00:00.000Z';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -25,15 +25,15 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 afterEach(() => {
   portal.faults.clear();
-  portal.moveClock(START);
+  portal.moveClock(START_TIME);
 });
 
-const database = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const findConnection = async (companyId: string) =>
-  (await database().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId)))[0];
+  (await getDb().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId)))[0];
 const updateConnection = (companyId: string, set: Partial<typeof hmrcConnections.$inferInsert>) =>
-  database().update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
-const getEmail = async (id: string) => (await database().select().from(users).where(eq(users.id, id)))[0]?.email ?? '';
+  getDb().update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
+const getEmail = async (id: string) => (await getDb().select().from(users).where(eq(users.id, id)))[0]?.email ?? '';
 const listEmailsTo = (email: string) => portal.sentEmails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
 const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (await person.get('/v2/check-login')).body['grant_notices'];
 
@@ -42,10 +42,10 @@ async function createPracticeOfFour() {
   const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   const addUser = async (role: 'practice_admin' | 'client') => {
     const id = randomUUID();
-    await database()
+    await getDb()
       .insert(users)
       .values({ id, email: `${id}@oakline.example`, fullName: role, createdAt: portal.deps.clock.now() });
-    await database().insert(memberships).values({ companyId: practice.companyId, userId: id, role, createdAt: portal.deps.clock.now() });
+    await getDb().insert(memberships).values({ companyId: practice.companyId, userId: id, role, createdAt: portal.deps.clock.now() });
     return getEmail(id);
   };
   return {
@@ -152,20 +152,20 @@ describe('the end of the 18 months', () => {
 
   it('sends one email 30 days before, one 7 days before and one when it has ended', async () => {
     const practice = await createPracticeOfFour();
-    const subjects = () => listEmailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
+    const listSubjects = () => listEmailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
     const warningSubject = 'Oakline Accounting: your HMRC connection ends on 10 May 2028';
     await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-04-10T09:59:00.000Z');
-    expect(subjects()).toEqual([]);
+    expect(listSubjects()).toEqual([]);
     await checkAt('2028-04-10T10:00:00.000Z');
     await checkAt('2028-05-03T09:59:00.000Z');
-    expect(subjects()).toEqual([warningSubject]);
+    expect(listSubjects()).toEqual([warningSubject]);
     expect(await getNotices(practice.admin)).toMatchObject([{ state: 'ending', at: toTime('2028-05-10T10:00:00Z') }]);
     expect(await getNotices(practice.member)).toBeUndefined();
     await checkAt('2028-05-03T10:00:00.000Z');
-    expect(subjects()).toEqual([warningSubject, warningSubject]);
+    expect(listSubjects()).toEqual([warningSubject, warningSubject]);
     await checkAt('2028-05-10T10:00:00.000Z');
-    expect(subjects()).toEqual([warningSubject, warningSubject, 'Oakline Accounting: the connection to HMRC has ended']);
+    expect(listSubjects()).toEqual([warningSubject, warningSubject, 'Oakline Accounting: the connection to HMRC has ended']);
     expect(await findConnection(practice.companyId)).toMatchObject({ status: 'lapsed', endReason: 'expired', refreshToken: null });
   });
 
@@ -184,9 +184,9 @@ describe('a token refresh', () => {
   it('is saved later when the database cannot save it for half a minute, and the connection stays', async () => {
     const practice = await createPracticeOfFour();
     await makeTokenStale(practice.companyId);
-    await database().execute(sql`create function refuse_tokens() returns trigger language plpgsql as $$
+    await getDb().execute(sql`create function refuse_tokens() returns trigger language plpgsql as $$
       begin if new.access_token is distinct from old.access_token then raise exception 'the disk is away'; end if; return new; end $$`);
-    await database().execute(
+    await getDb().execute(
       sql`create trigger refuse_tokens before update on hmrc_connections for each row execute function refuse_tokens()`,
     );
     const { pause } = portal.deps;
@@ -194,7 +194,7 @@ describe('a token refresh', () => {
     const waitAndRepair = async (ms: number): Promise<void> => {
       waitedMs += ms;
       // The time that another database server may need to take over.
-      if (waitedMs === 30_000) await database().execute(sql`drop trigger refuse_tokens on hmrc_connections`);
+      if (waitedMs === 30_000) await getDb().execute(sql`drop trigger refuse_tokens on hmrc_connections`);
     };
     Object.assign(portal.deps, { pause: waitAndRepair });
     expect(await countOpenObligations(practice).finally(() => Object.assign(portal.deps, { pause }))).toBeGreaterThan(0);
@@ -246,7 +246,7 @@ describe('a token refresh', () => {
     if (!previousConnection) throw new Error('no connection');
     portal.moveClock('2026-11-10T10:00:01.000Z');
     await reconnect(practice.companyId);
-    expect(await database().transaction((tx) => endConnection(portal.deps, tx, previousConnection, 'refused', 'hmrc'))).toBe(false);
+    expect(await getDb().transaction((tx) => endConnection(portal.deps, tx, previousConnection, 'refused', 'hmrc'))).toBe(false);
     await portal.runJobs();
     expect(listEmailsTo(practice.connectorEmails[0] ?? '')).toEqual([]);
     expect(await countOpenObligations(practice)).toBeGreaterThan(0);

@@ -25,13 +25,13 @@ const update = (companyId: string, set: Partial<typeof hmrcConnections.$inferIns
 it('is not sent once another instance has refreshed the token, and the connection stays', async () => {
   const { companyId } = await createConnectedTrader(portal, 'late@trader.example', null);
   await update(companyId, { accessExpiresAt: portal.deps.clock.now() });
-  const held = slow.hold('beforeSlot');
-  const late = withAccessToken(slow.deps, companyId, (token) => Promise.resolve(token));
-  await held.reached;
+  const heldRefresh = slow.hold('beforeSlot');
+  const lateCall = withAccessToken(slow.deps, companyId, (token) => Promise.resolve(token));
+  await heldRefresh.reached;
   await update(companyId, { refreshLeaseUntil: addMilliseconds(portal.deps.wallClock.now(), -1) });
   const refreshed = await withAccessToken(portal.deps, companyId, (token) => Promise.resolve(token));
-  held.release();
-  expect(await late).toBe(refreshed);
+  heldRefresh.release();
+  expect(await lateCall).toBe(refreshed);
   const [connection] = await portal.deps.database.db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   expect(connection).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
 });

@@ -226,12 +226,12 @@ async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens)
   };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const updated = await deps.database.db
+      const updatedConnections = await deps.database.db
         .update(hmrcConnections)
         .set(newTokens)
         .where(isCurrentConnection(leased))
         .returning({ companyId: hmrcConnections.companyId });
-      return updated.length > 0;
+      return updatedConnections.length > 0;
     } catch (error) {
       if (attempt === MAX_SAVE_ATTEMPTS) throw error;
       deps.logger.error({ err: error, companyId: leased.companyId, attempt }, 'refreshed tokens could not be saved; retrying');

@@ -22,7 +22,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Checks in these states never change. */
 const FINAL_STATES = ['passed', 'failed', 'expired'] as const;
 
-type Row = typeof identityChecks.$inferSelect;
+type CheckRow = typeof identityChecks.$inferSelect;
 type IdentityCheckStatus = EndpointOutput<typeof identityCheckApi.find>;
 
 /** Returns the status of the user's newest check. An unfinished check is read from the provider, because webhooks can be late. */
@@ -65,7 +65,7 @@ export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promi
 }
 
 /** Finds the open check or creates one. Because of the lock, two concurrent requests create only one. */
-async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
+async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promise<CheckRow> {
   return deps.database.runExclusively(`identity check ${actor.userId}`, async () => {
     const { db } = deps.database;
     const [pendingCheck] = await db
@@ -76,7 +76,7 @@ async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promi
       .limit(1);
     if (pendingCheck) return pendingCheck;
     const at = deps.clock.now();
-    const row: Row = {
+    const row: CheckRow = {
       id: randomUUID(),
       userId: actor.userId,
       fullName: actor.fullName,
@@ -98,11 +98,11 @@ async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promi
   });
 }
 
-function listChecks(deps: AppDeps, userId: string): Promise<Row[]> {
+function listChecks(deps: AppDeps, userId: string): Promise<CheckRow[]> {
   return deps.database.db.select().from(identityChecks).where(eq(identityChecks.userId, userId)).orderBy(desc(identityChecks.createdAt));
 }
 
-async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise<void> {
+async function refreshUnfinished(deps: AppDeps, checks: readonly CheckRow[]): Promise<void> {
   const [newest] = checks;
   if (!deps.identityCheck || !newest?.providerCheckId) return;
   if (newest.status !== 'pending' && newest.status !== 'needs_review') return;
@@ -118,11 +118,13 @@ async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise
 /** Returns false for an unknown check. A final state never changes. */
 export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
   const { db } = deps.database;
-  const [stored] = UUID.test(result.reference) ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference)) : [];
-  if (!stored) return false;
-  if (stored.status === result.status && JSON.stringify(stored.reasons) === JSON.stringify(result.reasons)) return true;
+  const [storedCheck] = UUID.test(result.reference)
+    ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference))
+    : [];
+  if (!storedCheck) return false;
+  if (storedCheck.status === result.status && JSON.stringify(storedCheck.reasons) === JSON.stringify(result.reasons)) return true;
   await db.transaction(async (tx) => {
-    const changed = await tx
+    const changedChecks = await tx
       .update(identityChecks)
       .set({
         status: result.status,
@@ -131,24 +133,24 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
         completedAt: result.completedAt ?? null,
         bornIn: result.bornIn ?? null,
       })
-      .where(and(eq(identityChecks.id, stored.id), notInArray(identityChecks.status, [...FINAL_STATES])))
+      .where(and(eq(identityChecks.id, storedCheck.id), notInArray(identityChecks.status, [...FINAL_STATES])))
       .returning({ id: identityChecks.id });
-    if (changed.length === 0 || stored.status === result.status) return;
-    await enqueueProgressOfOwner(deps, tx, stored.userId);
+    if (changedChecks.length === 0 || storedCheck.status === result.status) return;
+    await enqueueProgressOfOwner(deps, tx, storedCheck.userId);
     const entry = {
       companyId: NO_COMPANY,
       at: deps.clock.now(),
       actor: 'identity provider',
       action: 'identity_check.status_changed',
-      subject: stored.id,
+      subject: storedCheck.id,
     };
-    await recordAudit(tx, { ...entry, before: { status: stored.status }, after: { status: result.status } });
+    await recordAudit(tx, { ...entry, before: { status: storedCheck.status }, after: { status: result.status } });
   });
   return true;
 }
 
 /** Returns the best result among a company's owners: one passed check is enough. Undefined if no owner has started a check. */
-export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
+export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<CheckRow['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db
     .select({ status: identityChecks.status })
@@ -159,7 +161,10 @@ export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]
 }
 
 /** Lists the checks of a company's owners, newest first. */
-export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<Pick<Row, 'status' | 'fullName' | 'verifiedBy' | 'bornIn'>[]> {
+export function listOwnerChecks(
+  db: Db | Tx,
+  companyId: string,
+): Promise<Pick<CheckRow, 'status' | 'fullName' | 'verifiedBy' | 'bornIn'>[]> {
   return db
     .select({
       status: identityChecks.status,

@@ -30,8 +30,8 @@ export async function listOwners(deps: AppDeps, companyId: string): Promise<Endp
   const people = company.register?.people;
   return {
     owners: owners.map(({ userId, fullName }) => {
-      const own = checks.filter(({ check }) => check.userId === userId);
-      const decisive = own.find(({ check }) => check.status === 'passed') ?? own[0];
+      const userChecks = checks.filter(({ check }) => check.userId === userId);
+      const decisive = userChecks.find(({ check }) => check.status === 'passed') ?? userChecks[0];
       return {
         user_id: userId,
         full_name: decisive?.check.fullName ?? fullName,

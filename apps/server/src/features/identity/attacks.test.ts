@@ -33,7 +33,7 @@ async function openTestAccount(ip?: string): Promise<{ email: string; person: Te
   return { email, person: browser };
 }
 
-async function withAuthenticator() {
+async function addAuthenticator() {
   const { email, person } = await openTestAccount();
   const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
   const { body } = await person.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, 0) });
@@ -90,7 +90,7 @@ describe('linking a sign-in provider', () => {
 
 describe('a sign-in that waits for its second factor', () => {
   it('ends when the password changes', async () => {
-    const { email, person: owner, secret } = await withAuthenticator();
+    const { email, person: owner, secret } = await addAuthenticator();
     const thief = openTestBrowser(portal);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
@@ -99,7 +99,7 @@ describe('a sign-in that waits for its second factor', () => {
   });
 
   it('limits guesses across repeated sign-ins, emails the owner at every fifth and doesn’t lock their session out', async () => {
-    const { email, person: owner, secret } = await withAuthenticator();
+    const { email, person: owner, secret } = await addAuthenticator();
     const thief = openTestBrowser(portal, { ip: '203.0.113.50' });
     const statuses: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -119,7 +119,7 @@ describe('a sign-in that waits for its second factor', () => {
   });
 
   it.each(['recovery code', 'code of the app'])('accepts only one of two simultaneous answers with the same %s', async (kind) => {
-    const { email, recovery, secret } = await withAuthenticator();
+    const { email, recovery, secret } = await addAuthenticator();
     const challenges = [];
     for (const _ of [1, 2]) {
       const { body } = await openTestBrowser(portal).post('/v2/login', { email, password: PASSWORD });
@@ -245,8 +245,8 @@ describe('every field', () => {
 
   it('with a name rejects line breaks, which could inject text into an email', async () => {
     const { person } = await openTestAccount();
-    const named = { full_name: 'Pat\nClick https://evil.example' };
-    expect((await person.post('/instant-vat/steps/about', named)).status).toBe(400);
+    const maliciousNames = { full_name: 'Pat\nClick https://evil.example' };
+    expect((await person.post('/instant-vat/steps/about', maliciousNames)).status).toBe(400);
     const passkey = { challenge_id: 'x', name: 'My phone\nClick https://evil.example', response: {} };
     expect((await person.post('/v2/security/passkeys', passkey)).body['message']).toHaveProperty('name');
   });
@@ -254,7 +254,7 @@ describe('every field', () => {
 
 describe('the audit trail', () => {
   it('records signing in and out, ending sessions and rejected codes', async () => {
-    const { email, person } = await withAuthenticator();
+    const { email, person } = await addAuthenticator();
     const otherBrowser = openTestBrowser(portal);
     const { body } = await otherBrowser.post('/v2/login', { email, password: PASSWORD });
     for (let guess = 0; guess < 5; guess += 1) {

@@ -78,8 +78,8 @@ export async function completeSignIn(
 }
 
 async function hasPasskey(tx: Tx, userId: string): Promise<boolean> {
-  const found = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
-  return found.length > 0;
+  const foundPasskeys = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
+  return foundPasskeys.length > 0;
 }
 
 export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
@@ -122,12 +122,12 @@ export function hashDevice({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'u
 /** No email for the first device: the account was opened there. */
 async function recordDevice(deps: AppDeps, tx: Tx, userId: string, email: string, caller: SignInContext['caller']): Promise<void> {
   const [anyDevice] = await tx.select({ hash: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)).limit(1);
-  const added = await tx
+  const addedIdentities = await tx
     .insert(knownDevices)
     .values({ userId, deviceHash: hashDevice(caller), firstSeenAt: deps.clock.now() })
     .onConflictDoNothing()
     .returning({ hash: knownDevices.deviceHash });
-  if (!anyDevice || added.length === 0) return;
+  if (!anyDevice || addedIdentities.length === 0) return;
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
     subject: `New sign-in to ${brand}`,

@@ -1,7 +1,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
-import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { companies, knownDevices, memberships, users, type LoginLinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import { isTraderRole } from '@portal/domain/identity/roles.ts';
@@ -110,7 +110,7 @@ function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
 }
 
 /** Every other link counts as an emailed link. */
-const METHOD_OF_LINK: Readonly<Partial<Record<LinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
+const METHOD_OF_LINK: Readonly<Partial<Record<LoginLinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
 
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);

@@ -67,9 +67,11 @@ export function toNetwork(ip: string): string {
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
   const [head = '', tail] = address.split('::');
   const existing = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const laterParts = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
-    tail === undefined ? existing : [...existing, ...Array.from({ length: 8 - existing.length - after.length }, () => '0'), ...after];
+    tail === undefined
+      ? existing
+      : [...existing, ...Array.from({ length: 8 - existing.length - laterParts.length }, () => '0'), ...laterParts];
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
@@ -85,17 +87,17 @@ const DAY_MS = 86_400_000;
 const DAILY = 'day:';
 
 /** Counts attempts on a calendar day in UTC. Returns the total including these. */
-export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, added: number): Promise<number> {
+export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, addedCount: number): Promise<number> {
   const [row] = await db
     .insert(attempts)
-    .values({ subject: `${DAILY}${subject}`, windowStart: toDay(wallClock.now()), count: added })
-    .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + ${added}` } })
+    .values({ subject: `${DAILY}${subject}`, windowStart: toDay(wallClock.now()), count: addedCount })
+    .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + ${addedCount}` } })
     .returning({ count: attempts.count });
   return row?.count ?? 0;
 }
 
 /** Subtracts attempts that were counted at this time by the wall clock. */
-export async function uncountDay(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
+export async function removeDayCount(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
   await db
     .update(attempts)
     .set({ count: sql`greatest(${attempts.count} - ${removed}, 0)` })
@@ -109,7 +111,7 @@ function toDay(at: Instant): Instant {
 
 /** Deletes past windows, which no longer count. */
 export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
-  const existing = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
-  await db.delete(attempts).where(and(existing(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
-  await db.delete(attempts).where(existing(DAY_MS));
+  const isOlderThan = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
+  await db.delete(attempts).where(and(isOlderThan(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
+  await db.delete(attempts).where(isOlderThan(DAY_MS));
 }

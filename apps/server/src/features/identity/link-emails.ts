@@ -1,7 +1,7 @@
 /** Emails that contain a link, and the email about a changed sign-in method. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { users, type LinkPurpose, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
+import { users, type LoginLinkPurpose, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
@@ -9,7 +9,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 
 export type LinkEmail = {
   readonly token: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: LoginLinkPurpose;
   /** Whether the email address has an account. */
   readonly hasAccount: boolean;
   readonly createsAccount: boolean;
@@ -102,7 +102,7 @@ export function getSecurityReason(brand: string): string {
   return `You’re receiving this because it affects the security of your ${brand} account.`;
 }
 
-function createNoAccountEmail(brand: string, purpose: LinkPurpose): EmailContent {
+function createNoAccountEmail(brand: string, purpose: LoginLinkPurpose): EmailContent {
   const subject = purpose === 'reset' ? `Set a new password for ${brand}` : `Log in to ${brand}`;
   return {
     subject,

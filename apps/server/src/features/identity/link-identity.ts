@@ -18,12 +18,12 @@ export async function linkIdentity(
 ): Promise<void> {
   const { provider, issuer, subject, email } = identity;
   const at = deps.clock.now();
-  const added = await tx
+  const addedIdentities = await tx
     .insert(identities)
     .values({ issuer, subject, userId, provider, email, linkedAt: at })
     .onConflictDoNothing()
     .returning({ userId: identities.userId });
-  if (added.length > 0) {
+  if (addedIdentities.length > 0) {
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,

@@ -17,8 +17,8 @@ const LEAKED_PASSWORD = 'correct horse battery staple';
 const createEmail = () => `priya.shah.${(count += 1)}@harlowbakery.example`;
 const signUpWith = (password: string) =>
   openTestBrowser(portal).post('/v2/sign-up', { email: createEmail(), full_name: 'Priya Shah', password });
-const getFieldError = (answer: { body: Record<string, unknown> }, field: string): unknown =>
-  (answer.body['message'] as Record<string, unknown> | undefined)?.[field];
+const getFieldError = (apiResponse: { body: Record<string, unknown> }, field: string): unknown =>
+  (apiResponse.body['message'] as Record<string, unknown> | undefined)?.[field];
 
 describe('a new password', () => {
   it.each([

@@ -38,12 +38,12 @@ type Enrolment = {
  */
 export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondFactor, sessionId, ip }: Enrolment): Promise<void> {
   const at = deps.clock.now();
-  const enrolled = await tx
+  const enrolledOperator = await tx
     .update(operators)
     .set({ enrolledAt: at })
     .where(and(eq(operators.userId, userId), isNull(operators.enrolledAt), isNull(operators.disabledAt)))
     .returning({ userId: operators.userId });
-  if (enrolled.length === 0) return;
+  if (enrolledOperator.length === 0) return;
   await deleteOtherFactors(tx, userId, secondFactor);
   await endAllSessions(tx, userId, sessionId);
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
@@ -52,12 +52,12 @@ export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondF
 
 async function deleteOtherFactors(tx: Tx, userId: string, { reference }: SecondFactor): Promise<void> {
   const present = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
-  const shown = present.find(({ id }) => getPasskeyReference(id) === reference)?.id;
-  if (shown === undefined) {
+  const shownPasskeyId = present.find(({ id }) => getPasskeyReference(id) === reference)?.id;
+  if (shownPasskeyId === undefined) {
     await tx.delete(passkeys).where(eq(passkeys.userId, userId));
     return;
   }
-  await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), ne(passkeys.id, shown)));
+  await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), ne(passkeys.id, shownPasskeyId)));
   await tx.delete(authenticators).where(eq(authenticators.userId, userId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }

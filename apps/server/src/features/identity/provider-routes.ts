@@ -98,8 +98,8 @@ function setNoStore(reply: FastifyReply): FastifyReply {
 }
 
 function getProvider(request: FastifyRequest): SignInProviderName {
-  const { provider: requested } = request.params as { provider: string };
-  const provider = SIGN_IN_PROVIDERS.find((candidate) => candidate === requested);
+  const { provider: requestedProvider } = request.params as { provider: string };
+  const provider = SIGN_IN_PROVIDERS.find((candidate) => candidate === requestedProvider);
   if (!provider) throw new AppError('notFound', 'request.not_found', 'Page not found.');
   return provider;
 }

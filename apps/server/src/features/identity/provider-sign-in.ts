@@ -193,7 +193,7 @@ async function signInAndGetPage(
   return signInResult.type === 'second_factor' ? signInResult.home_path : (state.next ?? signInResult.home_path);
 }
 
-type Outcome =
+type SignInOutcome =
   | 'declined'
   | 'sign_up_declined'
   | 'failed'
@@ -212,7 +212,7 @@ type OutcomeContext = { readonly linkTo?: string | null | undefined; readonly ne
  * Returns the page that shows the outcome: the profile for a signed-in user, the practice sign-up for someone signing up a practice,
  * otherwise the login page.
  */
-export function getOutcomePage(provider: string, outcome: Outcome, { linkTo, next }: OutcomeContext = {}): string {
+export function getOutcomePage(provider: string, outcome: SignInOutcome, { linkTo, next }: OutcomeContext = {}): string {
   const page = linkTo ? PAGES.profile : next === getPracticeStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
   return `${page.path}?outcome=${outcome}&provider=${provider}`;
 }

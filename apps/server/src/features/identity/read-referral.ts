@@ -1,5 +1,5 @@
 /** Reads from the browser who referred a new user: the partner shown, the first and the last one (docs/product/decisions.md section 8). */
-import type { Referral, Touch, users } from '@portal/db/schema/schema.ts';
+import type { PartnerTouch, Referral, users } from '@portal/db/schema/schema.ts';
 import { toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { normalisePartnerName } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE, parseTouches, TOUCHES_COOKIE } from '@portal/domain/partners/partner-touches.ts';
@@ -16,7 +16,7 @@ export function readReferral(cookies: Readonly<Record<string, string | undefined
   const storedTouches = parseTouches(cookies[TOUCHES_COOKIE] ?? '');
   const first = normalisePartnerName(cookies[PARTNER_COOKIE] ?? shown);
   const partner = normalisePartnerName(shown ?? first);
-  const toTouch = (name: string, storedTouch: { partner: string; at: number } | undefined): Touch => ({
+  const toTouch = (name: string, storedTouch: { partner: string; at: number } | undefined): PartnerTouch => ({
     partner: name,
     at: storedTouch?.partner === name ? toPlausibleInstant(storedTouch.at, now) : now,
   });

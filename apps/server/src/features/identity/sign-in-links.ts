@@ -7,7 +7,7 @@ import {
   identities,
   loginLinks,
   users,
-  type LinkPurpose,
+  type LoginLinkPurpose,
   type PendingSignUp,
   type VerifiedIdentity,
   type Referral,
@@ -30,7 +30,7 @@ const LINK_TTL_MS = 30 * 60_000;
 
 export type LinkRequest = {
   readonly email: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: LoginLinkPurpose;
   /** If set, using the link creates an account if the email address doesn't have one. */
   readonly signUp?: PendingSignUp;
   /** Linked to the account when the link is used. */
@@ -72,7 +72,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
 export async function previewLink(
   deps: AppDeps,
   token: string,
-): Promise<{ email: string; purpose: Exclude<LinkPurpose, 'reset'>; makes_account: boolean }> {
+): Promise<{ email: string; purpose: Exclude<LoginLinkPurpose, 'reset'>; makes_account: boolean }> {
   const [link] = await deps.database.db
     .select({ email: loginLinks.email, purpose: loginLinks.purpose, userId: users.id, signUp: loginLinks.signUp })
     .from(loginLinks)
@@ -92,7 +92,7 @@ function isUsable(deps: AppDeps, token: string) {
   );
 }
 
-export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose; readonly product: PendingSignUp['product'] };
+export type RedeemedLink = { readonly userId: string; readonly purpose: LoginLinkPurpose; readonly product: PendingSignUp['product'] };
 
 /** Uses a link: creates the account for a sign-up and links the identity, if any. */
 export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<RedeemedLink> {

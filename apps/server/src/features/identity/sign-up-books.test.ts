@@ -23,8 +23,8 @@ const period = { periodStart: plainDate('2026-07-01'), periodEnd: plainDate('202
 let count = 0;
 const createEmail = (): string => `xero-${(count += 1)}@books.example`;
 
-const db = () => portal.deps.database.db;
-const listGrants = () => db().select().from(waitingBooksGrants);
+const getDb = () => portal.deps.database.db;
+const listGrants = () => getDb().select().from(waitingBooksGrants);
 const getProgress = async (browser: TestBrowser) => (await browser.get('/instant-vat/steps')).body;
 const useLink = async (browser: TestBrowser, email: string) =>
   browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
@@ -60,7 +60,7 @@ describe('signing up with Xero', () => {
     const [email, browser] = [createEmail(), openTestBrowser(portal)];
     const { vrn, organisationId } = await seedPerson(email);
     expect(await browser.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
-    expect(await db().select().from(users).where(eq(users.email, email))).toEqual([]);
+    expect(await getDb().select().from(users).where(eq(users.email, email))).toEqual([]);
 
     expect((await useLink(browser, email)).body).toMatchObject({ home_path: '/v2/instant-vat/signup/company' });
     expect((await getProgress(browser))['granted_books']).toEqual({
@@ -87,7 +87,7 @@ describe('signing up with Xero', () => {
     const [grant] = await listGrants();
     if (!grant) throw new Error('nothing is stored');
     expect(() => portal.deps.tokenCipher.open(grant.refreshToken, 'books_refresh_token:grant:someone else')).toThrow(/./);
-    await db()
+    await getDb()
       .update(waitingBooksGrants)
       .set({ expiresAt: addMilliseconds(portal.deps.clock.now(), -1) });
     expect((await getProgress(browser))['granted_books']).toBeNull();
@@ -147,7 +147,7 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
     await openAccount(owner, email);
     expect((await getProgress(owner))['granted_books']).toBeNull();
     expect((await addCompany(owner, vrn)).connection).toBeNull();
-    await db().delete(waitingBooksGrants);
+    await getDb().delete(waitingBooksGrants);
   });
 
   it('can’t give their books to an account that has a company, and the owner of both isn’t connected unasked', async () => {

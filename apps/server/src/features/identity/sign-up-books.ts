@@ -69,8 +69,10 @@ export async function saveBooksGrant(
 
 async function listOrganisations(deps: AppDeps, booksProvider: BooksProvider, accessToken: string): Promise<GrantedOrganisation[]> {
   try {
-    const found = await booksProvider.listOrganisations(accessToken, undefined, { maxAttempts: 1 });
-    return await Promise.all(found.map((organisation, index) => describe(booksProvider, accessToken, organisation, index)));
+    const foundOrganisations = await booksProvider.listOrganisations(accessToken, undefined, { maxAttempts: 1 });
+    return await Promise.all(
+      foundOrganisations.map((organisation, index) => describeOrganisation(booksProvider, accessToken, organisation, index)),
+    );
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'could not list the organisations of a sign-up');
@@ -78,7 +80,7 @@ async function listOrganisations(deps: AppDeps, booksProvider: BooksProvider, ac
   }
 }
 
-async function describe(
+async function describeOrganisation(
   booksProvider: BooksProvider,
   accessToken: string,
   { id, name, connectionId }: BooksOrganisation,
@@ -130,10 +132,10 @@ export async function consumeBooksGrant(deps: AppDeps, tx: Tx, userId: string): 
 }
 
 function isOwnGrant(db: Db | Tx, userId: string, now: Instant) {
-  return and(exists(ofIdentity(db, userId)), gt(waitingBooksGrants.expiresAt, now));
+  return and(exists(matchesIdentity(db, userId)), gt(waitingBooksGrants.expiresAt, now));
 }
 
-function ofIdentity(db: Db | Tx, userId: string) {
+function matchesIdentity(db: Db | Tx, userId: string) {
   return db
     .select({ one: sql`1` })
     .from(identities)
@@ -148,7 +150,7 @@ function ofIdentity(db: Db | Tx, userId: string) {
 
 /** Call this before the user's identities are deleted. */
 export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(waitingBooksGrants).where(exists(ofIdentity(tx, userId)));
+  await tx.delete(waitingBooksGrants).where(exists(matchesIdentity(tx, userId)));
 }
 
 /** Deletes the permission if the account linked to the identity already has a company and therefore doesn't need it. */

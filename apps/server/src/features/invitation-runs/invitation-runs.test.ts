@@ -40,9 +40,10 @@ const addClients = async (count: number): Promise<string[]> => {
   }
   return ids;
 };
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const listOwnEmails = () => portal.sentEmails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).map(({ to }) => to);
 
 async function start(clientIds: readonly string[]): Promise<string> {
@@ -53,14 +54,14 @@ async function start(clientIds: readonly string[]): Promise<string> {
 }
 const send = (run: string, deps: AppDeps = portal.deps) =>
   sendInvitations(deps, { companyId: practice.companyId, runId: run }, AbortSignal.timeout(600_000));
-const counts = async (run: string) =>
+const readCounts = async (run: string) =>
   ((await get('invitation-runs/details', { run_id: run })).body['run'] as { counts: Record<string, number> }).counts;
 
 describe('a selection', () => {
   it('is counted first, with who is left out and why, and invites exactly those, once', async () => {
     const { db } = portal.deps.database;
     const at = portal.deps.clock.now();
-    const [ready = '', joined = '', archived = '', silent = ''] = await addClients(4);
+    const [readyClient = '', joined = '', archived = '', silent = ''] = await addClients(4);
     const contact = {
       companyId: practice.companyId,
       clientId: silent,
@@ -76,7 +77,7 @@ describe('a selection', () => {
     await db.insert(users).values({ id: userId, email: `c1@${practice.companyId}.example`, fullName: 'Joined', createdAt: at });
     await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: joined, userId, joinedAt: at });
     await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
-    const selection = { client_ids: [ready, joined, archived, silent] };
+    const selection = { client_ids: [readyClient, joined, archived, silent] };
     expect((await post('invitation-runs/preview', selection)).body).toEqual({
       ready: 1,
       sample: [{ name: 'Client 000', email: `c0@${practice.companyId}.example` }],
@@ -159,7 +160,7 @@ describe('a run', () => {
       counts: { queued: 1 },
     });
     await send(run);
-    expect(await counts(run)).toMatchObject({ sent: 1, skipped: 0, queued: 0 });
+    expect(await readCounts(run)).toMatchObject({ sent: 1, skipped: 0, queued: 0 });
     expect(listOwnEmails()).toEqual([`c0@${practice.companyId}.example`]);
     const { body } = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId });
     const titles = (body['entries'] as { title: string }[]).map(({ title }) => title.replace(/: .*/, ''));
@@ -192,13 +193,13 @@ describe('50 kills', () => {
         if (outcome === 1) await kill();
       },
     };
-    while ((await counts(run))['queued'] !== 0) {
+    while ((await readCounts(run))['queued'] !== 0) {
       const death = new Promise<void>((resolve) => (killProcess = resolve));
       await Promise.race([send(run, { ...portal.deps, mailer }), death]);
     }
     await send(run);
     expect(kills).toBe(50);
-    const outcome = await counts(run);
+    const outcome = await readCounts(run);
     expect(outcome).toMatchObject({ queued: 0, sending: 0, sent: 110, unknown: 50 });
     const emails = listOwnEmails();
     expect(new Set(emails).size).toBe(emails.length);
@@ -215,7 +216,7 @@ describe('50 kills', () => {
     const after = await portal.deps.database.db.select().from(clientInvitations).where(isFirst);
     expect(after).toHaveLength(1);
     expect(after[0]?.tokenHash).not.toBe(before[0]?.tokenHash);
-    expect(await counts(run)).toMatchObject({ sent: 111, unknown: 49 });
+    expect(await readCounts(run)).toMatchObject({ sent: 111, unknown: 49 });
     expect((await post('invitation-runs/repeat', { run_id: run, client_id: first?.client_id })).status).toBe(409);
   });
 });

@@ -38,11 +38,11 @@ export async function previewInvitations(
   { input, tenant, actor }: Call<typeof invitationRunsApi.preview>,
 ): Promise<EndpointOutput<typeof invitationRunsApi.preview>> {
   const planned = await planInvitations(deps.database.db, toScope(deps, tenant.practiceId, actor), input);
-  const ready = planned.filter(({ reason }) => reason === null);
+  const readyClients = planned.filter(({ reason }) => reason === null);
   const leftOut = NOT_INVITED_REASONS.map((reason) => [reason, planned.filter((item) => item.reason === reason).length] as const);
   return {
-    ready: ready.length,
-    sample: ready.slice(0, SAMPLE_SIZE).map(({ name, email }) => ({ name, email })),
+    ready: readyClients.length,
+    sample: readyClients.slice(0, SAMPLE_SIZE).map(({ name, email }) => ({ name, email })),
     left_out: Object.fromEntries(leftOut) as Record<(typeof NOT_INVITED_REASONS)[number], number>,
   };
 }
@@ -55,26 +55,33 @@ export function startInvitations(
   const { run_id: runId, count, ...selection } = input;
   return deps.database.db.transaction(async (tx) => {
     const isThis = and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
-    const [earlier] = await tx.select().from(invitationRuns).where(isThis);
-    if (earlier && earlier.startedBy !== actor.userId) throw createNotFoundError();
-    if (earlier) return { run_id: runId, total: earlier.total };
+    const [earlierRun] = await tx.select().from(invitationRuns).where(isThis);
+    if (earlierRun && earlierRun.startedBy !== actor.userId) throw createNotFoundError();
+    if (earlierRun) return { run_id: runId, total: earlierRun.total };
     const planned = await planInvitations(tx, toScope(deps, companyId, actor), selection);
-    const ready = planned.filter(({ reason }) => reason === null);
-    if (ready.length !== count) {
-      const message = `${ready.length.toLocaleString('en-GB')} of these clients can now be invited, not ${count.toLocaleString('en-GB')}. No one was invited. Check the selection, then try again.`;
-      throw new AppError('conflict', 'invitation_run.count_changed', message, { found: ready.length });
+    const readyClients = planned.filter(({ reason }) => reason === null);
+    if (readyClients.length !== count) {
+      const message = `${readyClients.length.toLocaleString('en-GB')} of these clients can now be invited, not ${count.toLocaleString('en-GB')}. No one was invited. Check the selection, then try again.`;
+      throw new AppError('conflict', 'invitation_run.count_changed', message, { found: readyClients.length });
     }
     const at = deps.clock.now();
-    const run = { companyId, id: runId, state: 'running' as const, startedBy: actor.userId, startedAt: at, total: ready.length };
+    const run = { companyId, id: runId, state: 'running' as const, startedBy: actor.userId, startedAt: at, total: readyClients.length };
     // A concurrent second request waits here and then finds the first request's run.
-    const inserted = await tx.insert(invitationRuns).values(run).onConflictDoNothing().returning({ id: invitationRuns.id });
-    if (inserted.length === 0) return { run_id: runId, total: ready.length };
-    const rows = ready.map(({ clientId, email }, position) => ({ companyId, runId, clientId, position, email, status: 'queued' as const }));
+    const insertedRuns = await tx.insert(invitationRuns).values(run).onConflictDoNothing().returning({ id: invitationRuns.id });
+    if (insertedRuns.length === 0) return { run_id: runId, total: readyClients.length };
+    const rows = readyClients.map(({ clientId, email }, position) => ({
+      companyId,
+      runId,
+      clientId,
+      position,
+      email,
+      status: 'queued' as const,
+    }));
     for (let start = 0; start < rows.length; start += INSERT_SIZE) await tx.insert(invited).values(rows.slice(start, start + INSERT_SIZE));
     const entry = { companyId, at, actor: actor.userId, action: 'invitation_run.started', subject: runId, ip: caller.ip };
-    await recordAudit(tx, { ...entry, after: { clients: ready.length } });
+    await recordAudit(tx, { ...entry, after: { clients: readyClients.length } });
     await enqueueInvitations(deps, tx, { companyId, runId });
-    return { run_id: runId, total: ready.length };
+    return { run_id: runId, total: readyClients.length };
   });
 }
 

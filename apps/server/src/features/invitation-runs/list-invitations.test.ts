@@ -21,23 +21,23 @@ beforeEach(async () => {
   now = portal.deps.wallClock.now();
 });
 
-type Listed = { invitation_id: string; name: string; email: string; state: string };
+type ListedInvitation = { invitation_id: string; name: string; email: string; state: string };
 
-const read = (query: Record<string, string> = {}, by = practice.admin) =>
-  by.get('/open-tax/client-invitations', { company_id: practice.companyId, ...query });
+const read = (query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get('/open-tax/client-invitations', { company_id: practice.companyId, ...query });
 
-async function list(query: Record<string, string> = {}, by = practice.admin): Promise<Listed[]> {
-  const { status, body } = await read(query, by);
+async function list(query: Record<string, string> = {}, browser = practice.admin): Promise<ListedInvitation[]> {
+  const { status, body } = await read(query, browser);
   expect(status, JSON.stringify(body)).toBe(200);
-  return body['rows'] as Listed[];
+  return body['rows'] as ListedInvitation[];
 }
 
 const addInvited = (name: string) => addClientWithEmail(portal, practice.companyId, name, 'office@list.example');
 
 async function addInvitation(clientId: string, email: string, changes: Partial<typeof clientInvitations.$inferInsert> = {}): Promise<void> {
   const row = { companyId: practice.companyId, clientId, id: randomUUID(), email, invitedBy: practice.adminId, invitedAt: now };
-  const sent = { sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
-  await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sent, ...changes });
+  const sentDates = { sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
+  await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sentDates, ...changes });
 }
 
 describe('the list of invitations', () => {
@@ -46,16 +46,16 @@ describe('the list of invitations', () => {
     for (let index = 0; index < 7; index += 1) {
       await addInvitation(clientId, `p${index}@list.example`, { invitedAt: addMilliseconds(now, index < 4 ? 0 : index) });
     }
-    const seen: string[] = [];
+    const seenIds: string[] = [];
     let cursor: string | null = null;
     do {
       const { body } = await read({ limit: '3', ...(cursor === null ? {} : { cursor }) });
-      seen.push(...(body['rows'] as Listed[]).map(({ email }) => email));
+      seenIds.push(...(body['rows'] as ListedInvitation[]).map(({ email }) => email));
       cursor = body['next_cursor'] as string | null;
       await addInvitation(clientId, `later-${randomUUID()}@list.example`, { invitedAt: addMilliseconds(now, 60_000) });
     } while (cursor !== null);
-    expect(seen.slice(0, 3)).toEqual(['p6@list.example', 'p5@list.example', 'p4@list.example']);
-    expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_requestId, index) => `p${index}@list.example`));
+    expect(seenIds.slice(0, 3)).toEqual(['p6@list.example', 'p5@list.example', 'p4@list.example']);
+    expect(seenIds.toSorted()).toEqual(Array.from({ length: 7 }, (_requestId, index) => `p${index}@list.example`));
     expect((await read({ cursor: 'x' })).body['message']).toEqual({ cursor: expect.any(String) });
     const forged = Buffer.from(JSON.stringify(['2026-02-30T00:00:00.000Z', randomUUID()])).toString('base64url');
     expect((await read({ cursor: forged })).status).toBe(400);
@@ -93,9 +93,9 @@ describe('the list of invitations', () => {
   });
 
   it('shows and counts for a team member those of assigned clients only', async () => {
-    const [mine, strange] = [await addInvited('Mine Ltd'), await addInvited('Strange Ltd')];
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
-    for (const clientId of [mine, strange]) await addInvitation(clientId, 'office@list.example');
+    const [ownInvitation, strange] = [await addInvited('Mine Ltd'), await addInvited('Strange Ltd')];
+    await assignClient(portal, practice.companyId, ownInvitation, practice.memberId);
+    for (const clientId of [ownInvitation, strange]) await addInvitation(clientId, 'office@list.example');
     expect((await read({}, practice.member)).status).toBe(403);
     await portal.deps.database.db
       .update(memberships)

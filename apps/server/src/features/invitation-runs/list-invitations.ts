@@ -33,7 +33,7 @@ export async function listInvitations(
   );
   const { invitedAt, id } = clientInvitations;
   const state = getInvitationStateSql(clientInvitations, sql`${wallClock.now()}::timestamptz`);
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const rows = await db
     .select({
       invitation_id: id,
@@ -51,7 +51,7 @@ export async function listInvitations(
       and(
         isMatch,
         input.state === undefined ? undefined : sql`${state} = ${input.state}`,
-        after && sql`(${invitedAt}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+        cursorPosition && sql`(${invitedAt}, ${id}) < (${cursorPosition.at}::timestamptz, ${cursorPosition.id}::uuid)`,
       ),
     )
     .orderBy(desc(invitedAt), desc(id))
@@ -59,7 +59,7 @@ export async function listInvitations(
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
-    counts: after ? null : await countByState(db, isMatch, state),
+    counts: cursorPosition ? null : await countByState(db, isMatch, state),
     rows: page.map(({ invitedAt: _at, ...row }) => row),
     next_cursor: last && rows.length > page.length ? formatCursor({ at: last.invitedAt, id: last.invitation_id }) : null,
   };
@@ -72,16 +72,16 @@ async function countByState(
   isMatch: SQL | undefined,
   state: ReturnType<typeof getInvitationStateSql>,
 ): Promise<Invitations['counts']> {
-  const all = db
+  const allInvitations = db
     .select({ status: state.as('status') })
     .from(clientInvitations)
     .innerJoin(clientRows, isClient)
     .where(isMatch)
     .as('all_invitations');
   const counted = await db
-    .select({ status: all.status, count: sql`count(*)`.mapWith(Number) })
-    .from(all)
-    .groupBy(all.status);
+    .select({ status: allInvitations.status, count: sql`count(*)`.mapWith(Number) })
+    .from(allInvitations)
+    .groupBy(allInvitations.status);
   return toCounts(INVITATION_STATES, counted);
 }
 

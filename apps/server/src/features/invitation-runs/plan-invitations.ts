@@ -18,7 +18,7 @@ export type PlannedInvitation = {
 };
 
 type Scope = { readonly companyId: string; readonly actor: Actor; readonly today: PlainDate; readonly now: Instant };
-type Row = {
+type PlannedRow = {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
@@ -38,7 +38,7 @@ export async function planInvitations(
 ): Promise<PlannedInvitation[]> {
   const { companyId, actor, now } = scope;
   const ids = matching ? await listMatching(db, scope, matching) : [...new Set(listedIds)];
-  const { rows } = await db.execute<Row>(sql`
+  const { rows } = await db.execute<PlannedRow>(sql`
     with chosen as (
       select c.id, c.name, c.status not in ('inactive', 'closed') as is_current, lower(trim(coalesce(nullif(c.email, ''),
         (select k.email from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> ''
@@ -58,7 +58,7 @@ export async function planInvitations(
   return rows.map((row) => ({ clientId: row.id, name: row.name, email: row.email ?? '', reason: findReason(row) }));
 }
 
-function findReason(row: Row): NotInvitedReason | null {
+function findReason(row: PlannedRow): NotInvitedReason | null {
   if (!row.is_current) return 'archived';
   if (row.email === null) return 'no_email';
   if (row.has_access) return 'has_access';

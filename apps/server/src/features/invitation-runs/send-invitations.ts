@@ -29,7 +29,7 @@ import { storeClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { composeClientInvitation } from '../client-portal/client-portal-emails.ts';
 import { hasAccess } from '../client-portal/invite-client-person.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
-import { limitInvitations, uncountInvitations } from '../invitations/limit-invitations.ts';
+import { limitInvitations, reverseInvitationCount } from '../invitations/limit-invitations.ts';
 import { enqueueInvitations, type InvitationRunKey } from './enqueue-invitations.ts';
 
 const TIME_BUDGET_MS = 15_000;
@@ -39,7 +39,7 @@ const LOST_REASON = 'The portal stopped while sending.';
 
 type Client = typeof invited.$inferSelect;
 type Run = typeof invitationRuns.$inferSelect;
-type Attempt = {
+type InvitationAttempt = {
   readonly client: Client;
   readonly attemptId: string;
   readonly invitationId: string;
@@ -61,12 +61,12 @@ export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, sign
     if (performance.now() > deadline) return enqueueInvitations(deps, db, key);
     const next = await startNext(deps, key);
     if (next === undefined) return;
-    if (next !== 'skipped' && !(await send(deps, key, next))) return;
+    if (next !== 'skipped' && !(await sendInvitation(deps, key, next))) return;
   }
 }
 
 /** Returns undefined if nothing can be sent now: the run is paused or has ended, or the daily limit has been reached. */
-async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt | 'skipped' | undefined> {
+async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<InvitationAttempt | 'skipped' | undefined> {
   const { db } = deps.database;
   try {
     return await db.transaction(async (tx) => {
@@ -78,7 +78,7 @@ async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt 
         .where(and(eq(invited.companyId, key.companyId), eq(invited.runId, key.runId), eq(invited.status, 'queued')))
         .orderBy(asc(invited.position))
         .limit(1);
-      if (client) return start(deps, tx, run, client);
+      if (client) return startAttempt(deps, tx, run, client);
       await tx.update(invitationRuns).set({ state: 'ended', endedAt: deps.clock.now(), waits: null }).where(isRun(key));
       return undefined;
     });
@@ -89,21 +89,22 @@ async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt 
   }
 }
 
-async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<Attempt | 'skipped'> {
+async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<InvitationAttempt | 'skipped'> {
   const { companyId, clientId, email } = client;
   const tenant = { kind: 'client', practiceId: companyId, clientId } as const;
-  const [found] = await tx
+  const [foundInvitation] = await tx
     .select({ status: clients.status })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
     .for('update');
-  if (!found || found.status === 'inactive' || found.status === 'closed') return skipClient(deps, tx, client, 'The client was archived.');
+  if (!foundInvitation || foundInvitation.status === 'inactive' || foundInvitation.status === 'closed')
+    return skipClient(deps, tx, client, 'The client was archived.');
   const undeliverable = await findUndeliverable(tx, companyId, email);
   if (undeliverable) return skipClient(deps, tx, client, describeUndeliverable(undeliverable));
   if (await hasAccess(tx, tenant, email)) return skipClient(deps, tx, client, 'Already has access.');
-  const earlier = await findOpen(tx, client);
-  const state = earlier && getInvitationState(earlier, deps.wallClock.now());
-  if (earlier && earlier.id !== client.invitationId && (state === 'sent' || state === 'opened'))
+  const earlierInvitation = await findOpen(tx, client);
+  const state = earlierInvitation && getInvitationState(earlierInvitation, deps.wallClock.now());
+  if (earlierInvitation && earlierInvitation.id !== client.invitationId && (state === 'sent' || state === 'opened'))
     return skipClient(deps, tx, client, 'Already invited.');
   const countedAt = deps.wallClock.now();
   try {
@@ -116,7 +117,7 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   const at = deps.clock.now();
   const resetInvitation = { ...link, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
-  const invitationId = earlier?.id ?? randomUUID();
+  const invitationId = earlierInvitation?.id ?? randomUUID();
   const row = { companyId, id: invitationId, clientId, email, ...resetInvitation, invitedBy: run.startedBy, invitedAt: at };
   const target = [clientInvitations.companyId, clientInvitations.id];
   await tx.insert(clientInvitations).values(row).onConflictDoUpdate({ target, set: resetInvitation });
@@ -135,7 +136,7 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     inviter: { userId: run.startedBy, fullName: inviter?.name ?? '' },
   });
   // After an attempt that wasn't sent, the invitation is still a draft, and already recorded.
-  if (state !== 'draft' || earlier?.id !== client.invitationId) {
+  if (state !== 'draft' || earlierInvitation?.id !== client.invitationId) {
     const entry = { companyId, at, actor: run.startedBy, action: 'client.invited', subject: clientId };
     await recordAudit(tx, { ...entry, after: { email, run: run.id } });
   }
@@ -165,7 +166,7 @@ async function skipClient({ clock }: AppDeps, tx: Tx, client: Client, reason: st
 }
 
 /** Returns whether the run continues now. */
-async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Promise<boolean> {
+async function sendInvitation(deps: AppDeps, key: InvitationRunKey, attempt: InvitationAttempt): Promise<boolean> {
   try {
     await sendBySmtp(deps.mailer, attempt.mail, attempt.attemptId);
   } catch (error) {
@@ -173,7 +174,7 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
     deps.logger.warn({ err: error, companyId: key.companyId, runId: key.runId }, 'an invitation was not sent');
     const reason = error.facts.detail ?? null;
     if (error.failure === 'refused' || error.failure === 'unknown') {
-      await end(deps, attempt, error.failure === 'refused' ? 'failed' : 'unknown', reason);
+      await endAttempt(deps, attempt, error.failure === 'refused' ? 'failed' : 'unknown', reason);
       return true;
     }
     // The email was definitely not sent.
@@ -181,11 +182,16 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
     await deps.database.db.update(invitationRuns).set({ waits: 'mail_server' }).where(isRun(key));
     return false;
   }
-  await end(deps, attempt, 'sent', null);
+  await endAttempt(deps, attempt, 'sent', null);
   return true;
 }
 
-async function end(deps: AppDeps, attempt: Attempt, status: 'sent' | 'failed' | 'unknown', reason: string | null): Promise<void> {
+async function endAttempt(
+  deps: AppDeps,
+  attempt: InvitationAttempt,
+  status: 'sent' | 'failed' | 'unknown',
+  reason: string | null,
+): Promise<void> {
   const { client, attemptId, invitationId } = attempt;
   const { companyId } = client;
   const at = deps.clock.now();
@@ -200,27 +206,27 @@ async function end(deps: AppDeps, attempt: Attempt, status: 'sent' | 'failed' | 
 }
 
 /** Undoes an attempt that definitely sent nothing. The next attempt has a new link and its own text. */
-function requeue(deps: AppDeps, attempt: Attempt): Promise<void> {
+function requeue(deps: AppDeps, attempt: InvitationAttempt): Promise<void> {
   const { client, attemptId, countedAt } = attempt;
   const { companyId, email } = client;
   return saveResult(deps, attempt, { status: 'queued', attemptId: null }, async (tx) => {
     await tx.delete(clientEmails).where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, attemptId)));
-    await uncountInvitations(tx, { companyId, whom: 'clients', emails: [email] }, countedAt);
+    await reverseInvitationCount(tx, { companyId, whom: 'clients', emails: [email] }, countedAt);
   });
 }
 
 /** Also saves the result of an attempt that another process assumed lost, unless someone has decided about it. */
 async function saveResult(
   deps: AppDeps,
-  { client, attemptId }: Attempt,
+  { client, attemptId }: InvitationAttempt,
   change: Partial<Client>,
   alsoSave: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const isOpen = and(isClient(client), eq(invited.attemptId, attemptId), inArray(invited.status, ['sending', 'unknown']));
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
-      const ended = await tx.update(invited).set(change).where(isOpen).returning({ clientId: invited.clientId });
-      if (ended.length > 0) await alsoSave(tx);
+      const endedAttempts = await tx.update(invited).set(change).where(isOpen).returning({ clientId: invited.clientId });
+      if (endedAttempts.length > 0) await alsoSave(tx);
     }),
   );
 }

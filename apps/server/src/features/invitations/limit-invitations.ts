@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { countToday, uncountDay } from '../identity/limit-attempts.ts';
+import { countToday, removeDayCount } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
 /** The largest practices have 200 members and 10,000 clients. */
@@ -34,7 +34,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
 }
 
 /** Subtracts the counts of emails that were definitely not sent. `countedAt` is by the wall clock. */
-export async function uncountInvitations(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
-  await uncountDay(tx, countedAt, getSenderSubject(sender), emails.length);
-  for (const email of emails.toSorted()) await uncountDay(tx, countedAt, getAddressSubject(email), 1);
+export async function reverseInvitationCount(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
+  await removeDayCount(tx, countedAt, getSenderSubject(sender), emails.length);
+  for (const email of emails.toSorted()) await removeDayCount(tx, countedAt, getAddressSubject(email), 1);
 }

@@ -13,14 +13,14 @@ import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { findAgreement } from './find-agreement.ts';
 
-type Status = EndpointOutput<typeof languageModelApi.status>;
+type AgreementStatus = EndpointOutput<typeof languageModelApi.status>;
 
 export const DAY_MS = 86_400_000;
 
-export async function getLanguageModelStatus(deps: AppDeps, companyId: string, actor: Actor): Promise<Status> {
+export async function getLanguageModelStatus(deps: AppDeps, companyId: string, actor: Actor): Promise<AgreementStatus> {
   const { db } = deps.database;
   const { languageModel: model } = deps;
-  const [stored] = await db
+  const [storedAgreement] = await db
     .select({
       version: languageModelAgreements.version,
       host: languageModelAgreements.host,
@@ -36,7 +36,7 @@ export async function getLanguageModelStatus(deps: AppDeps, companyId: string, a
     version: AGREEMENT_VERSION,
     terms: model ? [...listAgreementTerms(model.host)] : [],
     is_agreed: (await findAgreement(deps, db, companyId)) !== null,
-    agreement: stored ?? null,
+    agreement: storedAgreement ?? null,
     per_day: MAX_REWORDINGS_PER_DAY,
     sent_today: await db.$count(
       languageModelCalls,
@@ -47,16 +47,19 @@ export async function getLanguageModelStatus(deps: AppDeps, companyId: string, a
 }
 
 /** Agreeing requires a user who has just reauthenticated and has seen exactly this text and host. Withdrawing takes effect immediately. */
-export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof languageModelApi.agree>): Promise<Status> {
+export async function setAgreement(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof languageModelApi.agree>,
+): Promise<AgreementStatus> {
   const { practiceId: companyId } = tenant;
   const { languageModel: model, clock } = deps;
   const isRow = eq(languageModelAgreements.companyId, companyId);
   const entry = { companyId, at: clock.now(), actor: actor.userId, ip: caller.ip, subject: companyId };
   if (!input.is_agreed) {
     await deps.database.db.transaction(async (tx) => {
-      const [removed] = await tx.delete(languageModelAgreements).where(isRow).returning();
-      if (!removed) return;
-      const existing = { version: removed.version, host: removed.host };
+      const [removedAgreement] = await tx.delete(languageModelAgreements).where(isRow).returning();
+      if (!removedAgreement) return;
+      const existing = { version: removedAgreement.version, host: removedAgreement.host };
       await recordAudit(tx, { ...entry, action: 'language_model.withdrawn', before: existing });
     });
     return getLanguageModelStatus(deps, companyId, actor);

@@ -6,7 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
 import { maskFacts } from '@portal/domain/language-model/mask-facts.ts';
-import { getRewordableText, withRewordedText } from '@portal/domain/language-model/reword-action.ts';
+import { getRewordableText, replaceRewordableText } from '@portal/domain/language-model/reword-action.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -15,7 +15,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { readNames } from './read-names.ts';
 import { findCall } from './reword-draft.ts';
 
-const changed = (): AppError =>
+const createChangedError = (): AppError =>
   new AppError(
     'conflict',
     'agent.changed_since',
@@ -30,30 +30,30 @@ export async function chooseWording(
   await deps.database.db.transaction(async (tx) => {
     const call = await findCall(tx, companyId, input.call_id);
     if (!call || call.askedBy !== actor.userId) throw createNotFoundError();
-    const wanted = input.uses_rewording ? 'used' : 'declined';
-    if (call.state === wanted) return;
-    if (call.state !== 'offered' || call.receivedText === null) throw changed();
-    const chosen = { state: wanted, chosenBy: actor.userId, chosenAt: deps.wallClock.now() } as const;
+    const requestedChoice = input.uses_rewording ? 'used' : 'declined';
+    if (call.state === requestedChoice) return;
+    if (call.state !== 'offered' || call.receivedText === null) throw createChangedError();
+    const wordingChoice = { state: requestedChoice, chosenBy: actor.userId, chosenAt: deps.wallClock.now() } as const;
     const isCall = and(eq(languageModelCalls.companyId, companyId), eq(languageModelCalls.id, call.id));
     if (!input.uses_rewording) {
-      await tx.update(languageModelCalls).set(chosen).where(isCall);
+      await tx.update(languageModelCalls).set(wordingChoice).where(isCall);
       return;
     }
     const row = await lockProposal(tx, companyId, actor, call.proposalId);
     const original = getRewordableText(row.act);
-    if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw changed();
+    if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw createChangedError();
     // Recompute the decision from the stored text: the browser sends none.
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
-    const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
-    if (!('text' in checked)) throw changed();
-    const read = proposedAction.safeParse(withRewordedText(row.act, checked.text));
-    if (!read.success) throw changed();
+    const rewordingCheck = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
+    if (!('text' in rewordingCheck)) throw createChangedError();
+    const read = proposedAction.safeParse(replaceRewordableText(row.act, rewordingCheck.text));
+    if (!read.success) throw createChangedError();
     const isProposal = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id));
     await tx
       .update(agentProposals)
       .set({ act: read.data, wording: 'model', version: row.version + 1 })
       .where(isProposal);
-    await tx.update(languageModelCalls).set(chosen).where(isCall);
+    await tx.update(languageModelCalls).set(wordingChoice).where(isCall);
     await recordAudit(tx, {
       companyId,
       at: deps.clock.now(),

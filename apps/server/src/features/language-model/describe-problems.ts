@@ -1,4 +1,4 @@
-import { PROBLEM_TEXTS, REWORDING_PROBLEMS, type Rejection } from '@portal/domain/language-model/check-rewording.ts';
+import { PROBLEM_MESSAGES, REWORDING_PROBLEMS, type Rejection } from '@portal/domain/language-model/check-rewording.ts';
 import type { Rewording } from '@portal/contract/language-model.ts';
 
 type Problem = Rewording['problems'][number];
@@ -19,7 +19,7 @@ export function describeProblems(stored: readonly string[]): Problem[] {
   return stored.map((line) => {
     const [name = '', ...words] = line.split(' ');
     const problem = REWORDING_PROBLEMS.find((item) => item === name);
-    if (problem) return { problem, text: PROBLEM_TEXTS[problem], words };
+    if (problem) return { problem, text: PROBLEM_MESSAGES[problem], words };
     return { problem: 'no_answer', text: FAILURES[words[0] ?? ''] ?? 'The model didn’t respond.', words: [] };
   });
 }

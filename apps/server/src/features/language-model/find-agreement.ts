@@ -13,10 +13,10 @@ export async function findAgreement(
 ): Promise<ConfiguredLanguageModel | null> {
   if (!languageModel) return null;
   const { companyId: company, version, host } = languageModelAgreements;
-  const found = db
+  const foundAgreement = db
     .select({ version })
     .from(languageModelAgreements)
     .where(and(eq(company, companyId), eq(version, AGREEMENT_VERSION), eq(host, languageModel.host)));
-  const rows = await (lock === undefined ? found : found.for(lock));
+  const rows = await (lock === undefined ? foundAgreement : foundAgreement.for(lock));
   return rows.length === 0 ? null : languageModel;
 }

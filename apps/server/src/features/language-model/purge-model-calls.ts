@@ -6,6 +6,6 @@ import type { AppDeps } from '../../app-deps.ts';
 import { DAY_MS } from './agree.ts';
 
 export async function purgeModelCalls({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -CALLS_RETENTION_DAYS * DAY_MS);
-  await database.db.delete(languageModelCalls).where(lt(languageModelCalls.askedAt, before));
+  const cutoff = addMilliseconds(wallClock.now(), -CALLS_RETENTION_DAYS * DAY_MS);
+  await database.db.delete(languageModelCalls).where(lt(languageModelCalls.askedAt, cutoff));
 }

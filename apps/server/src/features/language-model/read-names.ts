@@ -31,10 +31,10 @@ export async function readNames(tx: Tx, companyId: string, clientId: string, { f
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, companyId));
-  const people = [...contacts, ...clientUsers, ...team].map(({ name }) => name);
-  const parts = people.flatMap((name) => name.split(/\s+/)).filter((part) => part.length >= MIN_PART);
+  const knownNames = [...contacts, ...clientUsers, ...team].map(({ name }) => name);
+  const parts = knownNames.flatMap((name) => name.split(/\s+/)).filter((part) => part.length >= MIN_PART);
   return {
     fields: { ...client, sender: fullName },
-    hidden: [client.client, client.practice, fullName, ...people, ...parts],
+    hidden: [client.client, client.practice, fullName, ...knownNames, ...parts],
   };
 }

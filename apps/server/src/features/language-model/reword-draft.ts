@@ -58,12 +58,12 @@ export async function rewordDraft(deps: AppDeps, call: RewordCall): Promise<Rewo
     await finishCall(deps, startedCall.stored, { state: 'failed', problems: [`no_answer ${failure}`] });
     throw error;
   }
-  const checked = checkRewording(startedCall.original, startedCall.masked, modelResponse.text, startedCall.names.hidden);
-  const received = { receivedText: toStorable(modelResponse.text), model: toStorable(modelResponse.model).slice(0, 200) };
+  const rewordingCheck = checkRewording(startedCall.original, startedCall.masked, modelResponse.text, startedCall.names.hidden);
+  const receivedFields = { receivedText: toStorable(modelResponse.text), model: toStorable(modelResponse.model).slice(0, 200) };
   const outcome =
-    'text' in checked
-      ? { ...received, state: 'offered' as const }
-      : { ...received, state: 'dropped' as const, problems: toStoredProblems(checked.rejections) };
+    'text' in rewordingCheck
+      ? { ...receivedFields, state: 'offered' as const }
+      : { ...receivedFields, state: 'dropped' as const, problems: toStoredProblems(rewordingCheck.rejections) };
   return toRewording(startedCall, await finishCall(deps, startedCall.stored, outcome));
 }
 
@@ -83,17 +83,17 @@ async function startCall(
     const proposal = await lockProposal(tx, companyId, actor, input.proposal_id);
     const original = getRewordableText(proposal.act);
     const names = await readNames(tx, companyId, proposal.clientId, actor);
-    const earlier = await findCall(tx, companyId, input.call_id);
-    if (earlier && earlier.askedBy === actor.userId && earlier.proposalId === proposal.id && original !== null) {
-      return { model: null, original, names, masked: maskFacts(original, names.hidden), stored: earlier };
+    const earlierCall = await findCall(tx, companyId, input.call_id);
+    if (earlierCall && earlierCall.askedBy === actor.userId && earlierCall.proposalId === proposal.id && original !== null) {
+      return { model: null, original, names, masked: maskFacts(original, names.hidden), stored: earlierCall };
     }
-    if (earlier) throw new AppError('conflict', 'language_model.call_exists', 'Close the draft and try again.');
+    if (earlierCall) throw new AppError('conflict', 'language_model.call_exists', 'Close the draft and try again.');
     if (proposal.state !== 'open' || proposal.version !== input.version) {
       throw new AppError('conflict', 'agent.changed_since', 'This draft has changed since you opened it. Close and reopen it.');
     }
     assertRewordable(original);
     await assertWithinLimit(deps, tx, companyId);
-    const masked = maskFacts(original, names.hidden);
+    const maskedText = maskFacts(original, names.hidden);
     const values = {
       companyId,
       id: input.call_id,
@@ -104,11 +104,11 @@ async function startCall(
       askedAt: deps.wallClock.now(),
       host: model.host,
       model: model.model,
-      sentText: masked.text,
+      sentText: maskedText.text,
       instructionVersion: AGREEMENT_VERSION,
     };
-    const [stored] = await tx.insert(languageModelCalls).values(values).returning();
-    if (!stored) throw new Error('the call was not stored');
+    const [storedCall] = await tx.insert(languageModelCalls).values(values).returning();
+    if (!storedCall) throw new Error('the call was not stored');
     await recordAudit(tx, {
       companyId,
       at: deps.clock.now(),
@@ -120,11 +120,11 @@ async function startCall(
         proposal: proposal.id,
         host: model.host,
         model: model.model,
-        characters: masked.text.length,
+        characters: maskedText.text.length,
         client_ids: [proposal.clientId],
       },
     });
-    return { model, original, names, masked, stored };
+    return { model, original, names, masked: maskedText, stored: storedCall };
   });
 }
 
@@ -153,14 +153,14 @@ export async function findCall(tx: Tx, companyId: string, id: string): Promise<S
   return row;
 }
 
-type Outcome = Pick<StoredCall, 'state'> & Partial<Pick<StoredCall, 'receivedText' | 'model' | 'problems'>>;
+type RewordingOutcome = Pick<StoredCall, 'state'> & Partial<Pick<StoredCall, 'receivedText' | 'model' | 'problems'>>;
 
-async function finishCall({ database }: AppDeps, { companyId, id }: StoredCall, outcome: Outcome): Promise<StoredCall> {
+async function finishCall({ database }: AppDeps, { companyId, id }: StoredCall, outcome: RewordingOutcome): Promise<StoredCall> {
   return database.db.transaction(async (tx) => {
     const isRow = and(eq(languageModelCalls.companyId, companyId), eq(languageModelCalls.id, id));
-    const [stored] = await tx.update(languageModelCalls).set(outcome).where(isRow).returning();
-    if (!stored) throw new AppError('conflict', 'language_model.gone', 'This rewording no longer exists. Try again.');
-    return stored;
+    const [storedCall] = await tx.update(languageModelCalls).set(outcome).where(isRow).returning();
+    if (!storedCall) throw new AppError('conflict', 'language_model.gone', 'This rewording no longer exists. Try again.');
+    return storedCall;
   });
 }
 
@@ -170,13 +170,13 @@ const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAl
 /** The offer is computed from the stored reply, so that a repeated request and a choice see the same text. */
 function toRewording({ original, masked, names }: StartedCall, stored: StoredCall): Rewording {
   const isOffer = stored.state === 'offered' && stored.receivedText !== null && stored.sentText === masked.text;
-  const checked = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;
-  const isOffered = checked !== null && 'text' in checked;
+  const rewordingCheck = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;
+  const isOffered = rewordingCheck !== null && 'text' in rewordingCheck;
   return {
     call_id: stored.id,
     state: stored.state,
     original: fillText(original, names.fields),
-    reworded: isOffered ? fillText(checked.text, names.fields) : null,
+    reworded: isOffered ? fillText(rewordingCheck.text, names.fields) : null,
     problems: describeProblems(stored.problems),
     model: stored.model,
   };

@@ -32,12 +32,12 @@ async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Led
     })
     .from(ledgerLines)
     .$dynamic();
-  const scoped = isFiltered
+  const scopedQuery = isFiltered
     ? base
         .innerJoin(ledgerPostings, and(eq(ledgerPostings.companyId, ledgerLines.companyId), eq(ledgerPostings.id, ledgerLines.postingId)))
-        .where(and(...scopeConditions(filters)))
+        .where(and(...buildScopeConditions(filters)))
     : base;
-  const sums = await scoped.groupBy(ledgerLines.account);
+  const sums = await scopedQuery.groupBy(ledgerLines.account);
   const accounts = (Object.keys(LEDGER_ACCOUNTS) as LedgerAccount[]).map((account) => {
     const accountSums = sums.find((row) => row.account === account);
     const debit = pence(accountSums?.debit ?? 0);
@@ -55,7 +55,7 @@ async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Led
 }
 
 /** Filters by company and days. */
-function scopeConditions({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
+function buildScopeConditions({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
   return [
     companyId === undefined ? undefined : eq(ledgerPostings.companyId, companyId),
     from === undefined ? undefined : gte(ledgerPostings.onDate, from),
@@ -64,12 +64,12 @@ function scopeConditions({ company_id: companyId, from, to }: LedgerFilters): (S
 }
 
 function matchesText(q: string): SQL {
-  const text = sql`lower(${ledgerPostings.description} || ' ' || ${companies.name})`;
+  const searchedText = sql`lower(${ledgerPostings.description} || ' ' || ${companies.name})`;
   return sql.join(
     q
       .toLowerCase()
       .split(/\s+/u)
-      .map((word) => sql`strpos(${text}, ${word}) > 0`),
+      .map((word) => sql`strpos(${searchedText}, ${word}) > 0`),
     sql` and `,
   );
 }
@@ -84,7 +84,7 @@ const ADVANCE_ID = sql<string | null>`coalesce(
 export async function listPostings(
   db: Db,
   filters: LedgerFilters,
-  before: number | undefined,
+  beforeSequence: number | undefined,
   size = PAGE_SIZE,
 ): Promise<Ledger['postings']> {
   const { account, q } = filters;
@@ -105,10 +105,10 @@ export async function listPostings(
     .innerJoin(companies, eq(companies.id, ledgerPostings.companyId))
     .where(
       and(
-        ...scopeConditions(filters),
+        ...buildScopeConditions(filters),
         account === undefined ? undefined : hasAccount,
         q ? matchesText(q) : undefined,
-        before === undefined ? undefined : lt(ledgerPostings.position, before),
+        beforeSequence === undefined ? undefined : lt(ledgerPostings.position, beforeSequence),
       ),
     )
     .orderBy(desc(ledgerPostings.position))

@@ -10,7 +10,7 @@ import { postToLedger, type Posting } from './post-to-ledger.ts';
 it('refuses a posting whose key was used, and nothing of that transaction remains', async () => {
   const database = await openTestDatabase();
   try {
-    const posting = (idempotencyKey: string, amount: number): Posting => ({
+    const createPosting = (idempotencyKey: string, amount: number): Posting => ({
       companyId,
       idempotencyKey,
       description: 'Credit',
@@ -18,10 +18,10 @@ it('refuses a posting whose key was used, and nothing of that transaction remain
       lines: postCredit(pence(amount)),
     });
     const companyId = randomUUID();
-    await database.db.transaction((tx) => postToLedger(tx, posting('credit:1', 500)));
+    await database.db.transaction((tx) => postToLedger(tx, createPosting('credit:1', 500)));
     const repeated = database.db.transaction(async (tx) => {
-      await postToLedger(tx, posting('credit:2', 700));
-      await postToLedger(tx, posting('credit:1', 900));
+      await postToLedger(tx, createPosting('credit:2', 700));
+      await postToLedger(tx, createPosting('credit:1', 900));
     });
     await expect(repeated).rejects.toThrow('credit:1');
     const keys = await database.db.select({ key: ledgerPostings.idempotencyKey }).from(ledgerPostings);

@@ -21,12 +21,12 @@ export type Posting = {
 export async function postToLedger(tx: Tx, posting: Posting): Promise<void> {
   const id = randomUUID();
   const { lines, ...rest } = posting;
-  const inserted = await tx
+  const insertedPostings = await tx
     .insert(ledgerPostings)
     .values({ ...rest, id, onDate: toLondonDate(posting.postedAt) })
     .onConflictDoNothing()
     .returning({ id: ledgerPostings.id });
-  if (inserted.length === 0) throw new Error(`the ledger already has the posting ${posting.idempotencyKey}`);
+  if (insertedPostings.length === 0) throw new Error(`the ledger already has the posting ${posting.idempotencyKey}`);
   await tx
     .insert(ledgerLines)
     .values(lines.map(({ account, amount }) => ({ companyId: posting.companyId, postingId: id, account, amountPence: amount })));

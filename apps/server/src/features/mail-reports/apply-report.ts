@@ -13,7 +13,7 @@ import {
 import { and, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import {
   describeReport,
-  FAILURE_TEXTS,
+  FAILURE_MESSAGES,
   type FailureCause,
   isFinalFailure,
   type MailReport,
@@ -39,9 +39,9 @@ export async function applyReport(deps: AppDeps, token: string, report: MailRepo
     if (!email) return 'unknown';
     if (email.reported !== null && SEVERITY[email.reported] >= SEVERITY[report.kind]) return 'repeated';
     await tx.update(reportAddresses).set({ reported: report.kind }).where(isThis);
-    const about = await endEmail(deps, tx, email, report);
+    const emailDetails = await endEmail(deps, tx, email, report);
     const sender =
-      (email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report)) ?? about;
+      (email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report)) ?? emailDetails;
     await suppressAddress(deps, tx, email, report, sender);
     return 'applied';
   });
@@ -55,7 +55,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
   if (messageId === null || clientId === null || attemptId === null) return undefined;
   const recipients = clientMessageRecipients;
   const isFailure = report.kind === 'failed';
-  const ended = await tx
+  const endedMessages = await tx
     .update(recipients)
     .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
     .where(
@@ -69,7 +69,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
       ),
     )
     .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
-  if (isFailure) await recordOutcomes(deps, tx, companyId, ended, 'bounced');
+  if (isFailure) await recordOutcomes(deps, tx, companyId, endedMessages, 'bounced');
   const [message] = await tx
     .select({ userId: clientMessages.createdBy })
     .from(clientMessages)
@@ -80,13 +80,13 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
 async function endEmail(deps: AppDeps, tx: Tx, { companyId, clientEmailId }: Email, report: MailReport): Promise<Sender | undefined> {
   if (clientEmailId === null) return undefined;
   const isFailure = report.kind === 'failed';
-  const [ended] = await tx
+  const [endedInvitation] = await tx
     .update(clientEmails)
     .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
     .where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, clientEmailId)))
     .returning({ userId: clientEmails.sentBy, clientId: clientEmails.clientId });
-  if (!ended || ended.userId === null) return undefined;
-  return { userId: await findCurrentAuthor(tx, companyId, ended.userId), clientId: ended.clientId };
+  if (!endedInvitation || endedInvitation.userId === null) return undefined;
+  return { userId: await findCurrentAuthor(tx, companyId, endedInvitation.userId), clientId: endedInvitation.clientId };
 }
 
 async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {
@@ -111,16 +111,16 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
     .from(clientInvitations)
     .where(isThis);
   if (!invitation) return undefined;
-  const invited = invitationRunClients;
+  const invitedClients = invitationRunClients;
   await tx
-    .update(invited)
+    .update(invitedClients)
     .set({ reason: describeReport(report), ...(report.kind === 'failed' ? { status: 'failed' as const, endedAt: at } : {}) })
     .where(
       and(
-        eq(invited.companyId, companyId),
-        eq(invited.invitationId, invitation.id),
-        sql`lower(${invited.email}) = ${email.email}`,
-        inArray(invited.status, ['sending', 'sent', 'unknown']),
+        eq(invitedClients.companyId, companyId),
+        eq(invitedClients.invitationId, invitation.id),
+        sql`lower(${invitedClients.email}) = ${email.email}`,
+        inArray(invitedClients.status, ['sending', 'sent', 'unknown']),
       ),
     );
   return invitation;
@@ -138,12 +138,12 @@ async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: Mail
   let key = email.tokenHash;
   if (isFinalFailure(report)) {
     const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };
-    const added = await tx
+    const addedReports = await tx
       .insert(undeliverableAddresses)
       .values(row)
       .onConflictDoNothing()
       .returning({ email: undeliverableAddresses.email });
-    if (added.length === 0) return;
+    if (addedReports.length === 0) return;
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
   }
@@ -155,7 +155,7 @@ async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: Mail
       ? `${PAGES.practiceMessages.path}?company_id=${companyId}`
       : `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=people`;
   const title =
-    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} bounced. ${FAILURE_TEXTS[cause]}`;
+    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} bounced. ${FAILURE_MESSAGES[cause]}`;
   const userIds = sender ? [sender.userId] : await listAdminIds(tx, companyId);
   await notify(deps, tx, companyId, [{ kind: 'mail_bounced', key, clientId: clientId ?? null, title, path, userIds }]);
 }

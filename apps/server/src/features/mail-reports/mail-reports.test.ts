@@ -22,7 +22,7 @@ import { createMailer } from '../../mail/mailer.ts';
 import { toReportAddress, withReportAddresses } from '../../mail/report-address.ts';
 import { openReportInbox, type ReportInbox } from '../../mail/report-inbox.ts';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import { addClientWithEmail, listOutcomes, MESSAGE, sendTo } from '../../testing/mailbox-steps.ts';
+import { addClientWithEmail, listOutcomes, SAMPLE_MESSAGE, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createReportReceiver } from './receive-reports.ts';
 
@@ -62,9 +62,9 @@ beforeEach(async () => {
 });
 
 const toAddress = (start: string) => `${start}${practice.companyId.slice(0, 8)}@client.example`;
-const company = () => ({ company_id: practice.companyId });
+const getCompanyKey = () => ({ company_id: practice.companyId });
 const listRecipients = async (message_id: string) => {
-  const { body } = await practice.admin.get('/open-tax/messages/details', { ...company(), message_id });
+  const { body } = await practice.admin.get('/open-tax/messages/details', { ...getCompanyKey(), message_id });
   return body['recipients'] as { status: string; reason: string | null }[];
 };
 const listNotices = () =>
@@ -73,7 +73,7 @@ const listNotices = () =>
     .from(staffNotifications)
     .where(and(eq(staffNotifications.companyId, practice.companyId), eq(staffNotifications.kind, 'mail_bounced')));
 const listSuppressed = async () => {
-  const { body } = await practice.admin.get('/open-tax/undeliverable-addresses', company());
+  const { body } = await practice.admin.get('/open-tax/undeliverable-addresses', getCompanyKey());
   return body['addresses'] as { email: string; cause: string; client: { client_id: string } | null }[];
 };
 const send = async (start: string) => {
@@ -103,7 +103,7 @@ async function addSent(token: string, email: string): Promise<string> {
   await portal.deps.database.db.insert(reportAddresses).values(row);
   return toReportAddress(token, SANDBOX_BOUNCE_DOMAIN);
 }
-const newToken = () => practice.companyId.replaceAll('-', '');
+const createToken = () => practice.companyId.replaceAll('-', '');
 
 describe('an email that the portal sends for a practice', () => {
   it('that bounces is shown so on the timeline, and the person who caused it is notified', async () => {
@@ -112,7 +112,7 @@ describe('an email that the portal sends for a practice', () => {
     const [userId, email] = [randomUUID(), toAddress('bounces-')];
     await database.db.insert(users).values({ id: userId, email, fullName: 'Ann Ash', createdAt: clock.now() });
     await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: clock.now() });
-    const ids = { ...company(), client_id: clientId };
+    const ids = { ...getCompanyKey(), client_id: clientId };
     expect((await practice.admin.post('/client/conversation', { ...ids, post_id: randomUUID(), text: 'Hello' })).body).toEqual({
       done: true,
     });
@@ -140,17 +140,21 @@ describe('a message to a client', () => {
     const email = toAddress('bounces-');
     expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
     expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. The address doesn’t exist.` }]);
-    const timelineResponse = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
+    const timelineResponse = await practice.admin.get('/client/timeline', { ...getCompanyKey(), client_id: client });
     expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email bounced: About Ash Ltd' }]);
 
-    const previewResponse = await practice.admin.post('/open-tax/messages/preview', { ...company(), client_ids: [client], ...MESSAGE });
+    const previewResponse = await practice.admin.post('/open-tax/messages/preview', {
+      ...getCompanyKey(),
+      client_ids: [client],
+      ...SAMPLE_MESSAGE,
+    });
     expect(previewResponse.body).toMatchObject({ recipients: 0, left_out_clients: [{ reason: 'undeliverable' }] });
-    const repeat = { ...company(), message_id: message, client_id: client };
+    const repeat = { ...getCompanyKey(), message_id: message, client_id: client };
     expect((await practice.admin.post('/open-tax/messages/repeat', repeat)).body['code']).toBe('mail.undeliverable');
-    const inviteResponse = await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
+    const inviteResponse = await practice.admin.post('/client-onboarding/invite', { ...getCompanyKey(), client_id: client, email });
     expect(inviteResponse.body['code']).toBe('mail.undeliverable');
 
-    expect((await practice.admin.post('/open-tax/undeliverable-addresses/retry', { ...company(), email })).status).toBe(200);
+    expect((await practice.admin.post('/open-tax/undeliverable-addresses/retry', { ...getCompanyKey(), email })).status).toBe(200);
     expect(await listSuppressed()).toEqual([]);
     const before = mailbox.list(email).length;
     expect((await practice.admin.post('/open-tax/messages/repeat', repeat)).status).toBe(200);
@@ -162,21 +166,23 @@ describe('a message to a client', () => {
     const { message } = await send('arrives-');
     expect(await listOutcomes(practice, message)).toEqual({ 'Ash Ltd': 'sent' });
     const client = await addClientWithEmail(portal, practice.companyId, 'Birch Ltd', toAddress('later-'));
-    const later = await sendTo(practice, [client]);
+    const laterClient = await sendTo(practice, [client]);
     const row = { companyId: practice.companyId, email: toAddress('later-'), cause: 'full' as const, detail: '' };
     await portal.deps.database.db.insert(undeliverableAddresses).values({ ...row, reportedAt: portal.deps.clock.now() });
     await instance.runJobs();
-    expect(await listRecipients(later)).toMatchObject([{ status: 'failed', reason: expect.stringContaining('The mailbox is full.') }]);
+    expect(await listRecipients(laterClient)).toMatchObject([
+      { status: 'failed', reason: expect.stringContaining('The mailbox is full.') },
+    ]);
     expect(mailbox.list(toAddress('later-'))).toEqual([]);
   });
 
   it('that is delayed, or was given up, suppresses nothing', async () => {
     const delayed = await send('delayed-');
-    const expired = await send('expires-');
+    const expiredReport = await send('expires-');
     await expect
       .poll(() => listRecipients(delayed.message), WAIT)
       .toMatchObject([{ status: 'sent', reason: expect.stringMatching(/^Delayed\. .*No answer from host$/) }]);
-    await expect.poll(() => listRecipients(expired.message), WAIT).toMatchObject([{ status: 'bounced' }]);
+    await expect.poll(() => listRecipients(expiredReport.message), WAIT).toMatchObject([{ status: 'bounced' }]);
     expect(await listSuppressed()).toEqual([]);
     expect(await listNotices()).toHaveLength(1);
   });
@@ -191,9 +197,10 @@ describe('a message to a client', () => {
 it('an invitation that bounces is shown as such, and its reminders end', async () => {
   const email = toAddress('full-');
   const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', null);
-  await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
+  await practice.admin.post('/client-onboarding/invite', { ...getCompanyKey(), client_id: client, email });
   await instance.runJobs();
-  const read = async () => (await practice.admin.get('/client-onboarding/invite', { ...company(), client_id: client })).body['status'];
+  const read = async () =>
+    (await practice.admin.get('/client-onboarding/invite', { ...getCompanyKey(), client_id: client })).body['status'];
   await expect.poll(read, WAIT).toBe('bounced');
   expect(await listSuppressed()).toMatchObject([{ email, cause: 'full', client: { client_id: client } }]);
   // An accepted invitation stays accepted, whatever is reported later.
@@ -215,9 +222,9 @@ describe('a report', () => {
   it('counts once, however often it arrives, and only for the practice that sent the email', async () => {
     const otherPractice = await addPractice(portal);
     const email = toAddress('twice-');
-    const to = await addSent(newToken(), email);
-    const raw = composeReport(to, toAddress('bounces-')) ?? '';
-    expect(await Promise.all([report(to, raw), report(to, raw), report(to.toUpperCase(), raw)])).toEqual([250, 250, 250]);
+    const to = await addSent(createToken(), email);
+    const rawReport = composeReport(to, toAddress('bounces-')) ?? '';
+    expect(await Promise.all([report(to, rawReport), report(to, rawReport), report(to.toUpperCase(), rawReport)])).toEqual([250, 250, 250]);
     expect(await listSuppressed()).toMatchObject([{ email, client: null }]);
     expect(await listNotices()).toHaveLength(1);
     expect(
@@ -225,31 +232,31 @@ describe('a report', () => {
     ).toEqual([]);
     const elsewhere = { company_id: otherPractice.companyId, email };
     expect((await otherPractice.admin.post('/open-tax/undeliverable-addresses/retry', elsewhere)).status).toBe(404);
-    const mine = { company_id: practice.companyId, email };
-    expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', mine)).status).toBe(403);
+    const recipientKey = { company_id: practice.companyId, email };
+    expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', recipientKey)).status).toBe(403);
   });
 
   it('that a mailbox provider sends to our address for complaints is recognised by what it says inside', async () => {
-    const sender = await addSent(newToken(), toAddress('spam-'));
-    const raw = composeReport(sender, toAddress('complains-')) ?? '';
-    expect(await report(`complaints@${SANDBOX_BOUNCE_DOMAIN}`, raw)).toBe(250);
+    const sender = await addSent(createToken(), toAddress('spam-'));
+    const rawReport = composeReport(sender, toAddress('complains-')) ?? '';
+    expect(await report(`complaints@${SANDBOX_BOUNCE_DOMAIN}`, rawReport)).toBe(250);
     expect(await listSuppressed()).toMatchObject([{ cause: 'complaint' }]);
   });
 
   it('that is too large or can’t be read is refused; other mail is taken and ignored', async () => {
-    const to = await addSent(newToken(), toAddress('odd-'));
-    const raw = composeReport(to, toAddress('bounces-')) ?? '';
-    expect(await report(to, `${raw}${'x'.repeat(300 * 1024)}`)).toBe(552);
-    expect(await report(to, raw.replace('Action: failed', 'Nothing: here'))).toBe(554);
+    const to = await addSent(createToken(), toAddress('odd-'));
+    const rawReport = composeReport(to, toAddress('bounces-')) ?? '';
+    expect(await report(to, `${rawReport}${'x'.repeat(300 * 1024)}`)).toBe(552);
+    expect(await report(to, rawReport.replace('Action: failed', 'Nothing: here'))).toBe(554);
     expect(await report(to, 'Subject: Out of office\r\n\r\nBack on Monday.\r\n')).toBe(250);
-    expect(await report(to, raw.replace('Action: failed', 'Action: delivered').replace('5.1.1', '2.0.0'))).toBe(250);
+    expect(await report(to, rawReport.replace('Action: failed', 'Action: delivered').replace('5.1.1', '2.0.0'))).toBe(250);
     expect(await listSuppressed()).toEqual([]);
   });
 });
 
 it('the addresses of a large practice come page by page, newest first, and a member’s are those of assigned clients', async () => {
   const { db } = instance.deps.database;
-  const at = (minute: number) => `2026-11-10T09:0${minute}:00.000Z` as Instant;
+  const getInstantAt = (minute: number) => `2026-11-10T09:0${minute}:00.000Z` as Instant;
   // Two have the same time, as from a batch of messages.
   const values = [1, 2, 3, 3, 4].map((minute, index) => {
     return {
@@ -257,7 +264,7 @@ it('the addresses of a large practice come page by page, newest first, and a mem
       email: `page-${index}@clients.example`,
       cause: 'no_address' as const,
       detail: '',
-      reportedAt: at(minute),
+      reportedAt: getInstantAt(minute),
     };
   });
   await db.insert(undeliverableAddresses).values(values);
@@ -267,11 +274,11 @@ it('the addresses of a large practice come page by page, newest first, and a mem
     .update(memberships)
     .set({ permissions: ['message_clients'] })
     .where(eq(memberships.userId, practice.memberId));
-  const readAll = async (by: typeof practice.admin) => {
+  const readAll = async (browser: typeof practice.admin) => {
     const emails: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const query = { ...company(), limit: '2', ...(cursor === '' ? {} : { cursor }) };
-      const { body } = await by.get('/open-tax/undeliverable-addresses', query);
+      const query = { ...getCompanyKey(), limit: '2', ...(cursor === '' ? {} : { cursor }) };
+      const { body } = await browser.get('/open-tax/undeliverable-addresses', query);
       emails.push(...(body['addresses'] as { email: string }[]).map(({ email }) => email));
       cursor = (body['next_cursor'] as string | null) ?? undefined;
     }
@@ -279,13 +286,13 @@ it('the addresses of a large practice come page by page, newest first, and a mem
   };
   expect(await readAll(practice.admin)).toBe('42310');
   expect(await readAll(practice.member)).toBe('1');
-  const brokenResponse = await practice.admin.get('/open-tax/undeliverable-addresses', { ...company(), cursor: 'x' });
+  const brokenResponse = await practice.admin.get('/open-tax/undeliverable-addresses', { ...getCompanyKey(), cursor: 'x' });
   expect(brokenResponse.status).toBe(400);
 });
 
 it('emails to a colleague whose mail came back aren’t attempted; those they must get are', async () => {
   const email = toAddress('colleague-');
-  const to = await addSent(newToken(), email);
+  const to = await addSent(createToken(), email);
   await report(to, composeReport(to, toAddress('bounces-')) ?? '');
   const { enqueueEmail } = await import('../../mail/enqueue-email.ts');
   const content = { preheader: '', heading: 'A heading', paragraphs: [], reason: 'A reason.' };

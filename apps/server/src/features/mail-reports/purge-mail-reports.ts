@@ -13,6 +13,6 @@ export async function purgeReportAddresses({ database: { db }, wallClock }: AppD
 }
 
 export async function purgeUndeliverableAddresses({ database: { db }, clock }: AppDeps): Promise<void> {
-  const before = addMilliseconds(clock.now(), -UNDELIVERABLE_DAYS * DAY_MS);
-  await db.delete(undeliverableAddresses).where(lt(undeliverableAddresses.reportedAt, before));
+  const cutoff = addMilliseconds(clock.now(), -UNDELIVERABLE_DAYS * DAY_MS);
+  await db.delete(undeliverableAddresses).where(lt(undeliverableAddresses.reportedAt, cutoff));
 }

@@ -15,8 +15,8 @@ export function createReportReceiver(deps: AppDeps): ReportReceiver {
     isLive: (token) =>
       runAsSystem('mail report', async () => {
         const isThis = eq(reportAddresses.tokenHash, hashReportToken(token));
-        const found = await db.select({ companyId: reportAddresses.companyId }).from(reportAddresses).where(isThis);
-        return found.length > 0;
+        const foundAddresses = await db.select({ companyId: reportAddresses.companyId }).from(reportAddresses).where(isThis);
+        return foundAddresses.length > 0;
       }),
     apply: (token, report) => runAsSystem('mail report', () => applyReport(deps, token, report)),
     count: (kind) => deps.metrics.mailReports.inc({ kind }),

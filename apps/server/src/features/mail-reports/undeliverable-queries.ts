@@ -10,14 +10,14 @@ import { selectClientAddresses } from './addresses-of-client.ts';
 /** A single client has few addresses, and so does a practice that tries one again. */
 const MAX_OF_ONE = 200;
 
-type Wanted = {
+type UndeliverableQuery = {
   /** Only this client's addresses. */
   readonly clientId?: string;
   readonly email?: string;
   readonly cursor?: string | undefined;
   readonly limit?: number;
 };
-type Page = { readonly addresses: UndeliverableAddress[]; readonly next_cursor: string | null };
+type AddressPage = { readonly addresses: UndeliverableAddress[]; readonly next_cursor: string | null };
 
 /**
  * Newest first. An admin sees all addresses, a team member those of assigned clients. The clients' addresses are read once for each page.
@@ -27,8 +27,8 @@ export async function listUndeliverable(
   db: Db | Tx,
   companyId: string,
   actor: Actor,
-  { clientId, email, cursor, limit = MAX_OF_ONE }: Wanted = {},
-): Promise<Page> {
+  { clientId, email, cursor, limit = MAX_OF_ONE }: UndeliverableQuery = {},
+): Promise<AddressPage> {
   const seesAll = clientId === undefined && getAssigneeLimit(actor) === undefined;
   const first = sql`order by u.reported_at desc, u.email limit ${limit + 1}`;
   const { rows } = await db.execute<UndeliverableAddress>(sql`

@@ -132,9 +132,9 @@ async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdenti
 /** Deletes our access. Messages that waited for the mailbox are sent from our address. */
 export async function disconnectMailbox(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const [removed] = await tx.delete(mailboxes).where(eq(mailboxes.companyId, companyId)).returning();
-    if (!removed) return;
-    const { provider, address } = removed;
+    const [removedMailbox] = await tx.delete(mailboxes).where(eq(mailboxes.companyId, companyId)).returning();
+    if (!removedMailbox) return;
+    const { provider, address } = removedMailbox;
     const at = deps.clock.now();
     await recordAudit(tx, {
       companyId,

@@ -6,13 +6,13 @@ import { findMailbox } from './find-mailbox.ts';
 /** A practice has one mailbox, so at most one of the two is connected. */
 export async function getMailboxState(deps: AppDeps, companyId: string, provider: MailboxProvider): Promise<MailboxState> {
   const mailbox = await findMailbox(deps.database.db, companyId);
-  const own = mailbox?.provider === provider ? mailbox : undefined;
+  const ownMailbox = mailbox?.provider === provider ? mailbox : undefined;
   return {
-    connected: own?.status === 'connected',
-    status: own?.status ?? 'not_connected',
-    address: own?.address ?? null,
-    connected_at: own?.connectedAt ?? null,
-    lost_at: own?.lostAt ?? null,
+    connected: ownMailbox?.status === 'connected',
+    status: ownMailbox?.status ?? 'not_connected',
+    address: ownMailbox?.address ?? null,
+    connected_at: ownMailbox?.connectedAt ?? null,
+    lost_at: ownMailbox?.lostAt ?? null,
     is_available: deps.mailboxes[provider] !== undefined,
   };
 }

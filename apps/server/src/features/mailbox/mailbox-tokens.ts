@@ -45,10 +45,10 @@ export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejecte
   if (!client) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
   const oldToken = deps.tokenCipher.open(refreshToken, `mailbox_refresh_token:${companyId}`);
   try {
-    const renewed = await client.signIn.refresh(oldToken);
-    const tokens = sealMailboxTokens(deps, companyId, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
+    const renewedTokens = await client.signIn.refresh(oldToken);
+    const tokens = sealMailboxTokens(deps, companyId, { ...renewedTokens, refreshToken: renewedTokens.refreshToken ?? oldToken });
     await deps.database.db.update(mailboxes).set(tokens).where(isSameMailbox(mailbox));
-    return renewed.accessToken;
+    return renewedTokens.accessToken;
   } catch (error) {
     if (!(error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     await markMailboxLost(deps, mailbox, 'refused', error);

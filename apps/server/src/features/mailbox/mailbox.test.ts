@@ -19,8 +19,8 @@ beforeEach(async () => {
   email = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
 });
 
-const read = async (provider: string, by = practice.member) =>
-  (await by.get(`/${provider}/status`, { company_id: practice.companyId })).body;
+const read = async (provider: string, actingBrowser = practice.member) =>
+  (await actingBrowser.get(`/${provider}/status`, { company_id: practice.companyId })).body;
 const getOutcomeParam = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
 const listOwnEmails = () => listSentEmails(portal).filter(({ from }) => from.includes(email));
 

@@ -17,7 +17,7 @@ const proposalId = z.optional(
   idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same UUID doesn’t create a duplicate.' })),
 );
 const title = agentModeApi.propose.input.shape.title;
-const forPerson = {
+const handOffFields = {
   link: z.string().check(z.meta({ description: 'Give this to the user, who must be logged in to the portal to complete it' })),
   next_step: z.string(),
 };
@@ -40,7 +40,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       column: z._default(agentModeApi.proposals.input.shape.column, 'drafts'),
       limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 25),
     }),
-    data: z.extend(agentModeApi.proposals.output, forPerson),
+    data: z.extend(agentModeApi.proposals.output, handOffFields),
     run: async (context, input) => ({
       ...(await context.call(agentModeApi.proposals, input)),
       link: getDraftsLink(context),
@@ -55,7 +55,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     scopes: ['tasks.write'],
     annotations: DRAFTS,
     input: z.object({ ...client, title, act: proposedAction, proposal_id: proposalId }),
-    data: z.object({ proposal_id: idScalar, ...forPerson }),
+    data: z.object({ proposal_id: idScalar, ...handOffFields }),
     run: async (context, { proposal_id = randomUUID(), ...proposal }) => {
       await context.call(agentModeApi.propose, { ...proposal, proposal_id });
       return { proposal_id, link: getDraftsLink(context), next_step: REVIEW };
@@ -74,7 +74,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       proposal_id: z.nullable(idScalar),
       subject: z.string(),
       body: z.string(),
-      ...forPerson,
+      ...handOffFields,
     }),
     run: async (context, { client_id, subject, body, proposal_id = randomUUID() }) => {
       const action = { kind: 'message', subject, body } as const;
@@ -106,8 +106,8 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
     data: z.object({ clients: z.int(), csv_link: z.string(), xlsx_link: z.string(), next_step: z.string() }),
     run: async ({ call, link, actor }, filters) => {
-      const missing = findAccessError('practice.export', actor);
-      if (missing) throw new ToolError(missing.code, missing.message);
+      const accessProblem = findAccessError('practice.export', actor);
+      if (accessProblem) throw new ToolError(accessProblem.code, accessProblem.message);
       const { count } = await call(clientsApi.count, filters);
       const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value === undefined ? value : String(value)]));
       return {
@@ -126,7 +126,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
-    data: z.object(forPerson),
+    data: z.object(handOffFields),
     run: openInPortal,
   }),
 ];

@@ -5,7 +5,7 @@
 import { createMcpHandler, McpServer, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { MCP_PATH } from '@portal/contract/programs.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { MAX_PROGRAM_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/programs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, Site } from '../../app-deps.ts';
 import { readToken, type CredentialActor, type CredentialSettings } from '../../http/authorise-credential.ts';
@@ -60,11 +60,11 @@ export function serveMcp(
       const actor = hasBearerToken(request) ? await settings.checkProgramToken(readToken(request)) : undefined;
       if (!actor) {
         if (hasBearerToken(request)) settings.recordSecurityEvent('access_refused', { reason: 'program_token' });
-        return challenge(reply, deps.site, hasBearerToken(request));
+        return sendChallenge(reply, deps.site, hasBearerToken(request));
       }
       setRequestUser(actor.userId);
       setRequestCredential({ kind: 'program', id: actor.credential.id });
-      await limitPerson(deps, actor.userId);
+      await limitUser(deps, actor.userId);
       // Batches belong to revisions before 2025-06-18. A batch would count as one call, and one that cancels its own requests wouldn't get
       // a response.
       if (Array.isArray(request.body)) {
@@ -77,8 +77,8 @@ export function serveMcp(
 }
 
 /** RFC 6750 section 3 and RFC 9728 section 5.1: shows an app where to find out how to get a token. */
-function challenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyReply {
-  const parts = [`resource_metadata="${getResourceMetadataUrl(site)}"`, `scope="${PROGRAM_SCOPES.join(' ')}"`];
+function sendChallenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyReply {
+  const parts = [`resource_metadata="${getResourceMetadataUrl(site)}"`, `scope="${CONNECTED_APP_SCOPES.join(' ')}"`];
   if (wasToken) parts.unshift('error="invalid_token"', 'error_description="The access token has expired, or the app was removed"');
   return reply
     .status(401)
@@ -87,9 +87,9 @@ function challenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyR
     .send({ error: wasToken ? 'invalid_token' : 'unauthorized', error_description: 'Connect the app to the portal first.' });
 }
 
-function limitPerson({ database: { db }, wallClock }: AppDeps, userId: string): Promise<void> {
-  return limitAttempts(db, wallClock, { [`program-calls:${userId}`]: MAX_PROGRAM_CALLS }, () => {
-    const sentence = `Your apps have made ${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes, which is the limit.`;
+function limitUser({ database: { db }, wallClock }: AppDeps, userId: string): Promise<void> {
+  return limitAttempts(db, wallClock, { [`program-calls:${userId}`]: MAX_CONNECTED_APP_CALLS }, () => {
+    const sentence = `Your apps have made ${MAX_CONNECTED_APP_CALLS.toLocaleString('en-GB')} calls in 15 minutes, which is the limit.`;
     return new AppError('tooMany', 'program.too_many_calls', `${sentence} Wait a few minutes.`, { retry_after_seconds: 300 });
   });
 }
@@ -98,14 +98,14 @@ function toAuthInfo(app: FastifyInstance, deps: AppDeps, request: FastifyRequest
   const { credential } = actor;
   const token = readToken(request);
   const userAgent = request.headers['user-agent'] ?? '';
-  const link: ToolContext['link'] = (path, query = {}) => {
+  const buildLink: ToolContext['link'] = (path, query = {}) => {
     const url = new URL(`${deps.site.publicUrl}/portal${path}`);
     url.searchParams.set('company_id', credential.companyId);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
   };
   const call = createCallPortal(app, { token, companyId: credential.companyId, ip: request.ip, userAgent });
-  const context = { call, actor, today: deps.clock.today(), link };
+  const context = { call, actor, today: deps.clock.today(), link: buildLink };
   return {
     token,
     clientId: credential.program?.clientId ?? '',
@@ -130,8 +130,13 @@ async function respond(
   const isPost = request.method === 'POST';
   const body = isPost ? JSON.stringify(request.body) : undefined;
   const signal = AbortSignal.timeout(MAX_CALL_MS);
-  const asked = new Request(getResource(site), { method: request.method, headers, signal, ...(body === undefined ? {} : { body }) });
-  const response = await handler.fetch(asked, { authInfo, ...(isPost ? { parsedBody: request.body } : {}) });
+  const resourceRequest = new Request(getResource(site), {
+    method: request.method,
+    headers,
+    signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  const response = await handler.fetch(resourceRequest, { authInfo, ...(isPost ? { parsedBody: request.body } : {}) });
   reply.status(response.status).header('cache-control', 'no-store');
   for (const name of ['content-type', 'www-authenticate', 'allow']) {
     const value = response.headers.get(name);
@@ -157,13 +162,16 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
         outputSchema: toStandardSchema(toOutput(tool.data)),
         // The app then asks the user for the scopes that the call needs (RFC 6750 section 3.1).
         scopeChallenge: async ({ request, authInfo }) => {
-          const granted = authInfo?.scopes ?? [];
-          const [first, ...others] = tool.scopes.filter((scope) => !granted.includes(scope));
+          const grantedScopes = authInfo?.scopes ?? [];
+          const [first, ...otherScopes] = tool.scopes.filter((scope) => !grantedScopes.includes(scope));
           if (first === undefined) return undefined;
           const { arguments: input } = (request.params ?? {}) as { arguments?: unknown };
           await recordCall(deps, tool, { context, ip }, input, 'scope_missing');
-          const missing = [first, ...others].join(' and ');
-          return { scopes: [first, ...others, ...granted], errorDescription: `The user did not allow ${missing} for this app` };
+          const missingScopes = [first, ...otherScopes].join(' and ');
+          return {
+            scopes: [first, ...otherScopes, ...grantedScopes],
+            errorDescription: `The user did not allow ${missingScopes} for this app`,
+          };
         },
       },
       (input: unknown) => runTool(deps, tool, { context, ip }, input),

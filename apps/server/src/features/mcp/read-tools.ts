@@ -14,7 +14,7 @@ import { defineTool, READS, type Tool } from './tool.ts';
 
 const DEFAULT_DUE_DAYS = 30;
 const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor from the previous page' })));
-const limit = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
+const createLimitSchema = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })) };
 
@@ -49,7 +49,7 @@ export const READ_TOOLS: readonly Tool[] = [
       }),
       {
         cursor,
-        limit: limit(20, 50),
+        limit: createLimitSchema(20, 50),
       },
     ),
     data: clientsApi.list.output,
@@ -89,7 +89,7 @@ export const READ_TOOLS: readonly Tool[] = [
       from: z.optional(dateScalar),
       to: z.optional(dateScalar),
       cursor,
-      limit: limit(50, 100),
+      limit: createLimitSchema(50, 100),
     }),
     data: practiceDashboardApi.dueItems.output,
     run: ({ call, today }, { from = today, to = addDays(from, DEFAULT_DUE_DAYS), ...rest }) =>
@@ -117,12 +117,12 @@ export const READ_TOOLS: readonly Tool[] = [
     description: 'One client’s history, newest first: changes, notes, messages and new figures. Returns the latest 100.',
     scopes: ['clients.read'],
     annotations: READS,
-    input: z.object({ ...client, cursor, limit: limit(25, 100) }),
+    input: z.object({ ...client, cursor, limit: createLimitSchema(25, 100) }),
     data: z.object({ entries: timeline, next_cursor: z.nullable(z.string()) }),
-    run: async ({ call }, { client_id, cursor: after, limit: size }) => {
+    run: async ({ call }, { client_id, cursor: cursorParam, limit: size }) => {
       const { entries } = await call(clientDashboardApi.timeline, { client_id });
-      const start = after === undefined ? 0 : entries.findIndex(({ key }) => key === after) + 1;
-      if (after !== undefined && start === 0)
+      const start = cursorParam === undefined ? 0 : entries.findIndex(({ key }) => key === cursorParam) + 1;
+      if (cursorParam !== undefined && start === 0)
         throw new ToolError('input.invalid', 'cursor: This page is no longer available. Start without it.');
       const page = entries.slice(start, start + size);
       return { entries: page, next_cursor: start + size < entries.length ? (page.at(-1)?.key ?? null) : null };

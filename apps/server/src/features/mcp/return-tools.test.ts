@@ -12,7 +12,7 @@ import { recordObservation } from '../positions/record-observations.ts';
 let portal: TestPortal;
 let mcp: McpPortal;
 let practice: TestPractice;
-let program: TestProgram;
+let testApp: TestProgram;
 let larch = '';
 let rowan = '';
 
@@ -22,17 +22,17 @@ beforeAll(async () => {
   practice = await addPractice(portal);
   larch = await addClient(portal, practice.companyId, { name: 'Larch Ltd' });
   rowan = await addClient(portal, practice.companyId, { name: 'Rowan Ltd' });
-  program = await connectProgram(mcp.mcpUrl, consentAs(browser(mcp.instance, practice.cookies.admin), practice.companyId));
+  testApp = await connectProgram(mcp.mcpUrl, consentAs(browser(mcp.instance, practice.cookies.admin), practice.companyId));
 });
 afterAll(async () => {
-  await program?.close();
+  await testApp?.close();
   await mcp?.instance.close();
   await portal.close();
 });
 
 /** Adds HMRC's response with nine quarters, the newest of which isn't filed. */
 async function addReadReturns(clientId: string): Promise<void> {
-  const ends = [
+  const periodEnds = [
     '2024-09-30',
     '2024-12-31',
     '2025-03-31',
@@ -43,8 +43,8 @@ async function addReadReturns(clientId: string): Promise<void> {
     '2026-06-30',
     '2026-09-30',
   ];
-  const body = ends.map((end, index) => {
-    const isOpen = index === ends.length - 1;
+  const body = periodEnds.map((end, index) => {
+    const isOpen = index === periodEnds.length - 1;
     const start = `${addMonths(plainDate(end), -2).slice(0, 8)}01`;
     const due = addDays(plainDate(end), 37);
     return { periodKey: `K${index}`, start, end, due, status: isOpen ? 'open' : 'fulfilled', received: isOpen ? null : due };
@@ -77,10 +77,10 @@ const addFiledBoxes = (clientId: string, obligationId: string) =>
 
 describe('an assistant', () => {
   it('reads a client’s VAT returns page by page: state, boxes where they are known, source and age', async () => {
-    expect((await program.call('list_vat_returns', { client_id: larch })).data).toMatchObject({ returns: [], source: null, as_of: null });
+    expect((await testApp.call('list_vat_returns', { client_id: larch })).data).toMatchObject({ returns: [], source: null, as_of: null });
     await addReadReturns(larch);
-    const first = await program.call('list_vat_returns', { client_id: larch });
-    const second = await program.call('list_vat_returns', { client_id: larch, cursor: first.data['next_cursor'] });
+    const first = await testApp.call('list_vat_returns', { client_id: larch });
+    const second = await testApp.call('list_vat_returns', { client_id: larch, cursor: first.data['next_cursor'] });
     const all = [first, second].flatMap(({ data }) => data['returns'] as Record<string, unknown>[]);
     expect(all.map((entry) => entry['period_end'])).toEqual([
       '2026-09-30',
@@ -98,9 +98,9 @@ describe('an assistant', () => {
     expect(all[0]).toMatchObject({ status: 'open', state: 'no_books', figures: null, link: expect.stringContaining(`client_id=${larch}`) });
     expect(all[1]).toMatchObject({ status: 'fulfilled', state: 'filed_elsewhere', figures: null });
     await addFiledBoxes(larch, String(all[1]?.['obligation_id']));
-    const [, filed] = (await program.call('list_vat_returns', { client_id: larch, limit: 2 })).data['returns'] as typeof all;
+    const [, filed] = (await testApp.call('list_vat_returns', { client_id: larch, limit: 2 })).data['returns'] as typeof all;
     expect(filed).toMatchObject({ figures: { boxes: { box1_pence: 700_00, box5_pence: 500_00 }, source: 'hmrc', as_of: null } });
-    const other = await program.call('list_vat_returns', { client_id: rowan, cursor: first.data['next_cursor'] });
-    expect(other.error).toContain('cursor: This page is no longer available');
+    const otherClientResult = await testApp.call('list_vat_returns', { client_id: rowan, cursor: first.data['next_cursor'] });
+    expect(otherClientResult.error).toContain('cursor: This page is no longer available');
   });
 });

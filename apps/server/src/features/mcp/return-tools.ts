@@ -56,8 +56,12 @@ export const RETURN_TOOLS: readonly Tool[] = [
 ];
 
 async function readReturn({ call, link }: ToolContext, client_id: string, obligation_id: string): Promise<z.output<typeof entry>> {
-  const found = await call(clientReturnsApi.get, { client_id, obligation_id });
-  return { ...found.obligation, figures: toFigures(found), link: link(PAGES.clientVatReturn.path, { client_id, obligation_id }) };
+  const returnResult = await call(clientReturnsApi.get, { client_id, obligation_id });
+  return {
+    ...returnResult.obligation,
+    figures: toFigures(returnResult),
+    link: link(PAGES.clientVatReturn.path, { client_id, obligation_id }),
+  };
 }
 
 function toFigures({ obligation: { state }, boxes, source, receipt }: VatReturnOutput): z.output<typeof figures> | null {

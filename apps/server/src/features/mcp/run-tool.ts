@@ -15,10 +15,10 @@ export async function runTool(deps: AppDeps, tool: Tool, { context, ip }: ToolCa
     await recordCall(deps, tool, { context, ip }, input, 'answered');
     return toResult(deps, data);
   } catch (error) {
-    const known = error instanceof ToolError ? error : new ToolError('server.bug', BUG);
-    if (known !== error) deps.logger.error({ err: error, tool: tool.name }, 'tool failed');
-    await recordCall(deps, tool, { context, ip }, input, known.code);
-    return { content: [{ type: 'text', text: `${known.message} (${known.code})` }], isError: true };
+    const toolError = error instanceof ToolError ? error : new ToolError('server.bug', BUG);
+    if (toolError !== error) deps.logger.error({ err: error, tool: tool.name }, 'tool failed');
+    await recordCall(deps, tool, { context, ip }, input, toolError.code);
+    return { content: [{ type: 'text', text: `${toolError.message} (${toolError.code})` }], isError: true };
   }
 }
 
@@ -40,8 +40,8 @@ export async function recordCall(
   outcome: string,
 ): Promise<void> {
   const { companyId, id, program } = actor.credential;
-  const asked = z.safeParse(z.object({ client_id: z.uuid() }), input);
-  const after = { tool: name, program: program?.name ?? null, client_id: asked.data?.client_id ?? null, outcome };
+  const clientInput = z.safeParse(z.object({ client_id: z.uuid() }), input);
+  const after = { tool: name, program: program?.name ?? null, client_id: clientInput.data?.client_id ?? null, outcome };
   const entry = { companyId, at: clock.now(), actor: actor.userId, action: 'program.tool_called', subject: id, after, ip };
   await runInScope({ kind: 'tenant', tenantId: companyId, actorId: actor.userId }, () =>
     database.db.transaction((tx) => recordAudit(tx, entry)),

@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@portal/contract/api-document.ts';
 import type { ToolAnnotations, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { ProgramScope } from '@portal/domain/developers/programs.ts';
+import type { ConnectedAppScope } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod/mini';
 import type { CredentialActor } from '../../http/authorise-credential.ts';
 import type { CallPortal } from '../../http/call-portal.ts';
@@ -21,7 +21,7 @@ export type Tool<Input extends z.ZodMiniObject = z.ZodMiniObject, Data extends z
   /** For the assistant: when to use the tool, and what the result means. */
   readonly description: string;
   /** All are required: a tool makes several calls. */
-  readonly scopes: readonly ProgramScope[];
+  readonly scopes: readonly ConnectedAppScope[];
   readonly annotations: ToolAnnotations;
   readonly input: Input;
   readonly data: Data;

@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientMessageRecipients as recipients, clientMessages } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { canRepeat } from '@portal/domain/messages/message-status.ts';
+import { canResend } from '@portal/domain/messages/message-status.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -25,19 +25,19 @@ export function cancelMessage(
   return deps.database.db.transaction(async (tx) => {
     await assertMessage(tx, companyId, id, actor);
     const at = deps.clock.now();
-    const cancelled = await tx
+    const cancelledRecipients = await tx
       .update(recipients)
       .set({ status: 'cancelled', endedAt: at })
       .where(and(eq(recipients.companyId, companyId), eq(recipients.messageId, id), eq(recipients.status, 'queued')))
       .returning({ clientId: recipients.clientId });
-    if (cancelled.length === 0) return { cancelled: 0 };
+    if (cancelledRecipients.length === 0) return { cancelled: 0 };
     await tx
       .update(clientMessages)
       .set({ cancelledAt: at, cancelledBy: actor.userId })
       .where(and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, id)));
-    const after = { recipients: cancelled.length };
+    const after = { recipients: cancelledRecipients.length };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'message.cancelled', subject: id, after, ip: caller.ip });
-    return { cancelled: cancelled.length };
+    return { cancelled: cancelledRecipients.length };
   });
 }
 
@@ -54,7 +54,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
       .where(and(isRecipient, isVisibleTo(actor, recipients.companyId, recipients.clientId)))
       .for('update');
     if (!row) throw createNotFoundError();
-    if (!canRepeat(row.status)) {
+    if (!canResend(row.status)) {
       const message = 'You can only resend a message that failed or may have been sent. Reload to see its current status.';
       throw new AppError('conflict', 'messages.not_repeatable', message);
     }

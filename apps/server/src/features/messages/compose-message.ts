@@ -82,7 +82,7 @@ export async function sendMessage(
   { input, tenant, actor, caller }: Call<typeof messagesApi.send>,
 ): Promise<EndpointOutput<typeof messagesApi.send>> {
   const companyId = tenant.practiceId;
-  const { message_id: id, recipients: expected, send_at: sendAt, subject, body, client_ids, matching } = input;
+  const { message_id: id, recipients: expectedRecipients, send_at: sendAt, subject, body, client_ids, matching } = input;
   const at = deps.clock.now();
   const leavesAt = getSendTime(sendAt, at);
   return deps.database.db.transaction(async (tx) => {
@@ -90,9 +90,9 @@ export async function sendMessage(
     if (sentBefore !== undefined) return { message_id: id, recipients: sentBefore };
     const scope = { companyId, actor, today: deps.clock.today() };
     const { messages, leftOut } = await planRecipients(tx, scope, { client_ids, matching, subject, body });
-    if (messages.length !== expected) {
-      const found = messages.length.toLocaleString('en-GB');
-      const message = `${found} of these clients would now get the message, not ${expected.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
+    if (messages.length !== expectedRecipients) {
+      const recipientCount = messages.length.toLocaleString('en-GB');
+      const message = `${recipientCount} of these clients would now get the message, not ${expectedRecipients.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
       throw new AppError('conflict', 'messages.count_changed', message, { found: messages.length });
     }
     const row = { companyId, id, subject, body, createdBy: actor.userId, createdAt: at, sendAt: leavesAt, isTest: false };
@@ -127,8 +127,8 @@ async function findSent(tx: Tx, companyId: string, id: string, userId: string): 
 }
 
 async function insertMessage(tx: Tx, message: typeof clientMessages.$inferInsert): Promise<boolean> {
-  const inserted = await tx.insert(clientMessages).values(message).onConflictDoNothing().returning({ id: clientMessages.id });
-  return inserted.length > 0;
+  const insertedMessages = await tx.insert(clientMessages).values(message).onConflictDoNothing().returning({ id: clientMessages.id });
+  return insertedMessages.length > 0;
 }
 
 type NewRecipient = { readonly client_id: string; readonly email: string; readonly subject: string; readonly body: string };

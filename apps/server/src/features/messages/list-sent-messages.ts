@@ -34,9 +34,9 @@ export async function listSentMessages(db: Db, { practiceId, clientId }: ClientK
     .limit(limit);
   return rows.flatMap(({ id, at, status, email, subject, body, reason, author }) => {
     if (at === null) return [];
-    const what = status === 'sent' ? 'Email sent' : status === 'bounced' ? 'Email bounced' : 'Email may have been sent';
+    const outcomeText = status === 'sent' ? 'Email sent' : status === 'bounced' ? 'Email bounced' : 'Email may have been sent';
     // The reason from a report: the message bounced, is delayed, or was reported as spam.
     const detail = `To ${email}${reason === null || status === 'unknown' ? '' : `. ${reason}`}\n\n${body}`;
-    return [{ key: `message-${id}`, at, kind: 'message' as const, title: `${what}: ${subject}`, detail, who: author }];
+    return [{ key: `message-${id}`, at, kind: 'message' as const, title: `${outcomeText}: ${subject}`, detail, who: author }];
   });
 }

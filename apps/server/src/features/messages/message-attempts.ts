@@ -11,7 +11,12 @@ import { findCurrentAuthor } from '../team/find-current-author.ts';
 import { notify } from '../staff-notifications/notify.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
 
-export type Attempt = { readonly companyId: string; readonly messageId: string; readonly clientId: string; readonly attemptId: string };
+export type MessageAttempt = {
+  readonly companyId: string;
+  readonly messageId: string;
+  readonly clientId: string;
+  readonly attemptId: string;
+};
 
 /** How long saving the result of a call is retried while the database is unavailable. After that a practice member decides. */
 const SAVE_RESULT_MS = 100_000;
@@ -19,13 +24,13 @@ const SAVE_RESULT_MS = 100_000;
 /** Shown where a practice member decides whether to send again. */
 export const LOST_REASON = 'The portal stopped while sending.';
 
-function isRecipient({ companyId, messageId, clientId }: Attempt) {
+function isRecipient({ companyId, messageId, clientId }: MessageAttempt) {
   return and(eq(recipients.companyId, companyId), eq(recipients.messageId, messageId), eq(recipients.clientId, clientId));
 }
 
 /** Returns false if the recipient was cancelled in the meantime. */
-export async function startAttempt(deps: AppDeps, attempt: Attempt, route: MessageRoute, sentFrom: string): Promise<boolean> {
-  const started = await deps.database.db
+export async function startAttempt(deps: AppDeps, attempt: MessageAttempt, route: MessageRoute, sentFrom: string): Promise<boolean> {
+  const startedAttempts = await deps.database.db
     .update(recipients)
     .set({
       status: 'sending',
@@ -39,7 +44,7 @@ export async function startAttempt(deps: AppDeps, attempt: Attempt, route: Messa
     })
     .where(and(isRecipient(attempt), eq(recipients.status, 'queued')))
     .returning({ clientId: recipients.clientId });
-  return started.length > 0;
+  return startedAttempts.length > 0;
 }
 
 type AttemptEnd =
@@ -49,7 +54,7 @@ type AttemptEnd =
   | { readonly status: 'queued'; readonly notBefore?: Instant };
 
 /** Also ends an attempt that another process assumed lost, unless someone has decided about it. */
-export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEnd): Promise<void> {
+export async function endAttempt(deps: AppDeps, attempt: MessageAttempt, end: AttemptEnd): Promise<void> {
   const isOpen = and(isRecipient(attempt), eq(recipients.attemptId, attempt.attemptId), inArray(recipients.status, ['sending', 'unknown']));
   const change =
     end.status === 'queued'
@@ -65,19 +70,26 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
       : { status: end.status, endedAt: deps.clock.now(), reason: 'reason' in end ? end.reason : null };
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
-      const ended = await tx.update(recipients).set(change).where(isOpen).returning(RECIPIENT);
-      if (end.status === 'failed' || end.status === 'unknown') await publishOutcome(deps, tx, attempt.companyId, ended, end.status);
-      else if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, ended, end.status);
+      const endedRecipients = await tx.update(recipients).set(change).where(isOpen).returning(RECIPIENT);
+      if (end.status === 'failed' || end.status === 'unknown')
+        await publishOutcome(deps, tx, attempt.companyId, endedRecipients, end.status);
+      else if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, endedRecipients, end.status);
     }),
   );
 }
 
 const RECIPIENT = { messageId: recipients.messageId, clientId: recipients.clientId };
-type Recipient = Pick<Attempt, 'messageId' | 'clientId'>;
+type Recipient = Pick<MessageAttempt, 'messageId' | 'clientId'>;
 
-export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, ended: readonly Recipient[], status: string): Promise<void> {
-  if (ended.length === 0) return;
-  const data = ended.map(({ messageId, clientId }) => ({ message_id: messageId, client_id: clientId, status }));
+export async function recordOutcomes(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  endedRecipients: readonly Recipient[],
+  status: string,
+): Promise<void> {
+  if (endedRecipients.length === 0) return;
+  const data = endedRecipients.map(({ messageId, clientId }) => ({ message_id: messageId, client_id: clientId, status }));
   await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });
 }
 
@@ -86,11 +98,11 @@ export async function publishOutcome(
   deps: AppDeps,
   tx: Tx,
   companyId: string,
-  ended: readonly Recipient[],
+  endedRecipients: readonly Recipient[],
   status: 'failed' | 'unknown',
 ): Promise<void> {
-  await recordOutcomes(deps, tx, companyId, ended, status);
-  await notifyAuthors(deps, tx, companyId, ended, status);
+  await recordOutcomes(deps, tx, companyId, endedRecipients, status);
+  await notifyAuthors(deps, tx, companyId, endedRecipients, status);
 }
 
 /** Ends attempts whose process died, with an unknown outcome. Only the job that sends a practice's messages may call this. */
@@ -110,17 +122,17 @@ async function notifyAuthors(
   deps: AppDeps,
   tx: Tx,
   companyId: string,
-  ended: readonly { readonly messageId: string }[],
+  endedRecipients: readonly { readonly messageId: string }[],
   outcome: 'failed' | 'unknown',
 ): Promise<void> {
-  if (ended.length === 0) return;
+  if (endedRecipients.length === 0) return;
   const messages = await tx
     .select({ id: clientMessages.id, subject: clientMessages.subject, createdBy: clientMessages.createdBy })
     .from(clientMessages)
     .where(
       and(
         eq(clientMessages.companyId, companyId),
-        inArray(clientMessages.id, [...new Set(ended.map(({ messageId }) => messageId))]),
+        inArray(clientMessages.id, [...new Set(endedRecipients.map(({ messageId }) => messageId))]),
         eq(clientMessages.isTest, false),
       ),
     );

@@ -104,9 +104,19 @@ async function summarise(deps: AppDeps, companyId: string, condition: SQL | unde
   const isMailboxLost = (await findMailbox(db, companyId))?.status === 'lost';
   const now = deps.clock.now();
   return messages.map(({ cancelledAt, ...message }) => {
-    const own = counts.get(message.message_id) ?? { ...NO_RECIPIENTS };
-    const status = getMessageStatus({ isCancelled: cancelledAt !== null, isDue: message.send_at <= now, counts: own, isMailboxLost });
-    return { ...message, status, counts: own, recipients: RECIPIENT_STATUSES.reduce((sum, item) => sum + own[item], 0) };
+    const recipientCounts = counts.get(message.message_id) ?? { ...NO_RECIPIENTS };
+    const status = getMessageStatus({
+      isCancelled: cancelledAt !== null,
+      isDue: message.send_at <= now,
+      counts: recipientCounts,
+      isMailboxLost,
+    });
+    return {
+      ...message,
+      status,
+      counts: recipientCounts,
+      recipients: RECIPIENT_STATUSES.reduce((sum, item) => sum + recipientCounts[item], 0),
+    };
   });
 }
 

@@ -13,7 +13,7 @@ import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
-import type { Attempt } from './message-attempts.ts';
+import type { MessageAttempt } from './message-attempts.ts';
 
 /** Returns how messages are currently sent, as the screens show it. */
 export async function getRouteState(deps: AppDeps, companyId: string, userId: string): Promise<MessageRouteState> {
@@ -50,7 +50,7 @@ export async function loadAuthor(db: Db | Tx, companyId: string, userId: string)
   return { practice: name, email: user?.email ?? '', signature };
 }
 
-type LeavingPerson = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
+type LeavingPerson = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: MessageAttempt };
 
 /** Sends through the practice's own mailbox. A failure is a ProviderError. */
 export async function sendByMailbox(

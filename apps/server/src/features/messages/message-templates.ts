@@ -37,16 +37,16 @@ export function saveTemplate(
     // The lock serialises two users who save at the same time.
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
     const isThis = and(eq(messageTemplates.companyId, companyId), eq(messageTemplates.id, id));
-    const [stored] = await tx.select().from(messageTemplates).where(isThis);
-    const isSame = stored?.name === name && stored.subject === subject && stored.body === body;
+    const [storedTemplate] = await tx.select().from(messageTemplates).where(isThis);
+    const isSame = storedTemplate?.name === name && storedTemplate.subject === subject && storedTemplate.body === body;
     // A repeat of the same request.
     if (isSame) return { done: true };
-    if ((stored?.version ?? 0) !== version) {
+    if ((storedTemplate?.version ?? 0) !== version) {
       const message =
         'Someone has changed or deleted this template since you opened it, so your changes weren’t saved. Reload and make them again.';
       throw new AppError('conflict', 'message_template.changed_since', message);
     }
-    if (!stored && (await tx.$count(messageTemplates, eq(messageTemplates.companyId, companyId))) >= MAX_MESSAGE_TEMPLATES) {
+    if (!storedTemplate && (await tx.$count(messageTemplates, eq(messageTemplates.companyId, companyId))) >= MAX_MESSAGE_TEMPLATES) {
       const message = `A practice can have at most ${MAX_MESSAGE_TEMPLATES} templates. Delete one you don’t need.`;
       throw new AppError('conflict', 'message_template.too_many', message);
     }
@@ -69,8 +69,8 @@ export function removeTemplate(
   const { template_id: id } = input;
   return deps.database.db.transaction(async (tx) => {
     const isThis = and(eq(messageTemplates.companyId, companyId), eq(messageTemplates.id, id));
-    const [removed] = await tx.delete(messageTemplates).where(isThis).returning({ name: messageTemplates.name });
-    if (removed) {
+    const [removedTemplate] = await tx.delete(messageTemplates).where(isThis).returning({ name: messageTemplates.name });
+    if (removedTemplate) {
       const entry = {
         companyId,
         at: deps.clock.now(),
@@ -79,7 +79,7 @@ export function removeTemplate(
         subject: id,
         ip: caller.ip,
       };
-      await recordAudit(tx, { ...entry, after: { name: removed.name } });
+      await recordAudit(tx, { ...entry, after: { name: removedTemplate.name } });
     }
     return { done: true };
   });

@@ -6,7 +6,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import { addClientWithEmail, listOutcomes, MESSAGE, sendTo, sweepMessages } from '../../testing/mailbox-steps.ts';
+import { addClientWithEmail, listOutcomes, SAMPLE_MESSAGE, sendTo, sweepMessages } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
@@ -20,10 +20,10 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) =>
-  by.post(`/open-tax/messages/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/messages/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const add = (name: string, email: string | null = `${name.toLowerCase()}@${practice.companyId}.example`) =>
   addClientWithEmail(portal, practice.companyId, name, email);
 const listEmailsTo = (name: string) => portal.sentEmails.filter(({ to }) => to === `${name.toLowerCase()}@${practice.companyId}.example`);
@@ -80,7 +80,7 @@ describe('a message', () => {
   it('goes to each client that matches a filter, as it was previewed, and is on the client’s timeline as it was sent', async () => {
     const [ash, birch] = [await add('Ash'), await add('Birch')];
     const message_id = randomUUID();
-    const input = { message_id, matching: { filters: {}, count: 2 }, recipients: 2, ...MESSAGE };
+    const input = { message_id, matching: { filters: {}, count: 2 }, recipients: 2, ...SAMPLE_MESSAGE };
     expect((await post('send', input)).body).toEqual({ message_id, recipients: 2 });
     // A double click.
     expect((await post('send', input)).body).toEqual({ message_id, recipients: 2 });
@@ -104,9 +104,9 @@ describe('a message', () => {
 
   it('isn’t sent if its number of clients has changed since the preview', async () => {
     await add('Ash');
-    const stale = { message_id: randomUUID(), matching: { filters: {}, count: 2 }, recipients: 2, ...MESSAGE };
-    expect((await post('send', stale)).body['code']).toBe('clients.count_changed');
-    const leftOut = { message_id: randomUUID(), client_ids: [await add('Birch', null)], recipients: 1, ...MESSAGE };
+    const staleMessage = { message_id: randomUUID(), matching: { filters: {}, count: 2 }, recipients: 2, ...SAMPLE_MESSAGE };
+    expect((await post('send', staleMessage)).body['code']).toBe('clients.count_changed');
+    const leftOut = { message_id: randomUUID(), client_ids: [await add('Birch', null)], recipients: 1, ...SAMPLE_MESSAGE };
     expect((await post('send', leftOut)).body['code']).toBe('messages.count_changed');
     await portal.runJobs();
     expect((await get('messages')).body['messages']).toEqual([]);
@@ -131,7 +131,7 @@ describe('a message', () => {
       message_id: randomUUID(),
       client_ids: [ash],
       recipients: 1,
-      ...MESSAGE,
+      ...SAMPLE_MESSAGE,
       send_at: '2027-06-01T08:00:00.000Z',
     });
     expect([lateResponse.status, lateResponse.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
@@ -148,7 +148,7 @@ describe('a message', () => {
 
   it('can be tested: it goes to its author only, and is in no list', async () => {
     const ash = await add('Ash');
-    const input = { message_id: randomUUID(), client_id: ash, ...MESSAGE };
+    const input = { message_id: randomUUID(), client_id: ash, ...SAMPLE_MESSAGE };
     expect((await post('test', input)).body).toEqual({ email: `${practice.adminId}@oakline.example` });
     await post('test', input);
     await portal.runJobs();
@@ -167,11 +167,14 @@ describe('a team member', () => {
     const { member, memberId, companyId } = practice;
     const [ash, birch] = [await add('Ash'), await add('Birch')];
     await assignClient(portal, companyId, ash, memberId);
-    const input = { message_id: randomUUID(), client_ids: [ash, birch], recipients: 1, ...MESSAGE };
+    const input = { message_id: randomUUID(), client_ids: [ash, birch], recipients: 1, ...SAMPLE_MESSAGE };
     expect((await post('send', input, member)).body['code']).toBe('team.permission_missing');
     await permitMessages();
     const adminsMessage = await sendTo(practice, [ash]);
-    expect((await post('preview', { client_ids: [ash, birch], ...MESSAGE }, member)).body).toMatchObject({ recipients: 1, left_out: 0 });
+    expect((await post('preview', { client_ids: [ash, birch], ...SAMPLE_MESSAGE }, member)).body).toMatchObject({
+      recipients: 1,
+      left_out: 0,
+    });
     expect((await post('send', input, member)).status).toBe(200);
     await portal.runJobs();
     expect([listEmailsTo('Ash').length, listEmailsTo('Birch').length]).toEqual([2, 0]);
@@ -179,7 +182,7 @@ describe('a team member', () => {
     expect((await get('messages/details', { message_id: adminsMessage }, member)).status).toBe(404);
     expect((await post('cancel', { message_id: adminsMessage }, member)).status).toBe(404);
     expect((await get('notification/customers', {}, member)).body['customers']).toMatchObject([{ name: 'Ash' }, { name: 'Ash' }]);
-    expect((await post('test', { message_id: randomUUID(), client_id: birch, ...MESSAGE }, member)).status).toBe(404);
+    expect((await post('test', { message_id: randomUUID(), client_id: birch, ...SAMPLE_MESSAGE }, member)).status).toBe(404);
   });
 
   it('of another practice finds nothing of it', async () => {

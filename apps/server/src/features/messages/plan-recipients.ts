@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows, clients, companies, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
-import { fillIn, type FieldValues } from '@portal/domain/messages/message-fields.ts';
+import { fillInFields, type FieldValues } from '@portal/domain/messages/message-fields.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
@@ -26,21 +26,21 @@ export async function planRecipients(
   { client_ids: listedIds, matching, ...content }: ClientSelection & MessageContent,
 ): Promise<PlannedMessages> {
   const ids = matching ? await listMatching(db, scope, matching) : [...new Set(listedIds)];
-  const shared = await loadSharedValues(db, scope);
+  const sharedValues = await loadSharedValues(db, scope);
   const rows = await loadClients(db, scope, ids);
   const messages: FilledMessage[] = [];
   const leftOut: LeftOutClient[] = [];
   for (const row of rows) {
     const client = { client_id: row.id, name: row.name };
     const email = row.email ?? row.contactEmail;
-    const values = { ...shared, ...getClientValues(row) };
-    const [subject, body] = [fillIn(content.subject, values), fillIn(content.body, values)];
-    const missing = [...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])];
+    const values = { ...sharedValues, ...getClientValues(row) };
+    const [subject, body] = [fillInFields(content.subject, values), fillInFields(content.body, values)];
+    const missingFields = [...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])];
     if (!row.isCurrent) leftOut.push({ ...client, reason: 'closed', missing: [] });
     else if (email === null) leftOut.push({ ...client, reason: 'no_email', missing: [] });
     else if (row.isUndeliverable) leftOut.push({ ...client, reason: 'undeliverable', missing: [] });
     else if ('text' in subject && 'text' in body) messages.push({ ...client, email, subject: subject.text, body: body.text });
-    else leftOut.push({ ...client, reason: 'missing_fields', missing: [...new Set(missing)] });
+    else leftOut.push({ ...client, reason: 'missing_fields', missing: [...new Set(missingFields)] });
   }
   return { messages, leftOut };
 }

@@ -16,7 +16,7 @@ import { getMailboxToken, type Mailbox, markMailboxLost } from '../mailbox/mailb
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromPortal } from './message-route.ts';
-import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type Attempt } from './message-attempts.ts';
+import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type MessageAttempt } from './message-attempts.ts';
 
 /** Short, so that other jobs can run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
@@ -88,7 +88,7 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   const token = mailbox && (await tryGetToken(deps, mailbox, run));
   if (mailbox && token === undefined) return WAIT;
   const author = await loadAuthor(db, companyId, next.authorId);
-  const attempt: Attempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
+  const attempt: MessageAttempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
   if (!(await startAttempt(deps, attempt, route, sentFrom))) return undefined;
   try {
     const outgoing = { ...next, attempt };
@@ -119,14 +119,18 @@ async function shouldWait(deps: AppDeps, companyId: string, { notBefore }: Next,
       .limit(1);
     return row?.at ?? null;
   };
-  const [unknown] = await db
+  const [unknownAttempt] = await db
     .select({ at })
     .from(recipients)
     .where(and(isOnRoute, eq(recipients.status, 'unknown')))
     .orderBy(desc(at))
     .limit(1);
-  const earlier = { minuteAgo: await findAttempt(perMinute), dayAgo: await findAttempt(perDay), unknown: unknown?.at ?? null };
-  return findNextSendAt(earlier, now) !== undefined;
+  const earlierAttempts = {
+    minuteAgo: await findAttempt(perMinute),
+    dayAgo: await findAttempt(perDay),
+    unknown: unknownAttempt?.at ?? null,
+  };
+  return findNextSendAt(earlierAttempts, now) !== undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -147,7 +151,7 @@ async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<s
 async function endFailed(
   deps: AppDeps,
   run: Run,
-  attempt: Attempt,
+  attempt: MessageAttempt,
   mailbox: Mailbox | undefined,
   error: ProviderError,
 ): Promise<typeof WAIT | undefined> {
@@ -191,7 +195,7 @@ async function endNext(
   reason: string,
 ): Promise<undefined> {
   await deps.database.db.transaction(async (tx) => {
-    const ended = await tx
+    const endedMessages = await tx
       .update(recipients)
       .set({ status, endedAt: deps.clock.now(), reason })
       .where(
@@ -203,7 +207,7 @@ async function endNext(
         ),
       )
       .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
-    if (status === 'failed') await publishOutcome(deps, tx, companyId, ended, status);
+    if (status === 'failed') await publishOutcome(deps, tx, companyId, endedMessages, status);
   });
   return undefined;
 }

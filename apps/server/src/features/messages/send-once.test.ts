@@ -12,15 +12,15 @@ let practice: TestPractice;
 let email: string;
 let minutesAhead = 0;
 const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), minutesAhead) };
-let later: TestInstance;
+let laterInstance: TestInstance;
 
 beforeAll(async () => {
   portal = await openTestPortal();
   // Runs on a later wall clock, so that limits and waits have passed.
-  later = await portal.openInstance({ wallClock });
+  laterInstance = await portal.openInstance({ wallClock });
 });
 afterAll(async () => {
-  await later.close();
+  await laterInstance.close();
   await portal.close();
 });
 beforeEach(async () => {
@@ -63,14 +63,14 @@ describe('an unusable answer', () => {
       expect(await count(id)).toEqual({ unknown: 1 });
       const before = listOwnEmails().length;
       minutesAhead = 3_600_000;
-      await sweepMessages(later);
+      await sweepMessages(laterInstance);
       expect(listOwnEmails()).toHaveLength(before);
       const timelineResponse = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: client });
       expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email may have been sent: About Client 000' }]);
       const repeat = () =>
         practice.admin.post('/open-tax/messages/repeat', { company_id: practice.companyId, message_id: id, client_id: client });
       expect((await repeat()).status).toBe(200);
-      await later.runJobs();
+      await laterInstance.runJobs();
       expect(await count(id)).toEqual({ sent: 1 });
       expect(listOwnEmails()).toHaveLength(before + 1);
       expect((await repeat()).body['code']).toBe('messages.not_repeatable');
@@ -84,10 +84,10 @@ describe('an unusable answer', () => {
     await portal.runJobs();
     expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
     minutesAhead = 4 * 60_000;
-    await sweepMessages(later);
+    await sweepMessages(laterInstance);
     expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
     minutesAhead = 5 * 60_000 + 1_000;
-    await sweepMessages(later);
+    await sweepMessages(laterInstance);
     expect(await count(id)).toEqual({ unknown: 1, sent: 2 });
   });
 });
@@ -100,7 +100,7 @@ describe('an answer that says it was not sent', () => {
     await portal.runJobs();
     expect(await count(id)).toEqual({ queued: 2 });
     minutesAhead = 60_000;
-    await sweepMessages(later);
+    await sweepMessages(laterInstance);
     expect(await count(id)).toEqual({ sent: 2 });
     expect(listOwnEmails()).toHaveLength(2);
   });
@@ -125,7 +125,7 @@ it('keeps the limit of a minute, also after a restart', async () => {
   await sweepMessages(await portal.openInstance());
   expect(await count(id)).toEqual({ sent: 60, queued: 2 });
   minutesAhead = 61_000;
-  await sweepMessages(later);
+  await sweepMessages(laterInstance);
   expect(await count(id)).toEqual({ sent: 62 });
 });
 
@@ -161,16 +161,17 @@ describe('50 kills', () => {
     await dyingInstance.close();
     expect(countKills()).toBe(50);
     while ((await count(message))['queued'] !== undefined) {
-      await sweepMessages(later);
+      await sweepMessages(laterInstance);
       minutesAhead += 61_000;
     }
     const outcomes = Object.entries(await listOutcomes(practice, message));
     expect(outcomes).toHaveLength(160);
-    const sent = listOwnEmails().map(({ subject }) => subject);
-    expect(new Set(sent).size).toBe(sent.length);
-    const withStatus = (status: string) => outcomes.filter(([, own]) => own === status).map(([name]) => `About ${name}`);
-    expect(withStatus('unknown')).toHaveLength(50);
-    expect(withStatus('sent')).toHaveLength(110);
-    expect(sent).toEqual(expect.arrayContaining(withStatus('sent')));
+    const sentSubjects = listOwnEmails().map(({ subject }) => subject);
+    expect(new Set(sentSubjects).size).toBe(sentSubjects.length);
+    const listWithStatus = (status: string) =>
+      outcomes.filter(([, recordedOutcome]) => recordedOutcome === status).map(([name]) => `About ${name}`);
+    expect(listWithStatus('unknown')).toHaveLength(50);
+    expect(listWithStatus('sent')).toHaveLength(110);
+    expect(sentSubjects).toEqual(expect.arrayContaining(listWithStatus('sent')));
   });
 });

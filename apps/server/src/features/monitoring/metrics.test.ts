@@ -112,8 +112,8 @@ describe('the metrics', () => {
     const address = new URL(await instance.listen({ port: 0, host: '127.0.0.1' }));
     const socket = createConnection(Number(address.port), address.hostname);
     socket.write('GET /portal/healthz HTTP/1.1\r\nhost: localhost\r\n\r\n', () => socket.destroy());
-    const left = '{method="GET",route="/portal/healthz",status="499"}';
-    await expect.poll(() => readSamples(instance, 'portal_http_requests_total')).toMatchObject({ [left]: 1 });
+    const abortedLabels = '{method="GET",route="/portal/healthz",status="499"}';
+    await expect.poll(() => readSamples(instance, 'portal_http_requests_total')).toMatchObject({ [abortedLabels]: 1 });
     release();
     await instance.close();
   });

@@ -28,12 +28,12 @@ async function startNightlyRefreshes(deps: AppDeps): Promise<void> {
     { productName: deps.site.brand, publicIp: deps.site.vendorPublicIp, version: deps.site.version },
     confirmation.headers,
   );
-  const wanted = await db
+  const enabledPractices = await db
     .select({ companyId: practices.companyId })
     .from(practices)
     .innerJoin(hmrcConnections, and(eq(hmrcConnections.companyId, practices.companyId), eq(hmrcConnections.status, 'connected')))
     .where(eq(practices.nightlyRefresh, true));
-  await tryEach(wanted, async ({ companyId }) => {
+  await tryEach(enabledPractices, async ({ companyId }) => {
     for (const tax of AGENT_TAXES) {
       const [last] = await db
         .select({ startedAt: syncRuns.startedAt })

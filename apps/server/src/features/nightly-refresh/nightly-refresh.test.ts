@@ -33,13 +33,13 @@ describe('the nightly refresh', () => {
     expect(await load()).toEqual({ is_on: false, is_confirmed: false, last_started_at: null });
     const earlyResponse = await set(true);
     expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'sync.nightly_not_confirmed']);
-    const answer = { headers: ['Gov-Client-Connection-Method', 'Gov-Vendor-Version'], note: 'HMRC ticket 4711 of 3 November 2026' };
-    expect((await practice.admin.post('/operator/batch-headers', answer)).status).toBe(404);
+    const feedbackInput = { headers: ['Gov-Client-Connection-Method', 'Gov-Vendor-Version'], note: 'HMRC ticket 4711 of 3 November 2026' };
+    expect((await practice.admin.post('/operator/batch-headers', feedbackInput)).status).toBe(404);
     await makeOperator(portal, practice.memberId);
     await db.update(sessions).set({ factorAt: portal.deps.wallClock.now() }).where(eq(sessions.userId, practice.memberId));
-    expect((await practice.member.post('/operator/batch-headers', { ...answer, note: 'yes' })).status).toBe(400);
-    expect((await practice.member.post('/operator/batch-headers', answer)).status).toBe(200);
-    expect((await practice.member.get('/operator/batch-headers', {})).body).toMatchObject({ confirmation: answer });
+    expect((await practice.member.post('/operator/batch-headers', { ...feedbackInput, note: 'yes' })).status).toBe(400);
+    expect((await practice.member.post('/operator/batch-headers', feedbackInput)).status).toBe(200);
+    expect((await practice.member.get('/operator/batch-headers', {})).body).toMatchObject({ confirmation: feedbackInput });
     portal.moveClock('2026-11-12T02:30:00.000Z');
     // Confirmed, but the practice has not switched it on.
     expect(await sweep()).toEqual([]);
@@ -53,11 +53,11 @@ describe('the nightly refresh', () => {
     const call = portal.hmrc.listCalls(1)[0];
     expect(call?.fraudHeaders).toMatchObject({ 'gov-client-connection-method': 'BATCH_PROCESS_DIRECT' });
     expect(Object.keys(call?.fraudHeaders ?? {}).toSorted()).toEqual(['gov-client-connection-method', 'gov-vendor-version']);
-    const [started] = await db
+    const [startedRun] = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, 'schedule')));
-    expect(started).toMatchObject({ action: 'sync.started', after: { tax: 'vat', queued: 1 } });
+    expect(startedRun).toMatchObject({ action: 'sync.started', after: { tax: 'vat', queued: 1 } });
     // Withdrawn: nothing is read from the next night on.
     await practice.member.post('/operator/batch-headers', { headers: [], note: 'HMRC ticket 4711: withdrawn' });
     expect(await load()).toMatchObject({ is_on: true, is_confirmed: false });

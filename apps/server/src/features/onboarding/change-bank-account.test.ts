@@ -101,10 +101,10 @@ describe('changing the bank account', () => {
     });
     // An earlier version, or someone with SQL, could have left it like this.
     await db.update(bankAccounts).set({ seal: null }).where(isOwn);
-    const confirmed = await save({ account_holder: 'Tess Exports Limited' });
+    const confirmedResponse = await save({ account_holder: 'Tess Exports Limited' });
     const dayLater = addMilliseconds((await read()).at(-1)?.createdAt ?? portal.deps.clock.now(), 86_400_000);
     const subject = 'Tess Exports Ltd: your bank account was confirmed';
-    expect(confirmed).toEqual({ savedAs: 'confirmed', isSealed: true, holdEnd: dayLater, mail: subject });
+    expect(confirmedResponse).toEqual({ savedAs: 'confirmed', isSealed: true, holdEnd: dayLater, mail: subject });
     // Correcting a name neither ends the account's hold nor starts one.
     expect(await save()).toMatchObject({ savedAs: 'renamed', holdEnd: dayLater });
   });

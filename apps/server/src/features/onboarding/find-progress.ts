@@ -2,7 +2,7 @@ import type { StepStatus } from '@portal/contract/scalars.ts';
 import { listSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -34,7 +34,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .limit(1);
   const books = row ? await findBooks(db, row.company.id) : undefined;
   const bankAccount = row ? await findBankAccount(db, row.company.id) : undefined;
-  const { booksStep } = findPartner(row?.company.partner ?? user?.partner ?? ORGANIC);
+  const { booksStep } = findPartner(row?.company.partner ?? user?.partner ?? ORGANIC_PARTNER);
   const statusByStep: Record<Step, StepStatus> = {
     about: user?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',

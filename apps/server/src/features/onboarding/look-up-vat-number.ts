@@ -14,9 +14,9 @@ export type VatNumberLookUp = (vrn: string, ip: string) => Promise<VatNumberLook
  * as possible. The name is read again before an offer is accepted (read-facts.ts).
  */
 export function createVatNumberLookUp({ hmrc, clock, wallClock, database: { db } }: AppDeps): VatNumberLookUp {
-  const cached = createBoundedCache<VatNumberLookup | undefined>(clock, CACHE);
+  const lookupCache = createBoundedCache<VatNumberLookup | undefined>(clock, CACHE);
   return async (vrn, ip) => {
     await limitAttempts(db, wallClock, { [`vat-number-network:${toNetwork(ip)}`]: MAX_LOOK_UPS_PER_NETWORK });
-    return cached.getOrLoad(vrn, () => hmrc.lookupVatNumber(vrn));
+    return lookupCache.getOrLoad(vrn, () => hmrc.lookupVatNumber(vrn));
   };
 }

@@ -16,33 +16,40 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { confirmPerson, type Proof } from '../security/confirm-person.ts';
 
 type BankAccountForm = Proof & { account_holder: string; sort_code: string; account_number: string };
-type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
+type AccountDetails = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
  * `renamed` is the same account with a different holder's name. `confirmed` is the same account, but without proof that the portal wrote
  * it, because it was saved before seals were introduced or written with SQL.
  */
 type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
-type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
+type SavedAccount = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**
  * Saves the account that refunds are paid to, and asks its bank whether the name matches. Accounts are only added; the latest applies. A
  * change requires the user to reauthenticate, is emailed to every owner, and holds payouts for a day. The same applies to confirming an
  * account without a seal, because someone else may have written it.
  */
-export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<Saved> {
+export async function saveBankAccount(
+  deps: AppDeps,
+  companyId: string,
+  actor: Actor,
+  form: BankAccountForm,
+  ip: string,
+): Promise<SavedAccount> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
-  const known = await findCurrent(deps.database.db, companyId);
-  const savedAs = toSavedAs(deps, known, account);
+  const currentAccount = await findCurrent(deps.database.db, companyId);
+  const savedAs = toSavedAs(deps, currentAccount, account);
   // Saving the same details again is not a change and must not hold a payout.
-  if (known && savedAs === 'unchanged') return { savedAs, nameCheck: known.nameCheck ?? (await checkAccountName(deps, account)) };
-  if (known) await confirmPerson(deps, actor, form);
+  if (currentAccount && savedAs === 'unchanged')
+    return { savedAs, nameCheck: currentAccount.nameCheck ?? (await checkAccountName(deps, account)) };
+  if (currentAccount) await confirmPerson(deps, actor, form);
   const nameCheck = await checkAccountName(deps, account);
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const current = await findCurrent(tx, companyId);
     // Another owner has since saved an account, so this user confirmed a change to a different one.
-    if (current?.id !== known?.id)
+    if (current?.id !== currentAccount?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();
     const accountSince = current && savedAs === 'renamed' ? (current.accountSince ?? current.createdAt) : null;
@@ -63,11 +70,11 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
   return { nameCheck, savedAs };
 }
 
-function toSavedAs(deps: AppDeps, known: typeof bankAccounts.$inferSelect | undefined, account: Account): SavedAs {
-  if (!known) return 'added';
-  if (known.sortCode !== account.sortCode || known.accountNumber !== account.accountNumber) return 'changed';
-  if (checkAccount(deps.tokenCipher, known) !== 'sealed') return 'confirmed';
-  return known.accountHolder === account.accountHolder ? 'unchanged' : 'renamed';
+function toSavedAs(deps: AppDeps, currentAccount: typeof bankAccounts.$inferSelect | undefined, account: AccountDetails): SavedAs {
+  if (!currentAccount) return 'added';
+  if (currentAccount.sortCode !== account.sortCode || currentAccount.accountNumber !== account.accountNumber) return 'changed';
+  if (checkAccount(deps.tokenCipher, currentAccount) !== 'sealed') return 'confirmed';
+  return currentAccount.accountHolder === account.accountHolder ? 'unchanged' : 'renamed';
 }
 
 async function findCurrent(db: Db | Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect | undefined> {
@@ -80,22 +87,22 @@ async function findCurrent(db: Db | Tx, companyId: string): Promise<typeof bankA
   return current;
 }
 
-function toAuditEntry({ accountHolder, sortCode, accountNumber }: Account) {
+function toAuditEntry({ accountHolder, sortCode, accountNumber }: AccountDetails) {
   return { accountHolder, sortCode, accountNumber: `****${accountNumber.slice(-4)}` };
 }
 
-type Change = { readonly actor: Actor; readonly from: Account; readonly to: Account; readonly savedAs: SavedAs };
+type Change = { readonly actor: Actor; readonly from: AccountDetails; readonly to: AccountDetails; readonly savedAs: SavedAs };
 
 function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, from, to, savedAs }: Change): Promise<void> {
   const holdHours = getAdvanceTerms(deps.clock.today()).bankChangeHoldHours;
-  const until = formatInstant(addMilliseconds(deps.clock.now(), holdHours * 3_600_000));
-  const end = (account: Account) => `Ends in ${account.accountNumber.slice(-4)}`;
+  const holdEndText = formatInstant(addMilliseconds(deps.clock.now(), holdHours * 3_600_000));
+  const formatAccountEnd = (account: AccountDetails) => `Ends in ${account.accountNumber.slice(-4)}`;
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
-    ...describeChange(savedAs, { by: actor.fullName, name, until }),
+    ...describeChange(savedAs, { by: actor.fullName, name, until: holdEndText }),
     facts: [
-      ...(savedAs === 'changed' ? [['Previous account', end(from)] as const] : []),
+      ...(savedAs === 'changed' ? [['Previous account', formatAccountEnd(from)] as const] : []),
       ...(savedAs === 'renamed' ? [['Previous account holder', from.accountHolder] as const] : []),
-      [savedAs === 'changed' ? 'New account' : 'Account', `${to.accountHolder}, ${end(to).toLowerCase()}`],
+      [savedAs === 'changed' ? 'New account' : 'Account', `${to.accountHolder}, ${formatAccountEnd(to).toLowerCase()}`],
       [savedAs === 'changed' ? 'Changed by' : 'Saved by', `${actor.fullName} (${actor.email})`],
     ],
     action: { label: 'Check your bank account', path: `${PAGES.stepBankAccount.path}?${new URLSearchParams({ company_id: companyId })}` },

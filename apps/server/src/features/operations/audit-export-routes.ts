@@ -22,7 +22,7 @@ async function* readRows(db: Db, filters: AuditFilters): AsyncGenerator<readonly
   do {
     const page = await searchAudit(db, filters, cursor, BATCH_SIZE);
     for (const entry of page.entries) {
-      const texts = [
+      const headings = [
         formatInstant(entry.at),
         entry.at,
         entry.company_name ?? '',
@@ -35,7 +35,7 @@ async function* readRows(db: Db, filters: AuditFilters): AsyncGenerator<readonly
         entry.after ?? '',
         entry.ip,
       ];
-      yield texts.map((text) => ({ kind: 'text' as const, text }));
+      yield headings.map((text) => ({ kind: 'text' as const, text }));
     }
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

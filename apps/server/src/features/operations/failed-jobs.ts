@@ -15,12 +15,12 @@ import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts
 const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
 
 export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOverview): Promise<EndpointOutput<typeof operationsApi.jobs>> {
-  const failed = (await jobs.listFailedJobs()).map((job) => ({ job, subject: jobSubject.parse(job.payload) }));
-  const ids = [...new Set(failed.flatMap(({ subject }) => subject.company_id ?? []))];
+  const failedJobs = (await jobs.listFailedJobs()).map((job) => ({ job, subject: jobSubject.parse(job.payload) }));
+  const ids = [...new Set(failedJobs.flatMap(({ subject }) => subject.company_id ?? []))];
   const names =
     ids.length === 0 ? [] : await db.select({ id: companies.id, name: companies.name }).from(companies).where(inArray(companies.id, ids));
   return {
-    jobs: failed.map(({ job, subject }) => ({
+    jobs: failedJobs.map(({ job, subject }) => ({
       job_id: job.id,
       kind: job.kind,
       failed_at: toInstant(job.failedAt.getTime()),

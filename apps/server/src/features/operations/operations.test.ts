@@ -38,28 +38,35 @@ const get = async (path: string, query: Record<string, string> = {}, browser = o
 
 describe('the health of providers', () => {
   it('shows real calls: the last success, and the last failure with its status', async () => {
-    const hmrc = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'hmrc');
+    const findHmrcHealth = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'hmrc');
     await vi.waitFor(
-      async () => expect(await hmrc()).toMatchObject({ last_success_at: expect.any(String), failures_in_a_row: 0 }),
+      async () => expect(await findHmrcHealth()).toMatchObject({ last_success_at: expect.any(String), failures_in_a_row: 0 }),
       WAIT_OPTIONS,
     );
     const failing = { provider: 'hmrc', lastFailureAt: portal.deps.clock.now(), lastFailure: 'GET api: status 503', failuresInARow: 1 };
     await portal.deps.database.db.update(providerHealth).set(failing).where(eq(providerHealth.provider, 'hmrc'));
-    expect(await hmrc()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
+    expect(await findHmrcHealth()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
   });
 
   it('includes the mail server: unreachable is a failure, a rejected address is not', async () => {
-    const mail = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'mail');
+    const findMailHealth = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'mail');
     const { watchMailer } = createHealthRecorder(portal.deps.database, portal.deps.clock, portal.deps.logger);
     const message = { to: 'someone@trader.example', subject: 'Hello', text: 'Hello' };
     const unreachable = watchMailer(createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'Portal <portal@portal.example>' }));
     await expect(unreachable.send(message, randomUUID())).rejects.toThrow('ECONNREFUSED');
-    await vi.waitFor(async () => expect(await mail()).toMatchObject({ failures_in_a_row: 1, last_failure: 'SMTP: ESOCKET' }), WAIT_OPTIONS);
-    const rejected = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
-    const failingMailer = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined, address: 'portal@portal.example' });
+    await vi.waitFor(
+      async () => expect(await findMailHealth()).toMatchObject({ failures_in_a_row: 1, last_failure: 'SMTP: ESOCKET' }),
+      WAIT_OPTIONS,
+    );
+    const rejectionError = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
+    const failingMailer = watchMailer({
+      send: () => Promise.reject(rejectionError),
+      close: () => undefined,
+      address: 'portal@portal.example',
+    });
     await expect(failingMailer.send(message, randomUUID())).rejects.toThrow('no such mailbox');
     await vi.waitFor(
-      async () => expect(await mail()).toMatchObject({ failures_in_a_row: 0, last_success_at: expect.any(String) }),
+      async () => expect(await findMailHealth()).toMatchObject({ failures_in_a_row: 0, last_success_at: expect.any(String) }),
       WAIT_OPTIONS,
     );
   });
@@ -98,14 +105,16 @@ describe('failed jobs', () => {
 
 describe('the audit search', () => {
   it('finds entries by company, person, action and day, page by page', async () => {
-    const entries = async (query: Record<string, string>) => (await get('/operator/audit', query))['entries'] as List;
-    const accepted = await entries({ action: 'advance.', company_id: trader.companyId });
-    expect(accepted.length).toBeGreaterThan(3);
-    expect(accepted.every(({ action, company_id }) => String(action).startsWith('advance.') && company_id === trader.companyId)).toBe(true);
-    const byPerson = await entries({ person: 'paid@trader.example' });
-    expect(byPerson[0]?.['actor']).toBe('Tess Trader (paid@trader.example)');
-    expect(await entries({ company_id: trader.companyId, to: '2020-01-01' })).toEqual([]);
-    expect(await entries({ company_id: trader.companyId, from: portal.deps.clock.today() })).not.toEqual([]);
+    const listEntries = async (query: Record<string, string>) => (await get('/operator/audit', query))['entries'] as List;
+    const acceptedEntries = await listEntries({ action: 'advance.', company_id: trader.companyId });
+    expect(acceptedEntries.length).toBeGreaterThan(3);
+    expect(
+      acceptedEntries.every(({ action, company_id }) => String(action).startsWith('advance.') && company_id === trader.companyId),
+    ).toBe(true);
+    const entriesByUser = await listEntries({ person: 'paid@trader.example' });
+    expect(entriesByUser[0]?.['actor']).toBe('Tess Trader (paid@trader.example)');
+    expect(await listEntries({ company_id: trader.companyId, to: '2020-01-01' })).toEqual([]);
+    expect(await listEntries({ company_id: trader.companyId, from: portal.deps.clock.today() })).not.toEqual([]);
   });
 
   it('is exported as a file, and the export is recorded', async () => {
@@ -119,7 +128,7 @@ describe('the audit search', () => {
 describe('messages from the contact page', () => {
   it('are deleted two years after the last reply, complaints after six, and open ones never', async () => {
     const { db } = portal.deps.database;
-    const years = (count: number) => toInstant(Date.parse(`${2026 - count}-11-01T09:00:00Z`));
+    const getYearsAgo = (count: number) => toInstant(Date.parse(`${2026 - count}-11-01T09:00:00Z`));
     const add = async (topic: 'refund' | 'complaint', state: 'open' | 'closed', receivedAt: Instant) => {
       const id = randomUUID();
       await db.insert(contactMessages).values({
@@ -135,17 +144,17 @@ describe('messages from the contact page', () => {
       });
       return id;
     };
-    const old = await add('refund', 'closed', years(3));
+    const old = await add('refund', 'closed', getYearsAgo(3));
     const [open, noted, complaint] = [
-      await add('refund', 'open', years(3)),
-      await add('refund', 'closed', years(3)),
-      await add('complaint', 'closed', years(3)),
+      await add('refund', 'open', getYearsAgo(3)),
+      await add('refund', 'closed', getYearsAgo(3)),
+      await add('complaint', 'closed', getYearsAgo(3)),
     ];
-    const oldComplaint = await add('complaint', 'closed', years(7));
+    const oldComplaint = await add('complaint', 'closed', getYearsAgo(7));
     const entry = { kind: 'note', text: 'Asked again', by: randomUUID() } as const;
     await db.insert(contactEntries).values([
-      { ...entry, messageId: noted, id: randomUUID(), at: years(1) },
-      { ...entry, messageId: old, id: randomUUID(), at: years(3) },
+      { ...entry, messageId: noted, id: randomUUID(), at: getYearsAgo(1) },
+      { ...entry, messageId: old, id: randomUUID(), at: getYearsAgo(3) },
     ]);
     await purgeMessages(portal.deps);
     const remainingRows = (await db.select({ id: contactMessages.id }).from(contactMessages)).map(({ id }) => id);
@@ -154,10 +163,15 @@ describe('messages from the contact page', () => {
     await db.delete(contactMessages);
   });
 
-  const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'complaint', message: 'My refund is late, please help.' };
+  const CONTACT_MESSAGE = {
+    name: 'Vera Visitor',
+    email: 'vera@contact.example',
+    topic: 'complaint',
+    message: 'My refund is late, please help.',
+  };
 
   it('wait in a queue until someone answers, with the promised day', async () => {
-    const { body } = await browser(portal).post('/contact-message', MESSAGE);
+    const { body } = await browser(portal).post('/contact-message', CONTACT_MESSAGE);
     const { messages, counts } = (await get('/operator/messages', { kind: 'complaint' })) as { messages: List; counts: object };
     // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full response.
     expect(messages).toMatchObject([
@@ -168,7 +182,7 @@ describe('messages from the contact page', () => {
     await olga.post('/operator/message/reply', reply);
     await olga.post('/operator/message/reply', reply);
     await portal.runJobs();
-    const emails = portal.sentEmails.filter(({ to }) => to === MESSAGE.email);
+    const emails = portal.sentEmails.filter(({ to }) => to === CONTACT_MESSAGE.email);
     expect(emails).toHaveLength(1);
     expect(emails[0]?.text).toContain('It is paid today.');
     const { message, entries } = (await get('/operator/message', { message_id: String(reply.message_id) })) as {
@@ -184,16 +198,16 @@ describe('messages from the contact page', () => {
 
 describe('companies and limits', () => {
   it('shows a company with its people, identity checks, accounts, HMRC, advances and documents', async () => {
-    const returned = {
+    const returnedCompany = {
       companyId: trader.companyId,
       email: 'gone@trader.example',
       cause: 'no_address',
       detail: '550 5.1.1 no such user',
     } as const;
-    await portal.deps.database.db.insert(undeliverableAddresses).values({ ...returned, reportedAt: portal.deps.clock.now() });
+    await portal.deps.database.db.insert(undeliverableAddresses).values({ ...returnedCompany, reportedAt: portal.deps.clock.now() });
     const page = await get('/operator/company', { company_id: trader.companyId });
-    const { companyId: _, ...shown } = returned;
-    expect(page['undeliverable']).toMatchObject([shown]);
+    const { companyId: _, ...shownFields } = returnedCompany;
+    expect(page['undeliverable']).toMatchObject([shownFields]);
     expect(page).toMatchObject({
       people: [{ email: 'paid@trader.example', role: 'trader_owner', identity: { status: 'passed' } }],
       hmrc: { status: 'connected' },

@@ -18,7 +18,7 @@ const cursorSchema = z.tuple([z.iso.datetime().refine((at) => parseInstant(at) !
 type Cursor = z.output<typeof cursorSchema>;
 
 export async function searchAudit(db: Db, filters: AuditFilters, cursor: string | undefined, size = PAGE_SIZE): Promise<AuditPage> {
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  const cursorPosition = cursor === undefined ? undefined : parseCursor(cursor);
   const rows = await db
     .select({ entry: auditEntries, companyName: companies.name })
     .from(auditEntries)
@@ -26,8 +26,8 @@ export async function searchAudit(db: Db, filters: AuditFilters, cursor: string 
     .where(
       and(
         ...(await toConditions(db, filters)),
-        after &&
-          sql`(${auditEntries.at}, ${auditEntries.companyId}, ${auditEntries.sequence}) < (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]}::int)`,
+        cursorPosition &&
+          sql`(${auditEntries.at}, ${auditEntries.companyId}, ${auditEntries.sequence}) < (${cursorPosition[0]}::timestamptz, ${cursorPosition[1]}::uuid, ${cursorPosition[2]}::int)`,
       ),
     )
     .orderBy(desc(auditEntries.at), desc(auditEntries.companyId), desc(auditEntries.sequence))

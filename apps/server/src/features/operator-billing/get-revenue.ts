@@ -17,7 +17,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
   const isRefund = sql`${invoiceRefunds.id} is not null`;
   const isUnpaid = sql`${isInvoice} and ${invoicePayments.status} in ('open', 'failed', 'disputed')`;
   const net = sql`${vatInvoices.netPence}`;
-  const sum = (what: typeof net, filter: typeof net) => sql`coalesce(sum(${what}) filter (where ${filter}), 0)`.mapWith(Number);
+  const sum = (column: typeof net, filter: typeof net) => sql`coalesce(sum(${column}) filter (where ${filter}), 0)`.mapWith(Number);
   const rows = await db
     .select({
       month: month.mapWith(String),
@@ -36,9 +36,9 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
     .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
     .where(gte(vatInvoices.issuedOn, addMonths(present, 1 - months)))
     .groupBy(month);
-  const listed = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
+  const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
   return {
-    months: listed.map((first) => {
+    months: listedMonths.map((first) => {
       const row = rows.find((row) => row.month === first.slice(0, 7));
       return {
         month: first,

@@ -24,14 +24,14 @@ export async function listInvoices(
 ): Promise<Invoices> {
   const corrected = alias(vatInvoices, 'corrected');
   const isWanted = q ? or(ilike(companies.name, toPattern(q)), ilike(vatInvoices.number, toPattern(q))) : undefined;
-  const refunded = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status not in ('refused', 'excess')), 0)`;
+  const refundedPence = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status not in ('refused', 'excess')), 0)`;
   const rows = await db
     .select({
       invoice: vatInvoices,
       practice: companies.name,
       status: invoicePayments.status,
       corrects: corrected.number,
-      refunded: refunded.mapWith(Number),
+      refunded: refundedPence.mapWith(Number),
     })
     .from(vatInvoices)
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
@@ -46,7 +46,7 @@ export async function listInvoices(
     .from(vatInvoices)
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
     .where(isWanted);
-  const all = counted?.count ?? 0;
+  const totalCount = counted?.count ?? 0;
   const writeOffs = await listWriteOffs(
     db,
     rows.map(({ invoice }) => invoice.id),
@@ -65,8 +65,8 @@ export async function listInvoices(
       refunded_pence: pence(amount),
       corrects_number: corrects,
     })),
-    count: all,
-    pages: Math.ceil(all / PAGE_SIZE),
+    count: totalCount,
+    pages: Math.ceil(totalCount / PAGE_SIZE),
   };
 }
 
@@ -82,11 +82,11 @@ export async function getInvoice(
   { database: { db } }: AppDeps,
   { company_id: companyId, invoice_id: invoiceId }: ParsedEndpointInput<typeof operatorBillingApi.invoice>,
 ): Promise<Invoice> {
-  const found = await findRefundable(db, companyId, invoiceId);
-  if (!found) throw createNotFoundError();
-  const { invoice, facts, status } = found;
+  const foundRefundable = await findRefundable(db, companyId, invoiceId);
+  if (!foundRefundable) throw createNotFoundError();
+  const { invoice, facts, status } = foundRefundable;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const left = getRefundable(facts);
+  const refundableAmount = getRefundable(facts);
   const refunds = await readRefunds(db, and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.invoiceId, invoiceId)));
   return {
     company_id: companyId,
@@ -100,22 +100,24 @@ export async function getInvoice(
     vat_pence: invoice.vatPence,
     total_pence: invoice.totalPence,
     paid_pence: facts.paidPence,
-    left_pence: left.totalPence,
+    left_pence: refundableAmount.totalPence,
     lines: facts.invoice.lines.map(({ description, amountPence }, position) => ({
       position,
       description,
       amount_pence: amountPence,
-      left_pence: sumPence(left.lines.filter((line) => line.position === position).map((line) => line.amountPence)),
+      left_pence: sumPence(refundableAmount.lines.filter((line) => line.position === position).map((line) => line.amountPence)),
     })),
-    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'There’s nothing left to refund on this invoice.' : null),
+    problem:
+      findProblem(foundRefundable)?.message ??
+      (refundableAmount.totalPence === ZERO ? 'There’s nothing left to refund on this invoice.' : null),
     refunds,
   };
 }
 
 export async function listRefunds({ database: { db } }: AppDeps, page: number): Promise<Refunds> {
   const [counted] = await db.select({ count: count() }).from(invoiceRefunds);
-  const all = counted?.count ?? 0;
-  return { refunds: await readRefunds(db, undefined, page), count: all, pages: Math.ceil(all / PAGE_SIZE) };
+  const totalCount = counted?.count ?? 0;
+  return { refunds: await readRefunds(db, undefined, page), count: totalCount, pages: Math.ceil(totalCount / PAGE_SIZE) };
 }
 
 /** Failed refunds and those that paid too much come first, because someone must act on them. */

@@ -12,16 +12,16 @@ import { listPriceLists } from '../pricing/practice-prices.ts';
 
 export const PAGE_SIZE = 50;
 
-type Input = ParsedEndpointInput<typeof operatorBillingApi.subscriptions>;
+type SubscriptionsInput = ParsedEndpointInput<typeof operatorBillingApi.subscriptions>;
 type Output = EndpointOutput<typeof operatorBillingApi.subscriptions>;
 
-const STATUSES: Readonly<Record<Input['status'], readonly SubscriptionStatus[]>> = {
+const STATUSES: Readonly<Record<SubscriptionsInput['status'], readonly SubscriptionStatus[]>> = {
   live: ['starting', 'incomplete', 'active', 'past_due'],
   past_due: ['past_due'],
   ended: ['ended'],
 };
 
-export async function listSubscriptions({ database: { db } }: AppDeps, { q, status, page }: Input): Promise<Output> {
+export async function listSubscriptions({ database: { db } }: AppDeps, { q, status, page }: SubscriptionsInput): Promise<Output> {
   const isWanted = and(inArray(subscriptions.status, [...STATUSES[status]]), q ? ilike(companies.name, toPattern(q)) : undefined);
   const isOfPractice = eq(companies.id, subscriptions.companyId);
   const lists = await listPriceLists(db);
@@ -34,7 +34,7 @@ export async function listSubscriptions({ database: { db } }: AppDeps, { q, stat
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
   const [counted] = await db.select({ count: count() }).from(subscriptions).innerJoin(companies, isOfPractice).where(isWanted);
-  const all = counted?.count ?? 0;
+  const totalCount = counted?.count ?? 0;
   return {
     subscriptions: rows.map(({ subscription: one, practice }) => {
       const list = lists.find(({ version }) => version === one.priceListVersion);
@@ -55,8 +55,8 @@ export async function listSubscriptions({ database: { db } }: AppDeps, { q, stat
         unpaid_since: one.unpaidSince === null ? null : toLondonDate(one.unpaidSince),
       };
     }),
-    count: all,
-    pages: Math.ceil(all / PAGE_SIZE),
+    count: totalCount,
+    pages: Math.ceil(totalCount / PAGE_SIZE),
     totals: await sumSubscriptions(db),
   };
 }

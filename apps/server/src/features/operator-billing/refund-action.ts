@@ -46,9 +46,9 @@ export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
   access: 'operator.finance',
   details: refundDetails,
   describe: ({ number, lines, ...amounts }) => {
-    const pounds = (value: number) => formatPounds(pence(value));
-    const parts = lines.map(({ description, amount_pence }) => `${pounds(amount_pence)} of “${description}”`);
-    return `Refunds ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} will remain.`;
+    const formatNumberAsPounds = (value: number) => formatPounds(pence(value));
+    const parts = lines.map(({ description, amount_pence }) => `${formatNumberAsPounds(amount_pence)} of “${description}”`);
+    return `Refunds ${formatNumberAsPounds(amounts.total_pence)} of VAT invoice ${number} (${formatNumberAsPounds(amounts.net_pence)} and ${formatNumberAsPounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${formatNumberAsPounds(amounts.left_after_pence)} will remain.`;
   },
   apply: applyRefund,
 };
@@ -59,19 +59,19 @@ export async function requestRefund(deps: AppDeps, { input, actor, caller }: Cal
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
-    const found = await getRefundableInvoice(tx, companyId, subject);
-    const details = toDetails(found, { total_pence: input.total_pence, lines: input.lines });
+    const refundableInvoice = await getRefundableInvoice(tx, companyId, subject);
+    const details = toDetails(refundableInvoice, { total_pence: input.total_pence, lines: input.lines });
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, REFUND_INVOICE, { companyId, subject, details, reason, ...by });
   });
 }
 
 async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice> {
-  const found = await findRefundable(tx, companyId, invoiceId);
-  if (!found) throw createNotFoundError();
-  const problem = findProblem(found);
+  const foundRefundable = await findRefundable(tx, companyId, invoiceId);
+  if (!foundRefundable) throw createNotFoundError();
+  const problem = findProblem(foundRefundable);
   if (problem) throw problem;
-  return found;
+  return foundRefundable;
 }
 
 /** Returns why the invoice can't be refunded in its current state. */
@@ -131,9 +131,9 @@ const PROBLEMS: Readonly<Record<RefundProblem, (remaining: Pence) => string>> = 
 async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<RefundDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
   await lockAccount(tx, companyId, at);
-  const found = await getRefundableInvoice(tx, companyId, details.invoice_id);
-  await assertNoOpenChange(tx, found.invoice, at);
-  const now = toDetails(found, details.chosen);
+  const refundableInvoice = await getRefundableInvoice(tx, companyId, details.invoice_id);
+  await assertNoOpenChange(tx, refundableInvoice.invoice, at);
+  const now = toDetails(refundableInvoice, details.chosen);
   if (!isDeepStrictEqual(now, details)) {
     const message = 'The amount left on this invoice has changed since the request. Reject it and make a new request.';
     throw new AppError('conflict', 'refund.changed', message);

@@ -17,37 +17,37 @@ import { createInvoiceDocument } from '../billing/invoice-document.ts';
 import { recordRefundsAtStripe } from '../billing/refunds-at-stripe.ts';
 import { createDatabaseReader } from '../monitoring/database-figures.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
   olga = await createOperator(portal, 'olga@transfers.example', ['finance']);
   omar = await createOperator(portal, 'omar@transfers.example', ['finance']);
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(START));
+beforeEach(() => portal.moveClock(START_TIME));
 
-type Row = Record<string, unknown>;
-const db = () => portal.deps.database.db;
-const until = (check: () => Promise<void>) =>
+type JsonRow = Record<string, unknown>;
+const getDb = () => portal.deps.database.db;
+const waitUntil = (check: () => Promise<void>) =>
   vi.waitFor(async () => {
     await portal.runJobs();
     await check();
   }, 20_000);
-const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
-const listRefundsOf = async ({ companyId }: PayingPractice) =>
-  ((await olga.get('/operator/refunds')).body['refunds'] as Row[]).filter(({ company_id }) => company_id === companyId);
-const exceptions = async ({ companyId }: PayingPractice) =>
-  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
+const listInvoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as JsonRow[];
+const listPracticeRefunds = async ({ companyId }: PayingPractice) =>
+  ((await olga.get('/operator/refunds')).body['refunds'] as JsonRow[]).filter(({ company_id }) => company_id === companyId);
+const listExceptions = async ({ companyId }: PayingPractice) =>
+  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as JsonRow[]).filter(
     ({ company_id }) => company_id === companyId,
   );
 const listEmailsTo = ({ companyId }: PayingPractice) =>
   portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
-const approve = ({ companyId }: PayingPractice, asked: ApiResponse, by = omar) =>
-  by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
+const approve = ({ companyId }: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
+  browser.post('/operator/approvals/approve', { company_id: companyId, request_id: requestResponse.body['request_id'] }, newKey());
 async function countFailed(): Promise<number> {
   const { database: gauges, registry } = createMetrics();
   await createDatabaseReader(portal.deps, gauges)();
@@ -55,24 +55,24 @@ async function countFailed(): Promise<number> {
 }
 
 /** Pays £87.60. */
-async function subscribed(): Promise<PayingPractice> {
+async function addSubscribedPractice(): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
   expect((await practice.subscribe()).status).toBe(200);
   await portal.runJobs();
   return practice;
 }
-const chargeOf = ({ companyId }: PayingPractice) => {
+const findCharge = ({ companyId }: PayingPractice) => {
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
   const ownCustomer = customers.find(({ metadata }) => metadata['company_id'] === companyId);
   const charges = portal.stripe.records.charges.list().map(({ document }) => document);
   return charges.findLast(({ customer }) => customer === ownCustomer?.id)?.id ?? '';
 };
 const listStripeRefunds = (practice: PayingPractice) =>
-  portal.stripe.records.refunds.list().flatMap(({ document }) => (document.charge === chargeOf(practice) ? [document] : []));
+  portal.stripe.records.refunds.list().flatMap(({ document }) => (document.charge === findCharge(practice) ? [document] : []));
 
 async function refund(practice: PayingPractice, total: number | null): Promise<void> {
-  const invoice = (await invoices(practice)).at(-1);
+  const invoice = (await listInvoices(practice)).at(-1);
   const input = { company_id: practice.companyId, invoice_id: invoice?.['invoice_id'], total_pence: total, lines: null };
   const response = await olga.post('/operator/refunds', { ...input, reason: 'Charged twice for the same clients' });
   expect(await approve(practice, response)).toMatchObject({ status: 200 });
@@ -80,14 +80,14 @@ async function refund(practice: PayingPractice, total: number | null): Promise<v
 }
 /** Returns a practice with a failed refund of £87.60. */
 async function owed(): Promise<{ practice: PayingPractice; refundId: string }> {
-  const practice = await subscribed();
+  const practice = await addSubscribedPractice();
   await refund(practice, null);
   portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
-  await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-  return { practice, refundId: String((await listRefundsOf(practice))[0]?.['refund_id']) };
+  await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'failed' }]));
+  return { practice, refundId: String((await listPracticeRefunds(practice))[0]?.['refund_id']) };
 }
-const requestTransfer = ({ companyId }: PayingPractice, refundId: string, changes: object = {}, by = olga) =>
-  by.post('/operator/refunds/transfer', {
+const requestTransfer = ({ companyId }: PayingPractice, refundId: string, changes: object = {}, browser = olga) =>
+  browser.post('/operator/refunds/transfer', {
     company_id: companyId,
     refund_id: refundId,
     amount_pence: 87_60,
@@ -106,20 +106,20 @@ describe('a refund that came back', () => {
     const before = await countFailed();
     portal.moveClock('2026-11-12T09:00:00.000Z');
     const response = await requestTransfer(practice, refundId, { transferred_on: '2026-11-11' });
-    const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
-    expect(listed.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
+    const listedRequests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
+    expect(listedRequests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
         /£87\.60 of VAT invoice INV-\d+ was paid .* on 11 November 2026 with reference “OAKLINE REFUND 1”/,
       ),
       reason: 'Statement of the client account, line 14',
     });
     expect((await approve(practice, response, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
-    expect(await exceptions(practice)).toHaveLength(1);
+    expect(await listExceptions(practice)).toHaveLength(1);
     expect(await approve(practice, response)).toMatchObject({ status: 200 });
     await portal.runJobs();
     const transfer = { transferred_on: '2026-11-11', reference: 'OAKLINE REFUND 1' };
-    expect(await listRefundsOf(practice)).toMatchObject([{ status: 'transferred', transfer }]);
-    const [note, invoice] = await invoices(practice);
+    expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'transferred', transfer }]);
+    const [note, invoice] = await listInvoices(practice);
     expect([note, invoice]).toMatchObject([
       { kind: 'credit_note', status: 'transferred', transfer, total_pence: -87_60 },
       { status: 'paid', transfer: null },
@@ -129,20 +129,20 @@ describe('a refund that came back', () => {
         createInvoiceDocument(portal.deps.site, await getInvoice(portal.deps, practice.companyId, String(note?.['invoice_id']))),
       ),
     ).toContain('Paid by bank transfer on 11 November 2026, with reference “OAKLINE REFUND 1”.');
-    expect(await exceptions(practice)).toEqual([]);
+    expect(await listExceptions(practice)).toEqual([]);
     expect(await countFailed()).toBe(before - 1);
     const email = portal.sentEmails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`);
     expect(email).toMatchObject({ subject: 'We’ve paid your refund from Tidewater by bank transfer' });
     expect(email?.text).toContain('OAKLINE REFUND 1');
     const isEntry = and(eq(auditEntries.subject, refundId), eq(auditEntries.action, 'refund.transferred'));
-    expect(await db().select().from(auditEntries).where(isEntry)).toMatchObject([
+    expect(await getDb().select().from(auditEntries).where(isEntry)).toMatchObject([
       { after: { evidence: 'Statement of the client account, line 14', amount_pence: 87_60, ...transfer } },
     ]);
     // Stripe got no further request, and nothing resends the refund.
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
     const isIt = eq(invoiceRefunds.id, refundId);
-    await expect(db().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow('invoice_refunds');
+    await expect(getDb().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow('invoice_refunds');
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const query = { file: 'invoices', month: '2026-11-01' };
     const exportedResponse = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
@@ -172,49 +172,51 @@ describe('a refund that came back', () => {
     const { practice, refundId } = await owed();
     const response = await requestTransfer(practice, refundId);
     // Someone refunds it in Stripe's dashboard before the second operator decides.
-    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
+    portal.stripe.refundInDashboard(findCharge(practice), 87_60);
     expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
-    expect(await listRefundsOf(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
-    const other = await owed();
-    await retry(other.practice, other.refundId);
-    await until(async () => expect(await listRefundsOf(other.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
-    expect((await requestTransfer(other.practice, other.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
+    expect(await listPracticeRefunds(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
+    const owingPractice = await owed();
+    await retry(owingPractice.practice, owingPractice.refundId);
+    await waitUntil(async () =>
+      expect(await listPracticeRefunds(owingPractice.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]),
+    );
+    expect((await requestTransfer(owingPractice.practice, owingPractice.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
   });
 
   it('and that a person then paid in Stripe’s dashboard is paid, and gets no second credit note', async () => {
     const { practice } = await owed();
-    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
-    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
-    expect(await exceptions(practice)).toEqual([]);
+    portal.stripe.refundInDashboard(findCharge(practice), 87_60);
+    await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
+    expect((await listInvoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
+    expect(await listExceptions(practice)).toEqual([]);
   });
 
   it('needs the amount, a day and a reference that fit it, and people of finance', async () => {
     const { practice, refundId } = await owed();
-    const refused = async (changes: object, code: string, field: string) =>
+    const expectRefusal = async (changes: object, code: string, field: string) =>
       expect((await requestTransfer(practice, refundId, changes)).body).toMatchObject({ code, details: { field } });
-    await refused({ amount_pence: 87_59 }, 'refund.other_amount', 'amount_pence');
-    await refused({ transferred_on: '2026-11-11' }, 'refund.in_future', 'transferred_on');
-    await refused({ transferred_on: '2026-11-09' }, 'refund.before_refund', 'transferred_on');
+    await expectRefusal({ amount_pence: 87_59 }, 'refund.other_amount', 'amount_pence');
+    await expectRefusal({ transferred_on: '2026-11-11' }, 'refund.in_future', 'transferred_on');
+    await expectRefusal({ transferred_on: '2026-11-09' }, 'refund.before_refund', 'transferred_on');
     expect((await requestTransfer(practice, refundId, { evidence: '' })).status).toBe(400);
     const support = await createOperator(portal, `${randomUUID()}@transfers.example`, ['support']);
     expect((await requestTransfer(practice, refundId, {}, support)).status).toBe(403);
-    const otherPractice = await subscribed();
+    const otherPractice = await addSubscribedPractice();
     expect((await requestTransfer(otherPractice, refundId)).status).toBe(404);
   });
 });
 
 describe('a refund made in Stripe’s dashboard', () => {
   it('gets our credit note once, however often it is read, and takes its part off what is left', async () => {
-    const practice = await subscribed();
-    portal.stripe.refundInDashboard(chargeOf(practice), 12_00);
-    await until(async () =>
-      expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', reason: 'Refund made at Stripe' }]),
+    const practice = await addSubscribedPractice();
+    portal.stripe.refundInDashboard(findCharge(practice), 12_00);
+    await waitUntil(async () =>
+      expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'succeeded', reason: 'Refund made at Stripe' }]),
     );
     await Promise.all([1, 2, 3].map(() => recordRefundsAtStripe(portal.deps)));
     await portal.runJobs();
-    const [note, invoice, ...others] = await invoices(practice);
-    expect(others).toEqual([]);
+    const [note, invoice, ...otherInvoices] = await listInvoices(practice);
+    expect(otherInvoices).toEqual([]);
     expect(note).toMatchObject({
       kind: 'credit_note',
       status: 'refunded',
@@ -227,24 +229,26 @@ describe('a refund made in Stripe’s dashboard', () => {
     expect(listEmailsTo(practice).filter((subject) => subject.startsWith('Credit note'))).toHaveLength(1);
     // We send it again if it fails.
     portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-    expect(await retry(practice, String((await listRefundsOf(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
+    await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'failed' }]));
+    expect(await retry(practice, String((await listPracticeRefunds(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });
+    await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
     await refund(practice, null);
-    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-75_60, -12_00, 87_60]);
+    expect((await listInvoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-75_60, -12_00, 87_60]);
   });
 
   it('beyond what is left of the invoice is an exception without a credit note, until a person notes the outcome', async () => {
     const { practice, refundId } = await owed();
     expect(await approve(practice, await requestTransfer(practice, refundId))).toMatchObject({ status: 200 });
-    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
-    await until(async () =>
-      expect(await exceptions(practice)).toMatchObject([{ problem: expect.stringContaining('more than was left'), amount_pence: 87_60 }]),
+    portal.stripe.refundInDashboard(findCharge(practice), 87_60);
+    await waitUntil(async () =>
+      expect(await listExceptions(practice)).toMatchObject([
+        { problem: expect.stringContaining('more than was left'), amount_pence: 87_60 },
+      ]),
     );
-    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['transferred', 'paid']);
-    const [exception] = await exceptions(practice);
+    expect((await listInvoices(practice)).map(({ status }) => status)).toEqual(['transferred', 'paid']);
+    const [exception] = await listExceptions(practice);
     const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Returned to us' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
-    expect(await exceptions(practice)).toEqual([]);
+    expect(await listExceptions(practice)).toEqual([]);
   });
 });

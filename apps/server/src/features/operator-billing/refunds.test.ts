@@ -17,21 +17,21 @@ import { sendRefund } from '../billing/send-refund.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { createDatabaseReader } from '../monitoring/database-figures.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
   olga = await createOperator(portal, 'olga@refunds.example', ['finance']);
   omar = await createOperator(portal, 'omar@refunds.example', ['finance']);
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(START));
+beforeEach(() => portal.moveClock(START_TIME));
 
-type Row = Record<string, unknown>;
-const db = () => portal.deps.database.db;
+type JsonRow = Record<string, unknown>;
+const getDb = () => portal.deps.database.db;
 const reason = 'Charged twice for the same clients';
 
 /** £64.00 and £9.00 with 20% VAT: £87.60, paid. */
@@ -42,10 +42,10 @@ async function subscribed(number: string = CARDS.pays): Promise<PayingPractice> 
   await portal.runJobs();
   return practice;
 }
-const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
-const getFirstInvoice = async (practice: PayingPractice) => (await invoices(practice)).at(-1) ?? {};
-const ask = async (practice: PayingPractice, choice: object = {}, by = olga, companyId = practice.companyId) =>
-  by.post('/operator/refunds', {
+const listInvoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as JsonRow[];
+const getFirstInvoice = async (practice: PayingPractice) => (await listInvoices(practice)).at(-1) ?? {};
+const ask = async (practice: PayingPractice, choice: object = {}, browser = olga, companyId = practice.companyId) =>
+  browser.post('/operator/refunds', {
     company_id: companyId,
     invoice_id: (await getFirstInvoice(practice))['invoice_id'],
     total_pence: null,
@@ -53,22 +53,22 @@ const ask = async (practice: PayingPractice, choice: object = {}, by = olga, com
     reason,
     ...choice,
   });
-const approve = (practice: PayingPractice, asked: ApiResponse, by = omar) =>
-  by.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: asked.body['request_id'] }, newKey());
+const approve = (practice: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
+  browser.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: requestResponse.body['request_id'] }, newKey());
 async function refund(practice: PayingPractice, choice: object = {}): Promise<void> {
   const response = await ask(practice, choice);
   expect(response).toMatchObject({ status: 200 });
   expect(await approve(practice, response)).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
-const view = async (practice: PayingPractice) =>
+const readView = async (practice: PayingPractice) =>
   (
     await olga.get('/operator/invoice', {
       company_id: practice.companyId,
       invoice_id: String((await getFirstInvoice(practice))['invoice_id']),
     })
   ).body;
-const listRefundsOf = async (practice: PayingPractice) => (await view(practice))['refunds'] as Row[];
+const listRefundsOf = async (practice: PayingPractice) => (await readView(practice))['refunds'] as JsonRow[];
 const atStripe = (practice: PayingPractice) => {
   const notes = portal.stripe.records.creditNotes.list().map(({ document }) => document);
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
@@ -81,7 +81,7 @@ const listStripeRefunds = (practice: PayingPractice) => {
   return portal.stripe.records.refunds.list().flatMap(({ document }) => (charges.includes(document.charge) ? [document] : []));
 };
 const exceptions = async ({ companyId }: PayingPractice) =>
-  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
+  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as JsonRow[]).filter(
     ({ company_id }) => company_id === companyId,
   );
 /** Returns the current text of the credit note's PDF. */
@@ -93,7 +93,7 @@ async function countFailed(state: string): Promise<number> {
   await createDatabaseReader(portal.deps, gauges)();
   return Number(new RegExp(`portal_refunds_failed\\{state="${state}"\\} (\\d+)`).exec(await registry.metrics())?.[1]);
 }
-const until = (check: () => Promise<void>) =>
+const waitUntil = (check: () => Promise<void>) =>
   vi.waitFor(async () => {
     await portal.runJobs();
     await check();
@@ -103,8 +103,8 @@ describe('a refund', () => {
   it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
     const practice = await subscribed();
     const response = await ask(practice);
-    const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
-    expect(listed.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
+    const listedRequests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
+    expect(listedRequests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
         /Refunds £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 will remain/,
       ),
@@ -115,8 +115,8 @@ describe('a refund', () => {
     await approve(practice, response);
     await portal.runJobs();
     expect(atStripe(practice)).toMatchObject([{ amount: 87_60, memo: reason }]);
-    const [note, invoice, ...others] = await invoices(practice);
-    expect(others).toEqual([]);
+    const [note, invoice, ...otherInvoices] = await listInvoices(practice);
+    expect(otherInvoices).toEqual([]);
     expect(invoice).toMatchObject({ kind: 'invoice', status: 'paid', total_pence: 87_60 });
     expect(note).toMatchObject({
       kind: 'credit_note',
@@ -144,7 +144,7 @@ describe('a refund', () => {
     expect(csv).toContain('Total including VAT,,,-87.60');
     expect((await read('pdf')).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
-    const entries = await db()
+    const entries = await getDb()
       .select()
       .from(auditEntries)
       .where(eq(auditEntries.subject, String(response.body['request_id'])));
@@ -157,14 +157,14 @@ describe('a refund', () => {
     const practice = await subscribed();
     await refund(practice, { lines: [{ position: 1, amount_pence: 4_50 }] });
     await refund(practice, { total_pence: 10_01 });
-    expect(await view(practice)).toMatchObject({ left_pence: 72_19, problem: null });
+    expect(await readView(practice)).toMatchObject({ left_pence: 72_19, problem: null });
     expect((await ask(practice, { total_pence: 72_20 })).body).toMatchObject({ code: 'refund.more_than_left' });
     expect((await ask(practice, { lines: [{ position: 1, amount_pence: 4_50 }] })).body).toMatchObject({ code: 'refund.more_than_line' });
     await refund(practice);
-    const all = await invoices(practice);
+    const all = await listInvoices(practice);
     const sum = (name: string) => all.reduce((total, row) => total + Number(row[name]), 0);
     expect([all.length, sum('net_pence'), sum('vat_pence'), sum('total_pence')]).toEqual([4, 0, 0, 0]);
-    const sequences = await db().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
+    const sequences = await getDb().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
     expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_row, index) => index + 1));
   });
 
@@ -176,10 +176,10 @@ describe('a refund', () => {
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await portal.runJobs();
     expect(atStripe(practice).map(({ amount }) => amount)).toEqual([50_00]);
-    const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, practice.companyId));
+    const [row] = await getDb().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, practice.companyId));
     if (!row) throw new Error('the refund is missing');
     const more = { ...row, id: randomUUID(), creditNoteId: null, netPence: pence(37_61), vatPence: pence(0), totalPence: pence(37_61) };
-    await expect(db().insert(invoiceRefunds).values(more)).rejects.toThrow(/Failed query|exceed/);
+    await expect(getDb().insert(invoiceRefunds).values(more)).rejects.toThrow(/Failed query|exceed/);
     expect(await listRefundsOf(practice)).toHaveLength(1);
   });
 
@@ -191,11 +191,11 @@ describe('a refund', () => {
     await practice.select(-10);
     const expected = (await practice.read('calculate-pricing')).body['total_pence'];
     expect((await practice.write('billing/subscription/connections', { expected_total_pence: expected })).status).toBe(200);
-    const credit = Number((await invoices(practice))[0]?.['total_pence']);
+    const credit = Number((await listInvoices(practice))[0]?.['total_pence']);
     expect(credit).toBeLessThan(0);
     expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.changed' });
     await omar.post('/operator/approvals/reject', { company_id: practice.companyId, request_id: response.body['request_id'], reason });
-    expect(await view(practice)).toMatchObject({ left_pence: 87_60 + credit });
+    expect(await readView(practice)).toMatchObject({ left_pence: 87_60 + credit });
   });
 
   it('and fewer connections don’t both give a month’s money back', async () => {
@@ -229,9 +229,9 @@ describe('a refund at Stripe', () => {
     const practice = await subscribed();
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     await refund(practice);
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
+    await waitUntil(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
     expect(atStripe(practice)).toHaveLength(1);
-    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-87_60, 87_60]);
+    expect((await listInvoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-87_60, 87_60]);
   });
 
   it('survives a crash between Stripe’s answer and our commit, and the same job running several times', async () => {
@@ -239,25 +239,25 @@ describe('a refund at Stripe', () => {
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
     const idempotencyKey = String(response.body['request_id']);
-    const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
+    const [invoice] = await getDb().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
     const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
     await portal.deps.billing?.provider.refund(order);
     await Promise.all([1, 2, 3].map(() => sendRefund(portal.deps, practice.companyId, idempotencyKey)));
     await portal.runJobs();
     expect([atStripe(practice).length, listStripeRefunds(practice).length]).toEqual([1, 1]);
-    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-20_00, 87_60]);
+    expect((await listInvoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-20_00, 87_60]);
   });
 
   it('that someone wrote or changed with SQL isn’t sent', async () => {
     const practice = await subscribed();
     await approve(practice, await ask(practice, { total_pence: 20_00 }));
     const isOwn = eq(invoiceRefunds.companyId, practice.companyId);
-    const [row] = await db().select().from(invoiceRefunds).where(isOwn);
+    const [row] = await getDb().select().from(invoiceRefunds).where(isOwn);
     if (!row) throw new Error('the refund is missing');
     const larger = { netPence: pence(30_00), vatPence: pence(6_00), totalPence: pence(36_00) };
-    await db().update(invoiceRefunds).set(larger).where(isOwn);
+    await getDb().update(invoiceRefunds).set(larger).where(isOwn);
     const forged = { ...row, id: randomUUID() };
-    await db().insert(invoiceRefunds).values(forged);
+    await getDb().insert(invoiceRefunds).values(forged);
     await portal.runJobs();
     await sendRefund(portal.deps, practice.companyId, forged.id);
     expect([atStripe(practice), await listRefundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
@@ -267,13 +267,16 @@ describe('a refund at Stripe', () => {
     const practice = await subscribed();
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
     await approve(practice, await ask(practice, { total_pence: 30_00 }));
-    const made = portal.stripe.refundInDashboard(charge?.id ?? '', 30_00) ?? 'no refund';
-    const refused = { status: 'refused', failure: expect.stringContaining(made) };
+    const dashboardRefundId = portal.stripe.refundInDashboard(charge?.id ?? '', 30_00) ?? 'no refund';
+    const refusedRefund = { status: 'refused', failure: expect.stringContaining(dashboardRefundId) };
     // Then it gets its credit note.
-    await until(async () => {
+    await waitUntil(async () => {
       await recordRefundsAtStripe(portal.deps);
       expect(await listRefundsOf(practice)).toEqual(
-        expect.arrayContaining([expect.objectContaining(refused), expect.objectContaining({ status: 'succeeded', total_pence: 30_00 })]),
+        expect.arrayContaining([
+          expect.objectContaining(refusedRefund),
+          expect.objectContaining({ status: 'succeeded', total_pence: 30_00 }),
+        ]),
       );
     });
     expect(atStripe(practice)).toEqual([]);
@@ -283,13 +286,13 @@ describe('a refund at Stripe', () => {
     const practice = await subscribed();
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
-    const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
+    const [invoice] = await getDb().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
     const idempotencyKey = String(response.body['request_id']);
     const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
     await portal.deps.billing?.provider.refund(order);
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
     portal.stripe.refundInDashboard(charge?.id ?? '', 10_00);
-    await until(async () => {
+    await waitUntil(async () => {
       await recordRefundsAtStripe(portal.deps);
       const stored = (await listRefundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
       expect(stored.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual([
@@ -314,10 +317,10 @@ describe('a refund at Stripe', () => {
     expect(await listRefundsOf(practice)).toMatchObject([
       { status: 'refused', failure: expect.stringContaining('charged back'), credit_note_number: null },
     ]);
-    expect(await invoices(practice)).toHaveLength(1);
+    expect(await listInvoices(practice)).toHaveLength(1);
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
-    expect((await view(practice))['problem']).toContain('bank charged back the payment');
+    expect((await readView(practice))['problem']).toContain('bank charged back the payment');
     const [exception] = await exceptions(practice);
     expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe rejected it') });
     expect(await countFailed('refused')).toBeGreaterThan(0);
@@ -332,13 +335,13 @@ describe('a refund at Stripe', () => {
     await refund(practice);
     const [first] = listStripeRefunds(practice);
     portal.stripe.failRefund(first?.id ?? '');
-    await until(async () =>
+    await waitUntil(async () =>
       expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed', failure: 'The card has expired or was cancelled.' }]),
     );
-    expect((await invoices(practice))[0]).toMatchObject({ kind: 'credit_note', status: 'refund_failed' });
-    const listed = (await olga.get('/operator/refunds')).body['refunds'] as Row[];
-    expect(listed[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
-    const noteId = String((await invoices(practice))[0]?.['invoice_id']);
+    expect((await listInvoices(practice))[0]).toMatchObject({ kind: 'credit_note', status: 'refund_failed' });
+    const listedRefunds = (await olga.get('/operator/refunds')).body['refunds'] as JsonRow[];
+    expect(listedRefunds[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
+    const noteId = String((await listInvoices(practice))[0]?.['invoice_id']);
     expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: not refunded yet');
     expect(await exceptions(practice)).toMatchObject([
       { kind: 'failed_refund', amount_pence: 87_60, problem: expect.stringContaining('The card has expired') },
@@ -346,13 +349,13 @@ describe('a refund at Stripe', () => {
     expect(await countFailed('failed')).toBeGreaterThan(0);
     // It is still owed, so that part can't be refunded again.
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
-    const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
+    const input = { company_id: practice.companyId, refund_id: listedRefunds[0]?.['refund_id'], reason: 'The practice has a new card' };
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     const responses = await Promise.all([olga.post('/operator/refunds/retry', input), omar.post('/operator/refunds/retry', input)]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
+    await waitUntil(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
-    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
+    expect((await listInvoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
     expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: refunded to the payment method');
     expect(await exceptions(practice)).toEqual([]);
   });
@@ -363,12 +366,12 @@ describe('a refund at Stripe', () => {
     portal.stripe.followClock();
     await readSubscription(portal.deps, practice.companyId);
     await refund(practice, { total_pence: 12_00 });
-    expect((await invoices(practice))[0]).toMatchObject({ status: 'refunding', total_pence: -12_00 });
+    expect((await listInvoices(practice))[0]).toMatchObject({ status: 'refunding', total_pence: -12_00 });
     await practice.write('billing/subscription/cancel');
     portal.moveClock('2026-12-20T09:00:00.000Z');
     portal.stripe.followClock();
-    await portal.deps.enqueue(db(), 'billing.sweep', {});
-    await until(async () => expect((await invoices(practice))[0]).toMatchObject({ status: 'refunded' }));
+    await portal.deps.enqueue(getDb(), 'billing.sweep', {});
+    await waitUntil(async () => expect((await listInvoices(practice))[0]).toMatchObject({ status: 'refunded' }));
   });
 });
 
@@ -377,7 +380,7 @@ describe('the exports', () => {
     const practice = await subscribed();
     await refund(practice, { total_pence: 30_00 });
     portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
-    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+    await waitUntil(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
     const [failed] = await listRefundsOf(practice);
     await olga.post('/operator/refunds/retry', { company_id: practice.companyId, refund_id: failed?.['refund_id'], reason });
     await portal.runJobs();
@@ -393,11 +396,11 @@ describe('the exports', () => {
       const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
-    const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
-    const note = (await invoices(practice))[0]?.['number'];
+    const [invoiced, paymentRows, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
+    const note = (await listInvoices(practice))[0]?.['number'];
     const exported = invoiced.find((row) => row['Number'] === note);
     expect(exported).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
-    const ownRows = paid.filter((row) => row['Invoice'] === note);
+    const ownRows = paymentRows.filter((row) => row['Invoice'] === note);
     expect(ownRows.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
       'refund -30.00',
       'refund -30.00',
@@ -406,7 +409,7 @@ describe('the exports', () => {
     expect(ownRows.map((row) => row['Refund'])).toContain(exported?.['Refund']);
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     for (const { Payout, Amount } of payouts) {
-      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
+      const parts = paymentRows.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
       expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
   });
@@ -425,9 +428,12 @@ describe('subscriptions and revenue', () => {
       1, 1, 73_00, -10_00,
     ]);
     expect([change('net_pence'), change('vat_pence'), change('total_pence')]).toEqual([63_00, 12_60, 75_60]);
-    const name = (await view(practice))['practice'];
-    const listed = (await olga.get('/operator/subscriptions', { q: String(name) })).body as { subscriptions: Row[]; totals: Row };
-    expect(listed.subscriptions.find(({ company_id }) => company_id === practice.companyId)).toMatchObject({
+    const name = (await readView(practice))['practice'];
+    const listedSubscriptions = (await olga.get('/operator/subscriptions', { q: String(name) })).body as {
+      subscriptions: JsonRow[];
+      totals: JsonRow;
+    };
+    expect(listedSubscriptions.subscriptions.find(({ company_id }) => company_id === practice.companyId)).toMatchObject({
       status: 'active',
       tier_name: 'Practice',
       no_connections: 60,
@@ -435,10 +441,10 @@ describe('subscriptions and revenue', () => {
       renews_on: '2026-12-10',
       unpaid_since: null,
     });
-    expect(listed.totals['practices']).toBeGreaterThan(0);
+    expect(listedSubscriptions.totals['practices']).toBeGreaterThan(0);
     const found = (await olga.get('/operator/invoices', { q: String((await getFirstInvoice(practice))['number']) })).body[
       'invoices'
-    ] as Row[];
+    ] as JsonRow[];
     expect(found).toMatchObject([{ kind: 'invoice', total_pence: 87_60, refunded_pence: 12_00 }]);
   });
 });

@@ -68,16 +68,18 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
 async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
-  const found = refund && (await findRefundable(db, companyId, refund.invoiceId));
-  if (!found) throw createNotFoundError();
-  const atStripe = found.chargeId === null ? [] : await getBillingProvider(deps).provider.listRefunds(found.chargeId);
-  const others = new Set(found.refunds.filter(({ id }) => id !== refundId).flatMap(({ providerRefundIds }) => providerRefundIds));
-  const paid = atStripe.find(({ refundId: id, status }) => status !== 'failed' && !others.has(id));
-  if (paid)
+  const foundRefundable = refund && (await findRefundable(db, companyId, refund.invoiceId));
+  if (!foundRefundable) throw createNotFoundError();
+  const atStripe = foundRefundable.chargeId === null ? [] : await getBillingProvider(deps).provider.listRefunds(foundRefundable.chargeId);
+  const otherRefundIds = new Set(
+    foundRefundable.refunds.filter(({ id }) => id !== refundId).flatMap(({ providerRefundIds }) => providerRefundIds),
+  );
+  const paidTransfer = atStripe.find(({ refundId: id, status }) => status !== 'failed' && !otherRefundIds.has(id));
+  if (paidTransfer)
     throw new AppError(
       'conflict',
       'refund.paid_at_stripe',
-      `Stripe has refunded ${formatPounds(paid.amountPence)} of this invoice (${paid.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
+      `Stripe has refunded ${formatPounds(paidTransfer.amountPence)} of this invoice (${paidTransfer.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
     );
 }
 
@@ -86,8 +88,8 @@ type Statement = Omit<TransferDetails, 'invoice_number'>;
 /** Throws unless the refund failed, is still owed and matches the details from the bank statement. */
 async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
   const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
-  const found = refund && (await findRefundable(tx, companyId, refund.invoiceId));
-  if (!found) throw createNotFoundError();
+  const foundRefundable = refund && (await findRefundable(tx, companyId, refund.invoiceId));
+  if (!foundRefundable) throw createNotFoundError();
   if (refund.status !== 'failed')
     throw new AppError(
       'conflict',
@@ -102,7 +104,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
     throw new AppError('invalid', `refund.${problem}`, message, { field });
   }
   await assertNewPayment(tx, companyId, statement);
-  return { refund, invoiceNumber: found.invoice.number };
+  return { refund, invoiceNumber: foundRefundable.invoice.number };
 }
 
 const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly [field: string, message: string]>> = {

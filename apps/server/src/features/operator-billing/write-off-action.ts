@@ -69,18 +69,18 @@ export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined
 type Unpaid = { readonly invoice: typeof vatInvoices.$inferSelect; readonly payment: typeof invoicePayments.$inferSelect };
 
 async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Promise<Unpaid> {
-  const [found] = await db
+  const [foundInvoice] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId)));
-  if (found?.invoice.kind !== 'invoice') throw createNotFoundError();
-  const problem = findWriteOffProblem(found.payment.status);
+  if (foundInvoice?.invoice.kind !== 'invoice') throw createNotFoundError();
+  const problem = findWriteOffProblem(foundInvoice.payment.status);
   if (problem) throw problem;
   const existing = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
   if (existing && existing.status !== 'refused')
     throw new AppError('conflict', 'write_off.already', 'This invoice was already written off. Reload the list.');
-  return found;
+  return foundInvoice;
 }
 
 /** Also stores a payment that we haven't read yet, as can happen once the subscription has ended. */

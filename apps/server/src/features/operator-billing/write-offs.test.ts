@@ -12,34 +12,34 @@ import { createOperator, createOperatorAccount, type ApiResponse, type Browser }
 import { readSubscription } from '../billing/read-subscription.ts';
 import { readWriteOffs, sendWriteOff } from '../billing/send-write-off.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 /** By then, the renewal on 10 December has failed. */
 const AFTER_SIX_MONTHS = '2026-12-12T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
   olga = await createOperator(portal, 'olga@bad-debts.example', ['finance']);
   omar = await createOperator(portal, 'omar@bad-debts.example', ['finance']);
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(START));
+beforeEach(() => portal.moveClock(START_TIME));
 
-type Row = Record<string, unknown>;
-const db = () => portal.deps.database.db;
+type JsonRow = Record<string, unknown>;
+const getDb = () => portal.deps.database.db;
 const reason = 'The practice is in liquidation; the liquidator expects no dividend';
-const until = (check: () => Promise<void>) =>
+const waitUntil = (check: () => Promise<void>) =>
   vi.waitFor(async () => {
     await portal.runJobs();
     await check();
   }, 20_000);
-const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
-const newest = async (practice: PayingPractice) => (await invoices(practice))[0] ?? {};
-const listed = async (practice: PayingPractice) => {
-  const { number } = await newest(practice);
-  return ((await olga.get('/operator/invoices', { q: String(number) })).body['invoices'] as Row[])[0] ?? {};
+const listInvoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as JsonRow[];
+const findNewestInvoice = async (practice: PayingPractice) => (await listInvoices(practice))[0] ?? {};
+const findListedInvoice = async (practice: PayingPractice) => {
+  const { number } = await findNewestInvoice(practice);
+  return ((await olga.get('/operator/invoices', { q: String(number) })).body['invoices'] as JsonRow[])[0] ?? {};
 };
 const notice = async (practice: PayingPractice) => (await practice.read('billing/notice')).body['notice'];
 const follow = async (practice: PayingPractice, at: string) => {
@@ -50,25 +50,25 @@ const follow = async (practice: PayingPractice, at: string) => {
 };
 
 /** The first month is paid; the card then used for the renewal is declined, so £87.60 is unpaid. */
-async function unpaid(number: string = CARDS.declines, kind: 'card' | 'bacs_debit' = 'card'): Promise<PayingPractice> {
+async function addUnpaidPractice(number: string = CARDS.declines, kind: 'card' | 'bacs_debit' = 'card'): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
   expect((await practice.subscribe()).status).toBe(200);
   await portal.runJobs();
   await practice.enterMethod(number, kind);
   await follow(practice, AFTER_SIX_MONTHS);
-  expect(await invoices(practice)).toHaveLength(2);
+  expect(await listInvoices(practice)).toHaveLength(2);
   return practice;
 }
-const ask = async (practice: PayingPractice, by = olga, input: object = {}) =>
-  by.post('/operator/invoices/write-off', {
+const ask = async (practice: PayingPractice, browser = olga, input: object = {}) =>
+  browser.post('/operator/invoices/write-off', {
     company_id: practice.companyId,
-    invoice_id: (await newest(practice))['invoice_id'],
+    invoice_id: (await findNewestInvoice(practice))['invoice_id'],
     reason,
     ...input,
   });
-const approve = ({ companyId }: PayingPractice, asked: ApiResponse, by = omar) =>
-  by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
+const approve = ({ companyId }: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
+  browser.post('/operator/approvals/approve', { company_id: companyId, request_id: requestResponse.body['request_id'] }, newKey());
 async function writeOff(practice: PayingPractice): Promise<string> {
   const response = await ask(practice);
   expect(response).toMatchObject({ status: 200 });
@@ -77,8 +77,11 @@ async function writeOff(practice: PayingPractice): Promise<string> {
   return String(response.body['request_id']);
 }
 const getStripeInvoice = async (practice: PayingPractice) => {
-  const isIt = and(eq(vatInvoices.companyId, practice.companyId), eq(vatInvoices.number, String((await newest(practice))['number'])));
-  const [row] = await db().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isIt);
+  const isIt = and(
+    eq(vatInvoices.companyId, practice.companyId),
+    eq(vatInvoices.number, String((await findNewestInvoice(practice))['number'])),
+  );
+  const [row] = await getDb().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isIt);
   const found = portal.stripe.records.invoices.get(row?.id ?? '');
   if (!found) throw new Error('the invoice is missing at Stripe');
   return found;
@@ -93,12 +96,12 @@ async function payAfterAll(practice: PayingPractice): Promise<void> {
 
 describe('a bad debt', () => {
   it('is written off by two people: the invoice stays without a credit note, Stripe stops, and dunning ends', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     expect(await notice(practice)).toMatchObject({ state: 'past_due' });
-    const before = await newest(practice);
+    const before = await findNewestInvoice(practice);
     expect(before).toMatchObject({ status: 'failed', written_off_on: null });
     const response = await ask(practice);
-    const requests = (await omar.get('/operator/approvals')).body['requests'] as Row[];
+    const requests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
     expect(requests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
         /Writes off £87\.60 of VAT invoice INV-\d+ as a bad debt, including £14\.60 VAT.*box 4 from 12 June 2027 to 11 June 2031/,
@@ -110,11 +113,11 @@ describe('a bad debt', () => {
     await approve(practice, response);
     await portal.runJobs();
     expect(await getStripeInvoice(practice)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
-    const after = await newest(practice);
+    const after = await findNewestInvoice(practice);
     expect(after).toEqual({ ...before, status: 'written_off', written_off_on: '2026-12-12' });
-    expect(await invoices(practice)).toHaveLength(2);
+    expect(await listInvoices(practice)).toHaveLength(2);
     expect(await notice(practice)).toBeNull();
-    expect(await listed(practice)).toMatchObject({
+    expect(await findListedInvoice(practice)).toMatchObject({
       status: 'written_off',
       write_off: {
         status: 'written_off',
@@ -126,15 +129,15 @@ describe('a bad debt', () => {
       },
     });
     // Neither a retry at Stripe nor a late read from Stripe changes the status.
-    const [payment] = await db()
+    const [payment] = await getDb()
       .select()
       .from(invoicePayments)
       .where(eq(invoicePayments.invoiceId, String(after['invoice_id'])));
     await follow(practice, '2026-12-20T09:00:00.000Z');
     expect(await getStripeInvoice(practice)).toMatchObject({ status: 'uncollectible' });
-    expect(await newest(practice)).toMatchObject({ status: 'written_off' });
+    expect(await findNewestInvoice(practice)).toMatchObject({ status: 'written_off' });
     expect(payment?.status).toBe('written_off');
-    const entries = await db()
+    const entries = await getDb()
       .select()
       .from(auditEntries)
       .where(eq(auditEntries.subject, String(response.body['request_id'])));
@@ -144,7 +147,7 @@ describe('a bad debt', () => {
   });
 
   it('is written off once, whatever is requested twice, lost or run at the same time', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     const response = await ask(practice);
     expect((await ask(practice, omar)).body).toMatchObject({ code: 'approval.already_requested' });
     portal.faults.set({ operation: 'stripe.mark_uncollectible', kind: 'timeout_after_work', times: 1 });
@@ -152,48 +155,48 @@ describe('a bad debt', () => {
     expect(responses.some(({ status }) => status === 200)).toBe(true);
     const id = String(response.body['request_id']);
     await Promise.allSettled([1, 2, 3].map(() => sendWriteOff(portal.deps, practice.companyId, id)));
-    await until(async () => expect(await newest(practice)).toMatchObject({ status: 'written_off' }));
+    await waitUntil(async () => expect(await findNewestInvoice(practice)).toMatchObject({ status: 'written_off' }));
     expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
-    const [row] = await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId));
+    const [row] = await getDb().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId));
     if (!row) throw new Error('the write-off is missing');
     const repeatedWriteOff = { ...row, id: randomUUID(), status: 'sending' as const, writtenOffOn: null };
-    await expect(db().insert(invoiceWriteOffs).values(repeatedWriteOff)).rejects.toThrow('Failed query');
+    await expect(getDb().insert(invoiceWriteOffs).values(repeatedWriteOff)).rejects.toThrow('Failed query');
     await expect(
-      db()
+      getDb()
         .update(invoiceWriteOffs)
         .set({ amountPence: pence(1) })
         .where(eq(invoiceWriteOffs.id, id)),
     ).rejects.toThrow('Failed query');
-    await expect(db().update(invoiceWriteOffs).set({ status: 'sending' }).where(eq(invoiceWriteOffs.id, id))).rejects.toThrow(
+    await expect(getDb().update(invoiceWriteOffs).set({ status: 'sending' }).where(eq(invoiceWriteOffs.id, id))).rejects.toThrow(
       'Failed query',
     );
-    const done = await db()
+    const doneWriteOffs = await getDb()
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.subject, id), eq(auditEntries.action, 'write_off.done')));
-    expect(done).toHaveLength(1);
+    expect(doneWriteOffs).toHaveLength(1);
   });
 
   it('is an invoice that is unpaid at Stripe too, and for people of finance', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     const support = await createOperator(portal, 'support@bad-debts.example', ['support']);
     expect((await ask(practice, support)).status).toBe(403);
     const otherPractice = await addPayingPractice(portal);
     expect((await ask(practice, olga, { company_id: otherPractice.companyId })).status).toBe(404);
     expect((await ask(practice, olga, { reason: ' ' })).status).toBe(400);
-    const paidOne = (await invoices(practice)).at(-1)?.['invoice_id'];
-    expect((await ask(practice, olga, { invoice_id: paidOne })).body).toMatchObject({ code: 'write_off.not_unpaid' });
+    const paidInvoiceId = (await listInvoices(practice)).at(-1)?.['invoice_id'];
+    expect((await ask(practice, olga, { invoice_id: paidInvoiceId })).body).toMatchObject({ code: 'write_off.not_unpaid' });
     // The invoice is paid between request and approval, and we haven't read the payment yet.
     const response = await ask(practice);
     await payAfterAll(practice);
     expect((await approve(practice, response)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
-    expect(await newest(practice)).toMatchObject({ status: 'paid' });
-    expect(await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId))).toEqual([]);
+    expect(await findNewestInvoice(practice)).toMatchObject({ status: 'paid' });
+    expect(await getDb().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId))).toEqual([]);
   });
 
   it('isn’t one while a Direct Debit is on its way', async () => {
-    const practice = await unpaid('00012345', 'bacs_debit');
-    expect(await newest(practice)).toMatchObject({ status: 'open' });
+    const practice = await addUnpaidPractice('00012345', 'bacs_debit');
+    expect(await findNewestInvoice(practice)).toMatchObject({ status: 'open' });
     expect((await ask(practice)).body).toMatchObject({
       code: 'write_off.not_bad_debt',
       message: expect.stringContaining('A payment is in progress'),
@@ -201,43 +204,46 @@ describe('a bad debt', () => {
   });
 
   it('that is paid between the approval and the job is refused, and the payment is stored', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     const response = await ask(practice);
     await approve(practice, response);
     await payAfterAll(practice);
-    await until(async () =>
-      expect(await listed(practice)).toMatchObject({ status: 'paid', write_off: { status: 'refused', failure: 'It was paid.' } }),
+    await waitUntil(async () =>
+      expect(await findListedInvoice(practice)).toMatchObject({
+        status: 'paid',
+        write_off: { status: 'refused', failure: 'It was paid.' },
+      }),
     );
   });
 });
 
 describe('a bad debt that is paid after all', () => {
   it('is reversed once, also after the subscription has ended, and without a webhook', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     const id = await writeOff(practice);
     await practice.write('billing/subscription/cancel');
     await follow(practice, '2027-01-11T09:00:00.000Z');
     await payAfterAll(practice);
     await Promise.all([1, 2].map(() => readWriteOffs(portal.deps, practice.companyId)));
-    expect(await listed(practice)).toMatchObject({
+    expect(await findListedInvoice(practice)).toMatchObject({
       status: 'paid',
       write_off: { status: 'reversed', written_off_on: '2026-12-12', reversed_on: '2027-01-11' },
     });
-    expect(await newest(practice)).toMatchObject({ status: 'paid', written_off_on: null });
-    const reversed = await db()
+    expect(await findNewestInvoice(practice)).toMatchObject({ status: 'paid', written_off_on: null });
+    const reversalRows = await getDb()
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.subject, id), eq(auditEntries.action, 'write_off.reversed')));
-    expect(reversed).toHaveLength(1);
+    expect(reversalRows).toHaveLength(1);
     expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
   });
 });
 
 describe('the exports', () => {
   it('show the write-off and its reversal as entries of their months, and still reconcile with Stripe’s payouts', async () => {
-    const practice = await unpaid();
+    const practice = await addUnpaidPractice();
     await writeOff(practice);
-    const { number } = await newest(practice);
+    const { number } = await findNewestInvoice(practice);
     await follow(practice, '2027-01-05T09:00:00.000Z');
     await payAfterAll(practice);
     await readWriteOffs(portal.deps, practice.companyId);
@@ -250,8 +256,8 @@ describe('the exports', () => {
       const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
-    const own = (rows: Record<string, string>[]) => rows.filter((row) => row['Invoice'] === number);
-    const [written] = own(await read('write_offs', '2026-12-01'));
+    const filterOwnRows = (rows: Record<string, string>[]) => rows.filter((row) => row['Invoice'] === number);
+    const [written] = filterOwnRows(await read('write_offs', '2026-12-01'));
     expect(written).toMatchObject({
       Entry: 'write_off',
       Date: '2026-12-12',
@@ -262,16 +268,16 @@ describe('the exports', () => {
       'VAT relief until': '2031-06-11',
       Charge: '',
     });
-    const [reversal, ...more] = own(await read('write_offs', '2027-01-01'));
+    const [reversal, ...more] = filterOwnRows(await read('write_offs', '2027-01-01'));
     expect(more).toEqual([]);
     expect(reversal).toMatchObject({ Entry: 'reversal', Date: '2027-01-05', VAT: '-14.60', Total: '-87.60' });
-    const [paid, payouts] = [await read('payments', '2027-01-01'), await read('payouts', '2027-01-01')];
-    const [payment] = own(paid);
+    const [paymentRows, payouts] = [await read('payments', '2027-01-01'), await read('payouts', '2027-01-01')];
+    const [payment] = filterOwnRows(paymentRows);
     expect(payment).toMatchObject({ Type: 'charge', Amount: '87.60', Charge: reversal?.['Charge'] });
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     expect(payouts.length).toBeGreaterThan(0);
     for (const { Payout, Amount } of payouts) {
-      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
+      const parts = paymentRows.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
       expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
     // The invoice is still listed in its own month, unchanged.

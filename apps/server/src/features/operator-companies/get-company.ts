@@ -87,15 +87,15 @@ function listReturned(db: Db, companyId: string): Promise<CompanyPage['undeliver
 }
 
 async function listPeople(db: Db, companyId: string): Promise<CompanyPage['people']> {
-  const people = await db
+  const members = await db
     .select({ user_id: users.id, name: users.fullName, email: users.email, role: memberships.role, since: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, companyId))
     .orderBy(asc(memberships.createdAt));
-  if (people.length === 0) return [];
-  const ids = people.map(({ user_id }) => user_id);
-  const seen = await db
+  if (members.length === 0) return [];
+  const ids = members.map(({ user_id }) => user_id);
+  const seenCompanies = await db
     .select({ userId: sessions.userId, at: max(sessions.lastSeenAt) })
     .from(sessions)
     .where(inArray(sessions.userId, ids))
@@ -109,11 +109,11 @@ async function listPeople(db: Db, companyId: string): Promise<CompanyPage['peopl
     .from(identityChecks)
     .where(inArray(identityChecks.userId, ids))
     .orderBy(identityChecks.userId, desc(identityChecks.createdAt));
-  return people.map((person) => {
+  return members.map((person) => {
     const check = checks.find(({ userId }) => userId === person.user_id);
     return {
       ...person,
-      last_seen_at: seen.find(({ userId }) => userId === person.user_id)?.at ?? null,
+      last_seen_at: seenCompanies.find(({ userId }) => userId === person.user_id)?.at ?? null,
       identity: check ? { status: check.status, at: check.at } : null,
     };
   });

@@ -5,10 +5,10 @@ import { sql, type SQL } from '@portal/db/sql.ts';
  */
 export function matchCompany(q: string, id: SQL): SQL {
   const words = q.toLowerCase().split(/\s+/u);
-  const inName = sql.join(
+  const nameMatches = sql.join(
     words.map((word) => sql`strpos(lower(c.name), ${word}) > 0`),
     sql` and `,
   );
   const compact = q.replaceAll(/\s|^GB/giu, '').toLowerCase();
-  return sql`((${inName}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(${id}::text, ${compact}))`;
+  return sql`((${nameMatches}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(${id}::text, ${compact}))`;
 }

@@ -28,41 +28,41 @@ async function change(
   await deps.database.db.transaction(async (tx) => {
     const [message] = await tx.select().from(contactMessages).where(eq(contactMessages.id, messageId)).for('update');
     if (!message) throw createNotFoundError();
-    const changed = await work(tx, message);
-    if (!changed) return;
+    const changedMessage = await work(tx, message);
+    if (!changedMessage) return;
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at: deps.clock.now(),
       actor: actor.userId,
-      action: changed.action,
+      action: changedMessage.action,
       subject: message.reference,
-      ...(changed.after === undefined ? {} : { after: changed.after }),
+      ...(changedMessage.after === undefined ? {} : { after: changedMessage.after }),
       ip: caller.ip,
     });
   });
   return { done: true };
 }
 
-type Entry = EndpointInput<typeof operatorMessagesApi.reply>;
+type ReplyInput = EndpointInput<typeof operatorMessagesApi.reply>;
 
 /** Returns false if the entry is already stored. */
 async function addEntry(
   deps: AppDeps,
   tx: Tx,
   kind: 'reply' | 'note',
-  { message_id, entry_id, text }: Entry,
-  by: string,
+  { message_id, entry_id, text }: ReplyInput,
+  answeredBy: string,
 ): Promise<boolean> {
-  const inserted = await tx
+  const insertedReplies = await tx
     .insert(contactEntries)
-    .values({ messageId: message_id, id: entry_id, kind, text, by, at: deps.clock.now() })
+    .values({ messageId: message_id, id: entry_id, kind, text, by: answeredBy, at: deps.clock.now() })
     .onConflictDoNothing()
     .returning({ id: contactEntries.id });
-  return inserted.length > 0;
+  return insertedReplies.length > 0;
 }
 
 /** Emails the reply to the sender's address and marks the message answered. */
-export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: Entry }): Promise<{ done: true }> {
+export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: ReplyInput }): Promise<{ done: true }> {
   const { input, actor } = call;
   return change(deps, call, input.message_id, async (tx, message) => {
     if (!(await addEntry(deps, tx, 'reply', input, actor.userId))) return undefined;
@@ -86,7 +86,7 @@ export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: E
   });
 }
 
-export function noteMessage(deps: AppDeps, call: Sender & { readonly input: Entry }): Promise<{ done: true }> {
+export function noteMessage(deps: AppDeps, call: Sender & { readonly input: ReplyInput }): Promise<{ done: true }> {
   return change(deps, call, call.input.message_id, async (tx) =>
     (await addEntry(deps, tx, 'note', call.input, call.actor.userId))
       ? { action: 'contact_message.note_added', after: { entry_id: call.input.entry_id } }

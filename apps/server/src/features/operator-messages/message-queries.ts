@@ -66,8 +66,8 @@ async function countMessages(deps: AppDeps): Promise<ListOutput['counts']> {
     .from(contactMessages)
     .where(eq(contactMessages.state, 'open'));
   const today = deps.clock.today();
-  const overdue = open.filter(({ topic, receivedAt }) => getReplyDeadline(topic, receivedAt) < today).length;
-  return { open: 0, open_complaints: 0, answered: 0, closed: 0, ...counts, overdue };
+  const overdueMessages = open.filter(({ topic, receivedAt }) => getReplyDeadline(topic, receivedAt) < today).length;
+  return { open: 0, open_complaints: 0, answered: 0, closed: 0, ...counts, overdue: overdueMessages };
 }
 
 function toMessage({ message, assignee }: { message: typeof contactMessages.$inferSelect; assignee: string | null }): Message {
@@ -112,7 +112,7 @@ export async function getMessage(
     .where(eq(contactEntries.messageId, messageId))
     .orderBy(asc(contactEntries.at), asc(contactEntries.id));
   const { userId } = row.message;
-  const known = userId
+  const userCompanies = userId
     ? await db
         .select({ company_id: companies.id, name: companies.name })
         .from(memberships)
@@ -120,5 +120,5 @@ export async function getMessage(
         .where(eq(memberships.userId, userId))
         .orderBy(asc(companies.name))
     : [];
-  return { message: toMessage(row), entries, companies: known };
+  return { message: toMessage(row), entries, companies: userCompanies };
 }

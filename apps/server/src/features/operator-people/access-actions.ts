@@ -97,10 +97,15 @@ export function requestInvitation(deps: AppDeps, call: PeopleCall<'invite'>): Pr
 export function requestRoles(deps: AppDeps, call: PeopleCall<'changeRoles'>): Promise<{ request_id: string }> {
   const { user_id, roles } = call.input;
   return deps.database.db.transaction(async (tx) => {
-    const { roles: before } = await lockOperator(tx, user_id, { by: call.actor.userId });
-    if (isSameRoles(before, roles)) throw new AppError('impossible', 'operator.same_roles', 'They already have these roles.');
-    const person = await describePerson(tx, user_id);
-    return request(deps, tx, CHANGE_ROLES, call, user_id, { user_id, person, before: sortRoles(before), roles: sortRoles(roles) });
+    const { roles: previousRoles } = await lockOperator(tx, user_id, { by: call.actor.userId });
+    if (isSameRoles(previousRoles, roles)) throw new AppError('impossible', 'operator.same_roles', 'They already have these roles.');
+    const operatorName = await describePerson(tx, user_id);
+    return request(deps, tx, CHANGE_ROLES, call, user_id, {
+      user_id,
+      person: operatorName,
+      before: sortRoles(previousRoles),
+      roles: sortRoles(roles),
+    });
   });
 }
 
@@ -120,8 +125,8 @@ async function request<Details>(
   subject: string,
   details: Details,
 ): Promise<{ request_id: string }> {
-  const others = (await listActiveAdministrators(tx)).filter((userId) => userId !== actor.userId && userId !== subject);
-  if (others.length === 0) {
+  const otherAdministrators = (await listActiveAdministrators(tx)).filter((userId) => userId !== actor.userId && userId !== subject);
+  if (otherAdministrators.length === 0) {
     throw new AppError(
       'conflict',
       'operator.no_second_administrator',
@@ -143,8 +148,14 @@ async function request<Details>(
   return { request_id: id };
 }
 
-function notifyOthers(deps: AppDeps, tx: Tx, { requestedBy, by }: ApprovedRequest<unknown>, userId: string, what: string): Promise<void> {
-  return enqueueAccessEmails(deps, tx, { requestedBy, approvedBy: by, userId, what });
+function notifyOthers(
+  deps: AppDeps,
+  tx: Tx,
+  { requestedBy, by }: ApprovedRequest<unknown>,
+  userId: string,
+  changeText: string,
+): Promise<void> {
+  return enqueueAccessEmails(deps, tx, { requestedBy, approvedBy: by, userId, what: changeText });
 }
 
 function recordAfterCommit(deps: AppDeps, reason: string, userId: string): void {

@@ -20,9 +20,9 @@ type AccessRequest = { readonly requestedBy: string; readonly subject: string; r
 /** Asks the other administrators to decide, and notifies the reporting officer. `subject`: the user whose access would change. */
 export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
   const { requestedBy, subject, description, reason } = request;
-  const active = await listActive(tx);
-  const by = nameOf(active, requestedBy);
-  for (const { email } of active.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
+  const activeOperators = await listActive(tx);
+  const by = nameOf(activeOperators, requestedBy);
+  for (const { email } of activeOperators.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
       subject: 'Operators’ access: approval needed',
       preheader: `${by} needs a second administrator’s approval.`,
@@ -41,20 +41,20 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
 type AccessChange = { readonly requestedBy: string; readonly approvedBy: string; readonly userId: string; readonly what: string };
 
 export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, approvedBy, userId, what }: AccessChange): Promise<void> {
-  const active = await listActive(tx);
+  const activeOperators = await listActive(tx);
   const [user] = await tx
     .select({ name: users.fullName, email: users.email, roles: operators.roles })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(operators.userId, userId));
   if (!user) return;
-  const text = `${nameOf(active, requestedBy)} ${what}, and ${nameOf(active, approvedBy)} approved it.`;
-  for (const { email } of active.filter((item) => isNotified(item) && item.id !== approvedBy && item.id !== userId)) {
+  const summary = `${nameOf(activeOperators, requestedBy)} ${what}, and ${nameOf(activeOperators, approvedBy)} approved it.`;
+  for (const { email } of activeOperators.filter((item) => isNotified(item) && item.id !== approvedBy && item.id !== userId)) {
     await enqueueEmail(deps, tx, email, {
       subject: `Operators’ access: ${user.name}`,
-      preheader: text,
+      preheader: summary,
       heading: 'An operator’s access was changed',
-      paragraphs: [`${text} If you didn’t expect this, disable the account and contact them now.`],
+      paragraphs: [`${summary} If you didn’t expect this, disable the account and contact them now.`],
       facts: [
         ['Operator', `${user.name} (${user.email})`],
         ['Roles', user.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')],

@@ -30,10 +30,10 @@ export type NewOperator = {
 /** Adds an operator, who may already have an account. Returns the user's id. */
 export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, person: NewOperator): Promise<string> {
   const at = deps.clock.now();
-  const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, person.email));
-  const userId = known?.id ?? randomUUID();
-  if (!known) await tx.insert(users).values({ id: userId, email: person.email, fullName: person.fullName, createdAt: at });
-  const added = await tx
+  const [existingUser] = await tx.select({ id: users.id }).from(users).where(eq(users.email, person.email));
+  const userId = existingUser?.id ?? randomUUID();
+  if (!existingUser) await tx.insert(users).values({ id: userId, email: person.email, fullName: person.fullName, createdAt: at });
+  const addedUsers = await tx
     .insert(operators)
     .values({
       userId,
@@ -44,8 +44,8 @@ export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, per
     })
     .onConflictDoNothing()
     .returning({ userId: operators.userId });
-  if (added.length === 0) throw createExistsError(person.email);
-  await record(deps, tx, change, 'operator.invited', userId, { email: person.email, roles: person.roles });
+  if (addedUsers.length === 0) throw createExistsError(person.email);
+  await recordAccountChange(deps, tx, change, 'operator.invited', userId, { email: person.email, roles: person.roles });
   return userId;
 }
 
@@ -56,7 +56,7 @@ export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId
     .set({ roles: [...new Set(roles)] })
     .where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
-  await record(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: operator.roles });
+  await recordAccountChange(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: operator.roles });
 }
 
 /** Also ends the operator's sessions and invitations. Their decisions stay in the history. */
@@ -66,13 +66,13 @@ export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange,
   await tx.update(operators).set({ disabledAt: deps.clock.now() }).where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
   await endAccess(deps, tx, userId);
-  await record(deps, tx, change, 'operator.disabled', userId);
+  await recordAccountChange(deps, tx, change, 'operator.disabled', userId);
 }
 
 export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId);
   await endAllSignIns(tx, userId);
-  await record(deps, tx, change, 'operator.sessions_ended', userId);
+  await recordAccountChange(deps, tx, change, 'operator.sessions_ended', userId);
 }
 
 /**
@@ -87,7 +87,7 @@ export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange
   await tx.delete(passkeys).where(eq(passkeys.userId, userId));
   await tx.update(operators).set({ enrolledAt: null, disabledAt: null }).where(eq(operators.userId, userId));
   await assertAdministratorStays(tx, change);
-  await record(deps, tx, change, 'operator.enrolment_restarted', userId);
+  await recordAccountChange(deps, tx, change, 'operator.enrolment_restarted', userId);
 }
 
 /** Creates an operator's single-use link and returns its secret, of which only the hash is stored. */
@@ -141,22 +141,22 @@ export async function lockOperator(
   change?: Pick<AccountChange, 'by'> & Partial<AccountChange>,
 ): Promise<typeof operators.$inferSelect> {
   const rows = await tx.select().from(operators).orderBy(operators.userId).for('update');
-  const person = rows.find((row) => row.userId === userId);
-  if (!person) throw createNoOperatorError();
+  const operatorRow = rows.find((row) => row.userId === userId);
+  if (!operatorRow) throw createNoOperatorError();
   if (change?.by === userId || change?.requestedBy === userId) {
     throw new AppError('conflict', 'operator.own_account', 'You can’t request or approve a change to your own access.');
   }
-  return person;
+  return operatorRow;
 }
 
 /** Throws a conflict if the email address belongs to an operator. */
 export async function assertNoOperator(tx: Tx, email: string): Promise<void> {
-  const known = await tx
+  const existingUser = await tx
     .select({ userId: operators.userId })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(users.email, email));
-  if (known.length > 0) throw createExistsError(email);
+  if (existingUser.length > 0) throw createExistsError(email);
 }
 
 function createExistsError(email: string): AppError {
@@ -189,7 +189,15 @@ function createNoOperatorError(): AppError {
   return new AppError('notFound', 'operator.not_found', 'This person isn’t an operator.');
 }
 
-async function record(deps: Deps, tx: Tx, change: AccountChange, action: string, subject: string, result?: object, previous?: object) {
+async function recordAccountChange(
+  deps: Deps,
+  tx: Tx,
+  change: AccountChange,
+  action: string,
+  subject: string,
+  result?: object,
+  previous?: object,
+) {
   const { by, requestedBy, ip } = change;
   const after = requestedBy === null ? result : { ...result, requested_by: requestedBy };
   await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: by, action, subject, before: previous, after, ip });

@@ -13,7 +13,7 @@ type Person = EndpointOutput<typeof operatorPeopleApi.list>['people'][number];
 export async function listOperators({ database, wallClock }: { database: Pick<Database, 'db'>; wallClock: Clock }): Promise<Person[]> {
   const inviters = alias(users, 'inviters');
   const now = wallClock.now();
-  const running = and(
+  const isRunning = and(
     eq(sessions.userId, operators.userId),
     gt(sessions.lastSeenAt, addMilliseconds(now, -OPERATOR_IDLE_TTL_MS)),
     gt(sessions.createdAt, addMilliseconds(now, -OPERATOR_SESSION_TTL_MS)),
@@ -30,10 +30,10 @@ export async function listOperators({ database, wallClock }: { database: Pick<Da
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .leftJoin(inviters, eq(inviters.id, operators.invitedBy))
-    .leftJoin(sessions, running)
+    .leftJoin(sessions, isRunning)
     .groupBy(operators.userId, users.id, inviters.id)
     .orderBy(asc(users.fullName), asc(users.email));
-  const people = rows.map(({ operator, name, email, inviter, sessions: sessionCount, lastSeenAt }): Person => ({
+  const operatorRows = rows.map(({ operator, name, email, inviter, sessions: sessionCount, lastSeenAt }): Person => ({
     user_id: operator.userId,
     full_name: name,
     email,
@@ -46,5 +46,5 @@ export async function listOperators({ database, wallClock }: { database: Pick<Da
     sessions: sessionCount,
     last_seen_at: lastSeenAt,
   }));
-  return [...people.filter(({ status }) => status !== 'disabled'), ...people.filter(({ status }) => status === 'disabled')];
+  return [...operatorRows.filter(({ status }) => status !== 'disabled'), ...operatorRows.filter(({ status }) => status === 'disabled')];
 }

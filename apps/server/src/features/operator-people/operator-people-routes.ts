@@ -24,8 +24,9 @@ export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorP
     invite: (call) => requestInvitation(deps, call),
     changeRoles: (call) => requestRoles(deps, call),
     renewLink: (call) => requestLink(deps, call),
-    disable: (call) => change(call, 'operator.disabled', (tx, by) => disableOperator(deps, tx, by, call.input.user_id)),
-    endSessions: (call) => change(call, 'operator.sessions_ended', (tx, by) => endOperatorSessions(deps, tx, by, call.input.user_id)),
+    disable: (call) => change(call, 'operator.disabled', (tx, disabledBy) => disableOperator(deps, tx, disabledBy, call.input.user_id)),
+    endSessions: (call) =>
+      change(call, 'operator.sessions_ended', (tx, endedBy) => endOperatorSessions(deps, tx, endedBy, call.input.user_id)),
     listOwnAccounts: ({ actor }) => listOwnAccounts(deps, actor.userId),
     recordOwnAccount: (call) => recordOwnAccount(deps, call),
   };

@@ -52,14 +52,14 @@ async function invite(email: string, roles: OperatorRole[] = ['underwriter']): P
 }
 
 /** Backdates a user's sessions. */
-async function age(email: string, change: Partial<typeof sessions.$inferInsert>): Promise<void> {
+async function ageSession(email: string, change: Partial<typeof sessions.$inferInsert>): Promise<void> {
   await portal.deps.database.db
     .update(sessions)
     .set(change)
     .where(eq(sessions.userId, await findUserId(email)));
 }
 
-const msAgo = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
+const getTimeBefore = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
 const openDesk = async (browser: Browser) => (await browser.get('/operator/desk')).status;
 
 /** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code already used. */
@@ -94,15 +94,15 @@ describe('an enrolment link', () => {
     expect((await browser(portal).post('/v2/auth/use-link', { token: first })).status).toBe(200);
     expect((await browser(portal).post('/v2/auth/use-link', { token: first })).body['code']).toBe('identity.link_invalid');
     const { database } = portal.deps;
-    const late = await database.db.transaction(async (tx) => {
+    const lateTransaction = await database.db.transaction(async (tx) => {
       const person = { email: 'late@operators.example', fullName: 'Lea Late', roles: ['support'] as const, privateEmail: null };
       return createEnrolmentLink(portal.deps, tx, await addOperator(portal.deps, tx, COMMAND_LINE, person), 3_600_000);
     });
     await database.db
       .update(loginLinks)
-      .set({ expiresAt: msAgo(1) })
+      .set({ expiresAt: getTimeBefore(1) })
       .where(eq(loginLinks.email, 'late@operators.example'));
-    expect((await browser(portal).post('/v2/auth/use-link', { token: late })).status).toBe(400);
+    expect((await browser(portal).post('/v2/auth/use-link', { token: lateTransaction })).status).toBe(400);
     const second = await invite('again@operators.example');
     await ask('/operator/people/link', { user_id: await findUserId('again@operators.example') });
     expect((await browser(portal).post('/v2/auth/use-link', { token: second })).status).toBe(400);
@@ -138,7 +138,7 @@ describe('an enrolment link', () => {
     };
     await portal.deps.database.db.insert(passkeys).values(plantedPasskey);
     const token = await invite(email, ['administrator']);
-    const response = await age(email, { confirmedAt: portal.deps.wallClock.now() }).then(() =>
+    const response = await ageSession(email, { confirmedAt: portal.deps.wallClock.now() }).then(() =>
       thief.post('/v2/security/email', { email: 'thief@elsewhere.example' }),
     );
     expect(response.status).toBe(200);
@@ -198,9 +198,11 @@ describe('an administrator who wants to act as several people', () => {
     await invite('seen@operators.example', ['underwriter']);
     const emails = portal.sentEmails.slice(from);
     const recipients = (subject: string) => emails.filter((email) => email.subject === subject).map(({ to }) => to);
-    const others = ['officer@operators.example', 'other-admin@operators.example'];
-    expect(recipients('Operators’ access: approval needed')).toEqual(expect.arrayContaining([...others, 'second@operators.example']));
-    expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...others, 'admin@operators.example']));
+    const otherOperators = ['officer@operators.example', 'other-admin@operators.example'];
+    expect(recipients('Operators’ access: approval needed')).toEqual(
+      expect.arrayContaining([...otherOperators, 'second@operators.example']),
+    );
+    expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...otherOperators, 'admin@operators.example']));
     expect(emails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });
 
@@ -254,7 +256,7 @@ describe('a stolen session of an operator', () => {
     const change = { user_id: await findUserId('target@operators.example'), roles: ['support'], reason };
     expect((await person.post('/operator/people/roles', change)).status).toBe(200);
     const { body } = await admin.post('/operator/people/invite', { email: 'p@operators.example', full_name: 'P', roles: ['mlro'], reason });
-    await age('robbed@operators.example', { factorAt: msAgo(11 * MINUTE_MS) });
+    await ageSession('robbed@operators.example', { factorAt: getTimeBefore(11 * MINUTE_MS) });
     const refusedResponse = await person.post('/operator/people/roles', change);
     expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([403, 'identity.factor_needed']);
     expect((await approve(person, body['request_id'])).body['code']).toBe('identity.factor_needed');
@@ -273,13 +275,13 @@ describe('a stolen session of an operator', () => {
 
   it('ends after 30 minutes without a request, and after eight hours in any case', async () => {
     const idleOperator = await createOperator(portal, 'idle@operators.example');
-    await age('idle@operators.example', { lastSeenAt: msAgo(31 * MINUTE_MS) });
+    await ageSession('idle@operators.example', { lastSeenAt: getTimeBefore(31 * MINUTE_MS) });
     expect(await openDesk(idleOperator)).toBe(401);
     const longServingOperator = await createOperator(portal, 'long@operators.example');
-    await age('long@operators.example', { createdAt: msAgo(481 * MINUTE_MS) });
+    await ageSession('long@operators.example', { createdAt: getTimeBefore(481 * MINUTE_MS) });
     expect(await openDesk(longServingOperator)).toBe(401);
     const trader = await signUp(portal, 'patient@trader.example');
-    await age('patient@trader.example', { lastSeenAt: msAgo(31 * MINUTE_MS), createdAt: msAgo(481 * MINUTE_MS) });
+    await ageSession('patient@trader.example', { lastSeenAt: getTimeBefore(31 * MINUTE_MS), createdAt: getTimeBefore(481 * MINUTE_MS) });
     expect((await trader.browser.get('/user-companies')).status).toBe(200);
   });
 
@@ -287,8 +289,8 @@ describe('a stolen session of an operator', () => {
     const { cookie } = await signUp(portal, 'desk@operators.example');
     const userId = await findUserId('desk@operators.example');
     await makeOperator(portal, userId);
-    const lastSeenAt = msAgo(20 * MINUTE_MS);
-    await age('desk@operators.example', { lastSeenAt, factorAt: msAgo(0) });
+    const lastSeenAt = getTimeBefore(20 * MINUTE_MS);
+    await ageSession('desk@operators.example', { lastSeenAt, factorAt: getTimeBefore(0) });
     const send = (headers: Record<string, string>) => portal.app.inject({ url: '/portal/operator/desk', headers: { cookie, ...headers } });
     const readLastSeen = async () =>
       (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
@@ -321,11 +323,11 @@ describe('an administrator', () => {
   });
 
   it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {
-    const own = { user_id: await findUserId('admin@operators.example') };
-    expect((await admin.post('/operator/people/roles', { ...own, roles: ['administrator', 'releaser'], reason })).body['code']).toBe(
+    const ownKey = { user_id: await findUserId('admin@operators.example') };
+    expect((await admin.post('/operator/people/roles', { ...ownKey, roles: ['administrator', 'releaser'], reason })).body['code']).toBe(
       'operator.own_account',
     );
-    expect((await admin.post('/operator/people/disable', own)).body['code']).toBe('operator.own_account');
+    expect((await admin.post('/operator/people/disable', ownKey)).body['code']).toBe('operator.own_account');
     const { db } = portal.deps.database;
     const rolesBefore = await db.select().from(operators);
     await db.update(operators).set({ roles: ['support'] });
@@ -338,8 +340,8 @@ describe('an administrator', () => {
       rivals[1].post('/operator/people/disable', { user_id: await findUserId('anna@operators.example') }),
     ]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    const enabled = await db.select().from(operators).where(isNull(operators.disabledAt));
-    expect(enabled.filter(({ roles }) => roles.includes('administrator'))).toHaveLength(1);
+    const enabledOperators = await db.select().from(operators).where(isNull(operators.disabledAt));
+    expect(enabledOperators.filter(({ roles }) => roles.includes('administrator'))).toHaveLength(1);
     for (const { userId, roles } of rolesBefore) await db.update(operators).set({ roles }).where(eq(operators.userId, userId));
   });
 });

@@ -33,9 +33,9 @@ export async function recordOwnAccount(
   const { tokenCipher } = deps;
   await deps.database.db.transaction(async (tx) => {
     await tx.select({ id: operators.userId }).from(operators).where(eq(operators.userId, actor.userId)).for('update');
-    const known = await tx.select().from(operatorBankAccounts).where(eq(operatorBankAccounts.userId, actor.userId));
-    if (known.some(({ sealed }) => tokenCipher.open(sealed, `operator_account:${actor.userId}`) === account)) return;
-    if (known.length >= MAX_ACCOUNTS)
+    const knownAccounts = await tx.select().from(operatorBankAccounts).where(eq(operatorBankAccounts.userId, actor.userId));
+    if (knownAccounts.some(({ sealed }) => tokenCipher.open(sealed, `operator_account:${actor.userId}`) === account)) return;
+    if (knownAccounts.length >= MAX_ACCOUNTS)
       throw new AppError(
         'conflict',
         'operator.too_many_accounts',

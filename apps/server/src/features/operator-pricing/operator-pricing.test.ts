@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 const reason = 'Agreed by the board';
-const decide = (operator: Browser, asked: ApiResponse, decision: 'approve' | 'reject') =>
+const decide = (operator: Browser, requestResponse: ApiResponse, decision: 'approve' | 'reject') =>
   operator.post(
     `/operator/approvals/${decision}`,
-    { company_id: NO_COMPANY, request_id: asked.body['request_id'], ...(decision === 'reject' ? { reason } : {}) },
+    { company_id: NO_COMPANY, request_id: requestResponse.body['request_id'], ...(decision === 'reject' ? { reason } : {}) },
     newKey(),
   );
 

@@ -19,7 +19,7 @@ import { listPriceLists } from '../pricing/practice-prices.ts';
 import { publishPriceList } from '../pricing/publish-price-list.ts';
 import { toWireTier } from '../pricing/to-wire-tier.ts';
 
-type Draft = Call<typeof operatorPricingApi.saveDraft>['input'];
+type PriceListDraft = Call<typeof operatorPricingApi.saveDraft>['input'];
 
 export async function listPricing({ database: { db }, clock }: AppDeps): Promise<EndpointOutput<typeof operatorPricingApi.lists>> {
   const today = clock.today();
@@ -73,7 +73,7 @@ export function deleteDraft({ database, clock }: AppDeps, { actor, caller }: Cal
 
 const listDetails = z.object({
   version: z.int(),
-  draft: z.custom<Draft>((value) => operatorPricingApi.saveDraft.input.safeParse(value).success),
+  draft: z.custom<PriceListDraft>((value) => operatorPricingApi.saveDraft.input.safeParse(value).success),
 });
 type ListDetails = z.output<typeof listDetails>;
 
@@ -145,7 +145,7 @@ async function countSubscribers(db: Db): Promise<Map<number, { practices: number
   return new Map(rows.map(({ version, ...counted }) => [version, counted]));
 }
 
-async function findDraft(db: Db | Tx): Promise<Draft | undefined> {
+async function findDraft(db: Db | Tx): Promise<PriceListDraft | undefined> {
   const [row] = await db.select({ draft: priceListDrafts.draft }).from(priceListDrafts);
   return row && operatorPricingApi.saveDraft.input.parse(row.draft);
 }
@@ -154,7 +154,7 @@ function getNextVersion(lists: readonly PriceList[]): number {
   return Math.max(0, ...lists.map(({ version }) => version)) + 1;
 }
 
-function toPriceList(draft: Draft, version: number, publishedOn: PlainDate): PriceList {
+function toPriceList(draft: PriceListDraft, version: number, publishedOn: PlainDate): PriceList {
   const tiers = draft.tiers.map(({ base_pence: basePence, unit_price_pence: unitPence, ...tier }): PriceTier => ({
     ...tier,
     basePence,

@@ -16,20 +16,20 @@ import { NO_COMPANY } from '../audit/record-audit.ts';
 import { orderDueMoves } from '../billing/order-move.ts';
 import { publishPriceList } from '../pricing/publish-price-list.ts';
 
-const START = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
 // Each test has its own portal, because a move affects every subscriber.
 beforeEach(async () => {
-  portal = await openTestPortal({ at: START });
+  portal = await openTestPortal({ at: START_TIME });
   await addPriceList(portal);
   olga = await createOperator(portal, 'olga@moves.example', ['administrator']);
   omar = await createOperator(portal, 'omar@moves.example', ['administrator']);
 });
 afterEach(() => portal.close());
 
-type Row = Record<string, unknown>;
+type JsonRow = Record<string, unknown>;
 const db = () => portal.deps.database.db;
 const reason = 'Agreed by the board';
 
@@ -65,13 +65,13 @@ async function move(): Promise<void> {
   expect(await omar.post('/operator/approvals/approve', decision, newKey())).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
-const subscription = async (practice: PayingPractice) => (await practice.read('billing')).body['subscription'] as Row | null;
+const readSubscription = async (practice: PayingPractice) => (await practice.read('billing')).body['subscription'] as JsonRow | null;
 const totals = async (practice: PayingPractice) =>
-  ((await practice.read('invoices')).body['invoices'] as Row[]).map(({ total_pence }) => total_pence);
+  ((await practice.read('invoices')).body['invoices'] as JsonRow[]).map(({ total_pence }) => total_pence);
 const listEmailsTo = ({ companyId }: PayingPractice) =>
   portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
-const moves = async () =>
-  (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
+const listMoves = async () =>
+  (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: JsonRow[]; noticed_on: unknown }[];
 /** Runs our jobs on a given day. */
 async function runSweepAt(at: string): Promise<void> {
   portal.moveClock(at);
@@ -108,12 +108,12 @@ describe('a move to a later price list', () => {
       to_total_pence: 90_00,
       problem: null,
     });
-    expect(await subscription(practice)).toMatchObject({ price_move: null });
+    expect(await readSubscription(practice)).toMatchObject({ price_move: null });
     await move();
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
     const text = portal.sentEmails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`)?.text;
     expect(text).toMatch(/Current connections:? +60\b/u);
-    expect(await subscription(practice)).toMatchObject({
+    expect(await readSubscription(practice)).toMatchObject({
       price_list_version: 1,
       renewal_total_pence: 87_60,
       price_move: {
@@ -131,11 +131,11 @@ describe('a move to a later price list', () => {
     expect(getPrice(practice)).toBe('opentax-list-1');
     await runSweepAt('2027-01-08T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
-    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, renewal_total_pence: 90_00 });
+    expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, renewal_total_pence: 90_00 });
     await runRenewalAt('2027-01-10T11:00:00.000Z');
     expect(await totals(practice)).toEqual([90_00, 87_60, 87_60]);
-    expect(await subscription(practice)).toMatchObject({ price_list_version: 2, tier_name: 'All', price_move: null });
-    expect(await moves()).toMatchObject([{ practices: [{ ...effect, status: 'moved' }] }]);
+    expect(await readSubscription(practice)).toMatchObject({ price_list_version: 2, tier_name: 'All', price_move: null });
+    expect(await listMoves()).toMatchObject([{ practices: [{ ...effect, status: 'moved' }] }]);
     await renew('2027-02');
     expect(await totals(practice)).toEqual([90_00, 90_00, 87_60, 87_60]);
     expect(listEmailsTo(practice).filter((subject) => subject.includes('price changes'))).toHaveLength(1);
@@ -169,8 +169,8 @@ describe('a move to a later price list', () => {
     const stayingPractice = await subscribed();
     await publish();
     await move();
-    const later = await subscribed();
-    expect(await subscription(later)).toMatchObject({ price_list_version: 2, price_move: null });
+    const laterPractice = await subscribed();
+    expect(await readSubscription(laterPractice)).toMatchObject({ price_list_version: 2, price_move: null });
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     await leavingPractice.write('billing/subscription/cancel');
     await renew('2027-01');
@@ -196,7 +196,7 @@ describe('a move to a later price list', () => {
     portal.stripe.followClock();
     await runSweepAt('2027-01-10T12:00:00.000Z');
     expect((await totals(practice))[0]).toBe(87_60);
-    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: { moves_on: '2027-02-10' } });
+    expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, price_move: { moves_on: '2027-02-10' } });
     await renew('2027-02');
     expect((await totals(practice))[0]).toBe(90_00);
   });
@@ -205,7 +205,7 @@ describe('a move to a later price list', () => {
     const practice = await subscribed();
     await publish();
     await move();
-    const [open] = await moves();
+    const [open] = await listMoves();
     expect((await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason })).status).toBe(200);
     await portal.runJobs();
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');
@@ -234,9 +234,9 @@ describe('a move to a later price list', () => {
     portal.moveClock('2027-01-08T09:00:00.000Z');
     await orderDueMoves(portal.deps);
     await portal.runJobs();
-    const [open] = await moves();
-    const late = open?.practices.map(({ company_id, is_too_late }) => [company_id, is_too_late]);
-    expect(new Map(late as [string, boolean][])).toEqual(
+    const [open] = await listMoves();
+    const latePractices = open?.practices.map(({ company_id, is_too_late }) => [company_id, is_too_late]);
+    expect(new Map(latePractices as [string, boolean][])).toEqual(
       new Map([
         [first.companyId, true],
         [second.companyId, false],
@@ -262,12 +262,12 @@ describe('a move to a later price list', () => {
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     portal.moveClock('2027-01-08T09:00:00.000Z');
     await orderDueMoves(portal.deps);
-    const [open] = await moves();
+    const [open] = await listMoves();
     const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
     expect(body).toMatchObject({ stopped: 0, moving: [{ moves_on: '2027-01-10' }] });
     await db().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
     await runSweepAt('2027-01-08T10:00:00.000Z');
-    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
+    expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');
   });
 });

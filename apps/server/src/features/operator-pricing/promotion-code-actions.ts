@@ -19,7 +19,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
 
-type Terms = z.output<typeof promotionTerms>;
+type PromotionTerms = z.output<typeof promotionTerms>;
 type Codes = EndpointOutput<typeof operatorPricingApi.codes>;
 type CodeStatus = Codes['codes'][number]['status'];
 
@@ -56,10 +56,10 @@ function getStatus({ startsOn, endsOn, maxUses, uses }: Promotion, today: PlainD
   return maxUses !== null && uses >= maxUses ? 'used_up' : 'usable';
 }
 
-export const CREATE_CODE: ApprovalAction<Terms> = {
+export const CREATE_CODE: ApprovalAction<PromotionTerms> = {
   action: 'promotion_code.create',
   access: 'operator.manage',
-  details: z.custom<Terms>((value) => promotionTerms.safeParse(value).success),
+  details: z.custom<PromotionTerms>((value) => promotionTerms.safeParse(value).success),
   describe: (terms) =>
     [
       `Creates the promotion code ${terms.code}: ${describeDiscount(terms)}`,
@@ -69,8 +69,12 @@ export const CREATE_CODE: ApprovalAction<Terms> = {
       ...(terms.partners.length > 0 ? [`only for practices referred by ${terms.partners.join(', ')}`] : []),
     ].join(', ') + '.',
   apply: async (tx, _deps, { details: terms, requestedBy, by, at, ip }) => {
-    const inserted = await tx.insert(promotionCodes).values(toRow(terms)).onConflictDoNothing().returning({ code: promotionCodes.code });
-    if (inserted.length === 0)
+    const insertedCodes = await tx
+      .insert(promotionCodes)
+      .values(toRow(terms))
+      .onConflictDoNothing()
+      .returning({ code: promotionCodes.code });
+    if (insertedCodes.length === 0)
       throw new AppError('conflict', 'promotion_code.exists', `The code ${terms.code} already exists. Reject this request.`);
     const after = { ...terms, requested_by: requestedBy };
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: by, action: 'promotion_code.created', subject: terms.code, after, ip });
@@ -99,11 +103,11 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
 }
 
 /** A misspelt tier or partner would create a code that can't be used. */
-async function assertKnownNames(deps: AppDeps, { tiers, partners }: Terms): Promise<void> {
-  const known = await listCodes(deps);
-  const tier = tiers.find((name) => !known.tiers.includes(name));
+async function assertKnownNames(deps: AppDeps, { tiers, partners }: PromotionTerms): Promise<void> {
+  const knownCodes = await listCodes(deps);
+  const tier = tiers.find((name) => !knownCodes.tiers.includes(name));
   if (tier !== undefined) throw createInvalidFieldError('tiers', `${tier} isn’t a tier of the current price list`);
-  const partner = partners.find((name) => !known.partners.some((partner) => partner.name === name));
+  const partner = partners.find((name) => !knownCodes.partners.some((partner) => partner.name === name));
   if (partner !== undefined) throw createInvalidFieldError('partners', `${partner} isn’t a partner of OpenTax`);
 }
 
@@ -128,7 +132,7 @@ export function endCode({ database, clock }: AppDeps, { input, actor, caller }: 
   });
 }
 
-function toRow(terms: Terms) {
+function toRow(terms: PromotionTerms) {
   return {
     code: terms.code,
     kind: terms.kind,
@@ -143,7 +147,7 @@ function toRow(terms: Terms) {
   };
 }
 
-function describeDiscount({ kind, value, months }: Terms): string {
+function describeDiscount({ kind, value, months }: PromotionTerms): string {
   if (kind === 'free_months') return `${value} free ${value === 1 ? 'month' : 'months'}`;
   const amount = kind === 'percent' ? `${value}% off` : `${formatPounds(pence(value))} off a month`;
   return months === null

@@ -40,31 +40,31 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
 
 /** Compare all accounts, not only the latest: changing the account back and forth would otherwise hide the match. */
 async function hasSharedBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
-  const own = allTenantsAccounts;
+  const ownAccounts = allTenantsAccounts;
   const memberOf = allTenantsMemberships;
   const rows = await db
     .select({ id: bankAccounts.id })
     .from(bankAccounts)
-    .innerJoin(own, and(eq(own.sortCode, bankAccounts.sortCode), eq(own.accountNumber, bankAccounts.accountNumber)))
-    .innerJoin(memberOf, and(eq(memberOf.companyId, own.companyId), eq(memberOf.userId, operatorId)))
-    .where(and(eq(bankAccounts.companyId, companyId), ne(own.companyId, companyId)))
+    .innerJoin(ownAccounts, and(eq(ownAccounts.sortCode, bankAccounts.sortCode), eq(ownAccounts.accountNumber, bankAccounts.accountNumber)))
+    .innerJoin(memberOf, and(eq(memberOf.companyId, ownAccounts.companyId), eq(memberOf.userId, operatorId)))
+    .where(and(eq(bankAccounts.companyId, companyId), ne(ownAccounts.companyId, companyId)))
     .limit(1);
   return rows.length > 0;
 }
 
 /** Compares the company's accounts with those that the operator recorded as their own. */
 async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
-  const recorded = await db
+  const recordedAccounts = await db
     .select({ sealed: operatorBankAccounts.sealed })
     .from(operatorBankAccounts)
     .where(eq(operatorBankAccounts.userId, operatorId));
-  if (recorded.length === 0) return false;
-  const own = new Set(recorded.map(({ sealed }) => tokenCipher.open(sealed, `operator_account:${operatorId}`)));
+  if (recordedAccounts.length === 0) return false;
+  const ownAccounts = new Set(recordedAccounts.map(({ sealed }) => tokenCipher.open(sealed, `operator_account:${operatorId}`)));
   const companyRows = await db
     .select({ sortCode: bankAccounts.sortCode, accountNumber: bankAccounts.accountNumber })
     .from(bankAccounts)
     .where(eq(bankAccounts.companyId, companyId));
-  return companyRows.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
+  return companyRows.some(({ sortCode, accountNumber }) => ownAccounts.has(toAccountKey(sortCode, accountNumber)));
 }
 
 /** Formats an operator's own account details as the text to encrypt. */
@@ -77,7 +77,7 @@ export function toAccountKey(sortCode: string, accountNumber: string): string {
  * address.
  */
 async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
-  const own = await db
+  const ownCompanies = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
@@ -91,7 +91,7 @@ async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string
     .where(eq(memberships.companyId, companyId));
   const toSet = (addresses: readonly (string | null)[]) =>
     new Set(addresses.filter((address) => address !== null).map((address) => normaliseEmail(address)));
-  const ownAddresses = toSet(own.flatMap((row) => [row.email, row.privateEmail, row.linked]));
+  const ownAddresses = toSet(ownCompanies.flatMap((row) => [row.email, row.privateEmail, row.linked]));
   const theirAddresses = toSet(companyRows.flatMap((row) => [row.email, row.linked]));
   return [...ownAddresses].some((address) => theirAddresses.has(address));
 }

@@ -20,7 +20,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
     advance: ({ input, actor }) => getOperatorAdvance(deps, actor.userId, input.company_id, input.advance_id),
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
-      return decide(deps, call, async (tx, advance) => {
+      return decideAdvance(deps, call, async (tx, advance) => {
         // Already decided in the same way, so a repeated request succeeds without a change.
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
         // A payout on hold because of HMRC's figures can still be declined.
@@ -31,9 +31,9 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         } else await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
       });
     },
-    release: (call) => decide(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
+    release: (call) => decideAdvance(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
     retryPayout: (call) =>
-      decide(deps, call, async (tx, advance) => {
+      decideAdvance(deps, call, async (tx, advance) => {
         if (STATES_AFTER_APPROVAL.includes(advance.state)) return;
         assertState(advance, 'payout_failed');
         await approve(deps, tx, call, advance);
@@ -79,7 +79,7 @@ function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
 }
 
 /** Records one decision on a locked advance and queues the next automatic step, in one transaction. */
-async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
+async function decideAdvance(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);

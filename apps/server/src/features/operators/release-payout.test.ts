@@ -70,8 +70,8 @@ describe('a release', () => {
     const target = { company_id: trader.companyId, advance_id: advanceId };
     const { body } = await omar.get('/operator/advance', target);
     const { net_pence, version } = body['advance'] as { net_pence: number; version: number };
-    const seen = { net_pence, version, bank_account_id: body['bank_account_id'], [field]: value };
-    const response = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
+    const seenTerms = { net_pence, version, bank_account_id: body['bank_account_id'], [field]: value };
+    const response = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, newKey());
     expect(response).toMatchObject({ status: 409, body: { code: 'advance.release_changed', message: expect.stringContaining(said) } });
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');

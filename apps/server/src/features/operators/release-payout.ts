@@ -45,18 +45,18 @@ export async function releasePayout(
   if (!mayRelease(operatorId, { approver, retrier, releasesNeeded })) {
     throw new AppError('forbidden', 'advance.own_retry', 'You resent this payout, so another operator must release it.');
   }
-  const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
+  const seenTerms = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
   // The stored release doesn't include the deduction: if it has become smaller, the trader paid it, or a new approval is needed.
   const deductionChanges = input.netted_pence === netted ? [] : [describeDeduction(netted)];
-  const changes = [...listReleaseChanges(seen, payoutToRelease), ...deductionChanges];
+  const changes = [...listReleaseChanges(seenTerms, payoutToRelease), ...deductionChanges];
   if (changes.length > 0) {
     const message = `This payout changed after you opened it: ${changes.join(', and ')}. Check it again before you release it.`;
     throw new AppError('conflict', 'advance.release_changed', message, { changes });
   }
   if (releases.some((release) => release.operatorId === operatorId)) return;
   const at = deps.clock.now();
-  const release = { companyId: advance.companyId, advanceId: advance.id, operatorId, round, ...seen, releasedAt: at };
-  const row = { ...seen, releasedAt: at, seal: sealRelease(deps.tokenCipher, release) };
+  const release = { companyId: advance.companyId, advanceId: advance.id, operatorId, round, ...seenTerms, releasedAt: at };
+  const row = { ...seenTerms, releasedAt: at, seal: sealRelease(deps.tokenCipher, release) };
   await tx
     .insert(payoutReleases)
     .values({ ...release, ...row })
@@ -73,10 +73,10 @@ export async function releasePayout(
     subject: advance.id,
     after: {
       round,
-      amount_pence: seen.amountPence,
+      amount_pence: seenTerms.amountPence,
       netted_pence: netted,
-      quote_version: seen.quoteVersion,
-      bank_account_id: seen.bankAccountId,
+      quote_version: seenTerms.quoteVersion,
+      bank_account_id: seenTerms.bankAccountId,
     },
     ip: caller.ip,
   });

@@ -6,7 +6,7 @@ import type { Db } from '@portal/db/database.ts';
 import { advances, companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { and, asc, count, eq, isNotNull, sum } from '@portal/db/sql.ts';
@@ -16,7 +16,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 /** Partners that refer traders to us, and so have referrals. */
-const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC);
+const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC_PARTNER);
 
 /** Finds a partner that refers traders. Returns undefined for any other name. */
 export function findReferrer(name: string): Partner | undefined {
@@ -81,12 +81,12 @@ export async function addContact(
   await deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
     if (!user) throw createInvalidFieldError('email', 'There’s no account with this email address. Ask the person to sign up first.');
-    const added = await tx
+    const addedContacts = await tx
       .insert(partnerContacts)
       .values({ partner: partner.name, userId: user.id, addedAt: at, addedBy: actor.userId })
       .onConflictDoNothing()
       .returning({ userId: partnerContacts.userId });
-    if (added.length === 0) return;
+    if (addedContacts.length === 0) return;
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-type Row = { company_name: string; stage: string; since: string };
+type ReferralRow = { company_name: string; stage: string; since: string };
 const getReferrals = async (contactBrowser: Browser, query: Record<string, string> = {}) =>
   (await contactBrowser.get('/partner/referrals', query)).body;
 const listStages = async (contactBrowser: Browser) =>
-  ((await getReferrals(contactBrowser))['referrals'] as Row[]).map(({ stage }) => stage);
+  ((await getReferrals(contactBrowser))['referrals'] as ReferralRow[]).map(({ stage }) => stage);
 const addContact = (partner: string, email: string) => olga.post('/operator/partners/contacts/add', { partner, email });
 
 async function createContact(partner: string, email: string): Promise<Browser> {

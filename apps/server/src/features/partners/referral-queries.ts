@@ -27,11 +27,11 @@ export async function listReferrals(
   const partner = query.partner === undefined ? ownPartners[0] : ownPartners.find(({ name }) => name === query.partner);
   if (!partner) return { partners, partner: null, counts: ZERO_COUNTS, referrals: [], next_before: null };
   const rows = await listReferred(db, partner, query.before);
-  const shown = rows.slice(0, PAGE_SIZE);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, PAGE_SIZE);
+  const last = pageRows.at(-1);
   const newest = await listNewestAdvances(
     db,
-    shown.map(({ id }) => id),
+    pageRows.map(({ id }) => id),
   );
   return {
     partners,
@@ -42,7 +42,7 @@ export async function listReferrals(
       referral_owner: partner.referralOwner,
     },
     counts: await countReferrals(db, partner),
-    referrals: shown.map(({ id, name, createdAt, connectedAt }) => ({
+    referrals: pageRows.map(({ id, name, createdAt, connectedAt }) => ({
       company_name: name,
       ...getReferralStage({ signedUpAt: createdAt, connectedAt, advance: newest.get(id) }),
     })),
@@ -63,8 +63,8 @@ function isReferredBy(db: Db, partner: Partner): SQL | undefined {
   return and(isTrader, exists(activeAgents));
 }
 
-function listReferred(db: Db, partner: Partner, before: string | undefined) {
-  const cursor = parseCursor(before);
+function listReferred(db: Db, partner: Partner, beforeCursor: string | undefined) {
+  const cursor = parseCursor(beforeCursor);
   return db
     .select({ id: companies.id, name: companies.name, createdAt: companies.createdAt, connectedAt: hmrcConnections.connectedAt })
     .from(companies)
@@ -79,9 +79,9 @@ function listReferred(db: Db, partner: Partner, before: string | undefined) {
     .limit(PAGE_SIZE + 1);
 }
 
-function parseCursor(before: string | undefined): { at: Instant; id: string } | undefined {
-  const [atText, id] = before?.split('~') ?? [];
-  const at = atText === undefined ? undefined : parseInstant(atText);
+function parseCursor(beforeCursor: string | undefined): { at: Instant; id: string } | undefined {
+  const [cursorTime, id] = beforeCursor?.split('~') ?? [];
+  const at = cursorTime === undefined ? undefined : parseInstant(cursorTime);
   return at !== undefined && id !== undefined && isId(id) ? { at, id } : undefined;
 }
 
@@ -104,10 +104,10 @@ async function listNewestAdvances(db: Db, ids: readonly string[]) {
 }
 
 async function countReferrals(db: Db, partner: Partner) {
-  const [[own], [first], [last]] = await Promise.all([
+  const [[ownReferral], [first], [last]] = await Promise.all([
     db.select({ sum: count() }).from(companies).where(isReferredBy(db, partner)),
     db.select({ sum: count() }).from(users).where(eq(users.firstPartner, partner.name)),
     db.select({ sum: count() }).from(users).where(eq(users.lastPartner, partner.name)),
   ]);
-  return { companies: own?.sum ?? 0, first_touch: first?.sum ?? 0, last_touch: last?.sum ?? 0 };
+  return { companies: ownReferral?.sum ?? 0, first_touch: first?.sum ?? 0, last_touch: last?.sum ?? 0 };
 }

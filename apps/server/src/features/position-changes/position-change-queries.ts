@@ -1,5 +1,5 @@
 /** The net change of each client and tax since the start of yesterday. */
-import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS } from '@portal/contract/position-changes.ts';
+import { POSITION_CHANGES_PAGE_SIZE, type POSITION_CHANGE_GROUPS } from '@portal/contract/position-changes.ts';
 import { clients, positionChanges } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
@@ -51,12 +51,12 @@ export async function listPositionChanges(
       { ofGroup, change: { client_id: row.clientId, name: row.name, tax: row.tax, changed_at: row.changedAt, details: [...details] } },
     ];
   });
-  const list = (wanted: Group) => changes.filter(({ ofGroup }) => ofGroup === wanted);
+  const list = (shownGroup: Group) => changes.filter(({ ofGroup }) => ofGroup === shownGroup);
   return {
     since,
     totals: { changed: list('changed').length, first: list('first').length },
     changes: list(group)
-      .slice(from, from + POSITION_CHANGES_PAGE)
+      .slice(from, from + POSITION_CHANGES_PAGE_SIZE)
       .map(({ change }) => change),
   };
 }

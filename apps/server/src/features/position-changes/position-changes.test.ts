@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-type Changes = {
+type ChangesBody = {
   totals: { changed: number; first: number };
   changes: { client_id: string; tax: string; details: { kind: string; text: string }[] }[];
 };
@@ -27,7 +27,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   const practice = await steps.addOwingPractice();
   const query = { company_id: practice.companyId };
   const load = async (client = practice.admin, group = 'changed') =>
-    (await client.get('/open-tax/position-changes', { ...query, group })).body as Changes;
+    (await client.get('/open-tax/position-changes', { ...query, group })).body as ChangesBody;
   const NOTHING = { changed: 0, first: 0 };
   expect(await load()).toMatchObject({ totals: NOTHING, changes: [] });
   await steps.sync(practice);
@@ -65,7 +65,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
 });
 
 type Position = typeof taxPositions.$inferSelect;
-type Listed = Changes['changes'][number];
+type Listed = ChangesBody['changes'][number];
 
 async function loadPositions({ companyId }: TestPractice): Promise<Map<string, Position>> {
   const rows = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -74,27 +74,27 @@ async function loadPositions({ companyId }: TestPractice): Promise<Map<string, P
 
 /** Loads all pages of a group, with the count shown on its button. */
 async function loadGroup(browser: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
-  const listed: Listed[] = [];
+  const listedChanges: Listed[] = [];
   for (;;) {
-    const { body } = await browser.get('/open-tax/position-changes', { ...query, group, from: String(listed.length) });
-    const { totals, changes } = body as Changes;
-    listed.push(...changes);
-    if (changes.length === 0 || listed.length >= totals[group]) return { count: totals[group], listed };
+    const { body } = await browser.get('/open-tax/position-changes', { ...query, group, from: String(listedChanges.length) });
+    const { totals, changes } = body as ChangesBody;
+    listedChanges.push(...changes);
+    if (changes.length === 0 || listedChanges.length >= totals[group]) return { count: totals[group], listed: listedChanges };
   }
 }
 
 /** Describes the difference between two positions in the words of the list, without using the list's own code. */
 function describeDifference(before: Position, after: Position): string[] {
-  const amount = (name: string, from: Position['owedPence'], to: Position['owedPence']) =>
+  const describeAmountChange = (name: string, from: Position['owedPence'], to: Position['owedPence']) =>
     from === to ? [] : [`${name}: ${formatPounds(to)} (was ${formatPounds(from)})`];
-  const number = (name: string, from: number, to: number) => (from === to ? [] : [`${name}: ${to} (was ${from})`]);
+  const describeNumberChange = (name: string, from: number, to: number) => (from === to ? [] : [`${name}: ${to} (was ${from})`]);
   return [
-    ...amount('Overdue', before.overduePence, after.overduePence),
-    ...amount('Owed', before.owedPence, after.owedPence),
-    ...amount('Refund due', before.refundPence, after.refundPence),
-    ...number('Overdue returns', before.overdueReturns, after.overdueReturns),
-    ...number('Overdue quarterly updates', before.overdueUpdates, after.overdueUpdates),
-    ...amount('Penalties', before.penaltyPence, after.penaltyPence),
+    ...describeAmountChange('Overdue', before.overduePence, after.overduePence),
+    ...describeAmountChange('Owed', before.owedPence, after.owedPence),
+    ...describeAmountChange('Refund due', before.refundPence, after.refundPence),
+    ...describeNumberChange('Overdue returns', before.overdueReturns, after.overdueReturns),
+    ...describeNumberChange('Overdue quarterly updates', before.overdueUpdates, after.overdueUpdates),
+    ...describeAmountChange('Penalties', before.penaltyPence, after.penaltyPence),
     ...(before.penaltyPoints === after.penaltyPoints || after.penaltyPoints === null
       ? []
       : [`Penalty points: ${after.penaltyPoints} (was ${before.penaltyPoints ?? 'unknown'})`]),
@@ -107,7 +107,7 @@ const toTexts = ({ details }: Listed): string[] => details.map(({ kind, text }) 
 it('lists exactly the positions that differ from yesterday’s, with both amounts, and apart from them the first readings', async () => {
   const readings = fc.array(generatedTax, { minLength: 40, maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(portfolio, readings, readings, async (generated, later, latest) => {
+    fc.asyncProperty(portfolio, readings, readings, async (generated, laterReading, latest) => {
       const db = portal.deps.database.db;
       const practice = await addPractice(portal);
       const ids = await addPortfolio(portal, practice, generated);
@@ -115,7 +115,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
       // Of every three taxes, one gets different figures, one gets different figures and then the original ones back, and one isn't read
       // again.
       const places = generated.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
-      const read = async (list: typeof later, choose: (place: number) => boolean) =>
+      const read = async (list: typeof laterReading, choose: (place: number) => boolean) =>
         addReadings(
           portal,
           practice,
@@ -124,7 +124,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
             return choose(place) && reading ? [{ clientId, reading: { ...reading, tax: first.tax } }] : [];
           }),
         );
-      await read(later, (place) => place % 3 < 2);
+      await read(laterReading, (place) => place % 3 < 2);
       await read(latest, (place) => place % 6 === 0);
       await addReadings(
         portal,
@@ -146,18 +146,18 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
             const status = current.find(({ id }) => id === now.clientId)?.status;
             if (now.asOf === null || status === 'inactive' || status === 'closed' || !canSee(now.clientId)) continue;
             if (tax !== undefined && now.tax !== tax) continue;
-            const was = before.get(key);
-            if (!was || was.asOf === null) expected.first.set(key, []);
-            else if (describeDifference(was, now).length > 0) expected.changed.set(key, describeDifference(was, now));
+            const previousChange = before.get(key);
+            if (!previousChange || previousChange.asOf === null) expected.first.set(key, []);
+            else if (describeDifference(previousChange, now).length > 0) expected.changed.set(key, describeDifference(previousChange, now));
           }
           const query = { company_id: practice.companyId, ...(tax === undefined ? {} : { tax }) };
-          const changed = await loadGroup(browser, query, 'changed');
-          expect(new Map(changed.listed.map((item) => [`${item.client_id} ${item.tax}`, toTexts(item)]))).toEqual(expected.changed);
+          const changedGroup = await loadGroup(browser, query, 'changed');
+          expect(new Map(changedGroup.listed.map((item) => [`${item.client_id} ${item.tax}`, toTexts(item)]))).toEqual(expected.changed);
           const first = await loadGroup(browser, query, 'first');
           expect(first.listed.map((item) => `${item.client_id} ${item.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
           // The counts on the buttons match the rows.
-          expect([changed.count, first.count]).toEqual([changed.listed.length, first.listed.length]);
-          expect([changed.count, first.count]).toEqual([expected.changed.size, expected.first.size]);
+          expect([changedGroup.count, first.count]).toEqual([changedGroup.listed.length, first.listed.length]);
+          expect([changedGroup.count, first.count]).toEqual([expected.changed.size, expected.first.size]);
         }
       }
     }),

@@ -52,17 +52,17 @@ export async function countInTransaction(
   const { rows: months } = await tx.execute<MonthRow>(sumMonths(companyId, viewerClients, today));
   const viewers = new Set([...(viewerId === undefined ? [WHOLE_PRACTICE] : [viewerId]), ...overall.map(({ viewer }) => viewer)]);
   return [...viewers].map((viewer) => {
-    const own = overall.find((row) => row.viewer === viewer);
+    const viewerTotals = overall.find((row) => row.viewer === viewer);
     return {
       viewerId: viewer,
-      assigned: own?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
-      overall: toOverallTotals(own),
+      assigned: viewerTotals?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
+      overall: toOverallTotals(viewerTotals),
       totals: TABS.map((tax) => {
         const isOfViewer = (row: { viewer: string; tax: Tab }): boolean => row.viewer === viewer && (row.tax === tax || tax === 'all');
         const ofTax = figures.find(isOfViewer);
-        const found = tax === 'all' ? own && toAllFigures(own) : ofTax && toTaxFigures(ofTax);
+        const foundFigures = tax === 'all' ? viewerTotals && toAllFigures(viewerTotals) : ofTax && toTaxFigures(ofTax);
         const window = windows.find((row) => row.viewer === viewer && row.tax === tax);
-        return toPracticeTotals(tax, found, window, sumByMonth(today, tax, months.filter(isOfViewer)));
+        return toPracticeTotals(tax, foundFigures, window, sumByMonth(today, tax, months.filter(isOfViewer)));
       }),
     };
   });
@@ -95,7 +95,7 @@ type OverallRow = Omit<Figures, 'clients'> & {
 
 /** Totals over all taxes: sums of the list rows, counting each client once. Only positions contain penalties and late returns. */
 function countClients(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
-  const active = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
+  const countActive = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
   const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
   return sql`
     with late as (
@@ -104,15 +104,15 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
       where company_id = ${companyId} and (overdue_returns > 0 or overdue_updates > 0 or penalty_pence + interest_pence > 0) group by client_id
     ), counted as (
       select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as active,
-        ${active(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
-        ${active(sql`state in ('unread', 'partial')`)} as incomplete_clients,
-        ${active(sql`state = 'unread'`)} as unread_clients, ${active(sql`state = 'stale'`)} as stale_clients,
-        ${sumActive('r.owed_pence')} as owed_pence, ${active(sql`r.owed_pence > 0`)} as owed_clients,
-        ${sumActive('r.overdue_pence')} as overdue_pence, ${active(sql`r.overdue_pence > 0`)} as overdue_clients,
-        ${sumActive('r.refund_pence')} as refund_pence, ${active(sql`r.refund_pence > 0`)} as refund_clients,
-        ${sumActive('l.overdue_returns')} as overdue_returns, ${active(sql`l.overdue_returns > 0`)} as overdue_return_clients,
-        ${sumActive('l.overdue_updates')} as overdue_updates, ${active(sql`l.overdue_updates > 0`)} as overdue_update_clients,
-        ${sumActive('l.at_risk_pence')} as at_risk_pence, ${active(sql`l.at_risk_pence > 0`)} as at_risk_clients,
+        ${countActive(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
+        ${countActive(sql`state in ('unread', 'partial')`)} as incomplete_clients,
+        ${countActive(sql`state = 'unread'`)} as unread_clients, ${countActive(sql`state = 'stale'`)} as stale_clients,
+        ${sumActive('r.owed_pence')} as owed_pence, ${countActive(sql`r.owed_pence > 0`)} as owed_clients,
+        ${sumActive('r.overdue_pence')} as overdue_pence, ${countActive(sql`r.overdue_pence > 0`)} as overdue_clients,
+        ${sumActive('r.refund_pence')} as refund_pence, ${countActive(sql`r.refund_pence > 0`)} as refund_clients,
+        ${sumActive('l.overdue_returns')} as overdue_returns, ${countActive(sql`l.overdue_returns > 0`)} as overdue_return_clients,
+        ${sumActive('l.overdue_updates')} as overdue_updates, ${countActive(sql`l.overdue_updates > 0`)} as overdue_update_clients,
+        ${sumActive('l.at_risk_pence')} as at_risk_pence, ${countActive(sql`l.at_risk_pence > 0`)} as at_risk_clients,
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
         left join late l on l.client_id = s.id
@@ -182,17 +182,19 @@ type WindowsRow = { viewer: string; tax: Tab } & Record<`clients_${7 | 30 | 90}`
  * filters by the same condition (clients/client-figures.ts).
  */
 function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
-  const columns = (getColumns: (days: string, until: SQL) => SQL): SQL =>
+  const buildColumns = (getColumns: (days: string, until: SQL) => SQL): SQL =>
     sql.join(
       WINDOWS.map((days) => getColumns(String(days), sql`${today}::date + ${sql.raw(String(days))}`)),
       sql`, `,
     );
-  const perClient = columns(
-    (days, until) => sql`count(*) filter (where d.due_on <= ${until}) as ${sql.raw(`items_${days}`)},
-      sum(d.amount_pence) filter (where d.amount_pence > 0 and d.due_on <= ${until}) as ${sql.raw(`amount_${days}`)}`,
+  const perClient = buildColumns(
+    (days, untilSql) => sql`count(*) filter (where d.due_on <= ${untilSql}) as ${sql.raw(`items_${days}`)},
+      sum(d.amount_pence) filter (where d.amount_pence > 0 and d.due_on <= ${untilSql}) as ${sql.raw(`amount_${days}`)}`,
   );
-  const sums = columns((days) => sql.raw(`sum(items_${days})::bigint as items_${days}, sum(amount_${days})::bigint as amount_${days}`));
-  const clients = columns((days, until) => sql`count(*) filter (where first_due <= ${until}) as ${sql.raw(`clients_${days}`)}`);
+  const sums = buildColumns((days) =>
+    sql.raw(`sum(items_${days})::bigint as items_${days}, sum(amount_${days})::bigint as amount_${days}`),
+  );
+  const clients = buildColumns((days, untilSql) => sql`count(*) filter (where first_due <= ${untilSql}) as ${sql.raw(`clients_${days}`)}`);
   return sql`
     with by_tax as (
       select s.viewer, s.id, t.tax, min(d.due_on) as first_due, ${perClient}
@@ -218,7 +220,7 @@ type MonthRow = { viewer: string; tax: Tax; month: PlainDate } & Record<Flow, Pe
  */
 function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const thisMonth = startOfMonth(today);
-  const columns = (flow: Flow, isFlow: SQL): SQL => {
+  const buildColumns = (flow: Flow, isFlow: SQL): SQL => {
     const [amount, unread, incomplete] = [flow, `${flow}_unread`, `${flow}_incomplete`].map((name) => sql.raw(name));
     const isPartial = (isClientPartial: SQL): SQL =>
       sql`coalesce(bool_or(${isClientPartial} or (${IS_UNKNOWN_AMOUNT})) filter (where ${isFlow}), false)`;
@@ -227,7 +229,7 @@ function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL
   };
   return sql`
     select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
-      ${columns('pay', FLOWS.payIn)}, ${columns('receive', FLOWS.refundIn)}
+      ${buildColumns('pay', FLOWS.payIn)}, ${buildColumns('receive', FLOWS.refundIn)}
     from ${expandByTax(viewerClients)}
     join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
     join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
@@ -236,16 +238,16 @@ function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL
 }
 
 function sumByMonth(today: PlainDate, tab: Tab, months: readonly MonthRow[]): PracticeTotals['by_month'] {
-  const partial = tab === 'all' ? 'incomplete' : 'unread';
+  const partialKind = tab === 'all' ? 'incomplete' : 'unread';
   return Array.from({ length: 12 }, (_, index) => {
     const month = addMonths(startOfMonth(today), index);
     const rows = months.filter((candidate) => candidate.month === month);
     return {
       month,
       to_pay_pence: sumPence(rows.map((row) => row.pay)),
-      to_pay_is_partial: rows.some((row) => row[`pay_${partial}`]),
+      to_pay_is_partial: rows.some((row) => row[`pay_${partialKind}`]),
       to_receive_pence: sumPence(rows.map((row) => row.receive)),
-      to_receive_is_partial: rows.some((row) => row[`receive_${partial}`]),
+      to_receive_is_partial: rows.some((row) => row[`receive_${partialKind}`]),
     };
   });
 }
@@ -276,10 +278,15 @@ function toPracticeTotals(
   window: WindowsRow | undefined,
   byMonth: PracticeTotals['by_month'],
 ): PracticeTotals {
-  const due = (days: 7 | 30 | 90) => ({
+  const buildDueColumns = (days: 7 | 30 | 90) => ({
     clients: window?.[`clients_${days}`] ?? 0,
     items: window?.[`items_${days}`] ?? 0,
     amount_pence: window?.[`amount_${days}`] ?? null,
   });
-  return { ...(found ?? ZERO_FIGURES), tax, due: { 7: due(7), 30: due(30), 90: due(90) }, by_month: byMonth };
+  return {
+    ...(found ?? ZERO_FIGURES),
+    tax,
+    due: { 7: buildDueColumns(7), 30: buildDueColumns(30), 90: buildDueColumns(90) },
+    by_month: byMonth,
+  };
 }

@@ -24,9 +24,9 @@ export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts 
 
 /** Loads the facts of clients that have the tax, and leaves out other clients. Runs two statements, however many clients there are. */
 export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
-  const found = locked.filter(({ has }) => has[tax]);
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+  const taxClients = locked.filter(({ has }) => has[tax]);
+  if (taxClients.length === 0) return [];
+  const ids = taxClients.map(({ id }) => id);
   const syncs = await tx
     .select({ clientId: clientSyncs.clientId, readAt: clientSyncs.readAt, reason: clientSyncs.reason })
     .from(clientSyncs)
@@ -34,7 +34,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
   const rows = await listLatestObservations(tx, companyId, tax, ids);
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
   const syncByClient = new Map(syncs.map((sync) => [sync.clientId, sync]));
-  return found.map(({ id, yearEndOn }) => {
+  return taxClients.map(({ id, yearEndOn }) => {
     const sync = syncByClient.get(id);
     const facts = toTaxFacts(tax, new Observations(byClient.get(id) ?? [], sync?.readAt ?? null));
     const year = facts.yearEndOn ?? yearEndOn ?? undefined;
@@ -49,7 +49,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
   });
 }
 
-type Row = typeof clientObservations.$inferSelect;
+type ObservationRow = typeof clientObservations.$inferSelect;
 
 /** Lists the newest observation of each kind that a tax needs, and of `others`, for several clients. */
 export function listLatestObservations(
@@ -58,7 +58,7 @@ export function listLatestObservations(
   tax: Tax,
   clientIds: readonly string[],
   others: readonly ObservationKind[] = [],
-): Promise<Row[]> {
+): Promise<ObservationRow[]> {
   return db
     .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
     .from(clientObservations)
@@ -74,10 +74,10 @@ export function listLatestObservations(
 
 /** The newest observation of each kind. HMRC's are dated by the last refresh that found them unchanged. */
 class Observations {
-  readonly #rows: readonly Row[];
+  readonly #rows: readonly ObservationRow[];
   readonly #readAt: Instant | null;
 
-  constructor(rows: readonly Row[], readAt: Instant | null) {
+  constructor(rows: readonly ObservationRow[], readAt: Instant | null) {
     this.#rows = rows;
     this.#readAt = readAt;
   }

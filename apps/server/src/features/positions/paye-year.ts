@@ -17,20 +17,20 @@ type Amount = 'charged_pence' | 'outstanding_pence';
  */
 export function toPayeYear(clientId: string, year: number, periods: readonly PeriodView[]): PayeYear {
   const taxYear = toTaxYear(year);
-  const ofYear = periods
+  const yearPeriods = periods
     .map((period) => ({ ...period, taxMonth: getTaxMonth(period.end) }))
     .filter(({ taxMonth }) => startYear(taxMonth.tax_year) === year);
-  const [others, monthly] = [ofYear.filter(isLong), ofYear.filter((period) => !isLong(period))];
+  const [longPeriods, monthlyPeriods] = [yearPeriods.filter(isLong), yearPeriods.filter((period) => !isLong(period))];
   const months = Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;
-    const own = monthly.filter(({ taxMonth }) => taxMonth.month === month);
-    const first = own.find(({ outstanding_pence: outstanding }) => outstanding !== null && outstanding > 0) ?? own[0];
+    const monthCharges = monthlyPeriods.filter(({ taxMonth }) => taxMonth.month === month);
+    const first = monthCharges.find(({ outstanding_pence: outstanding }) => outstanding !== null && outstanding > 0) ?? monthCharges[0];
     return {
       month,
       ...getTaxMonthDates(taxYear, month),
       due_on: first?.payment_due_on ?? getPayeMonthDue(taxYear, month).electronic_due,
-      charged_pence: sumKnown(own, 'charged_pence'),
-      outstanding_pence: sumKnown(own, 'outstanding_pence'),
+      charged_pence: sumKnown(monthCharges, 'charged_pence'),
+      outstanding_pence: sumKnown(monthCharges, 'outstanding_pence'),
       source: first?.source ?? ('rule' as const),
       as_of: first?.as_of ?? null,
     };
@@ -38,11 +38,11 @@ export function toPayeYear(clientId: string, year: number, periods: readonly Per
   return {
     client_id: clientId,
     months,
-    others: others.map(({ key, start, end, payment_due_on: due, charged_pence, outstanding_pence, source, as_of }) => {
+    others: longPeriods.map(({ key, start, end, payment_due_on: due, charged_pence, outstanding_pence, source, as_of }) => {
       return { key, start, end, due_on: due, charged_pence, outstanding_pence, source, as_of };
     }),
-    charged_pence: sumKnown(ofYear, 'charged_pence'),
-    outstanding_pence: sumKnown(ofYear, 'outstanding_pence'),
+    charged_pence: sumKnown(yearPeriods, 'charged_pence'),
+    outstanding_pence: sumKnown(yearPeriods, 'outstanding_pence'),
   };
 }
 
@@ -50,6 +50,6 @@ const isLong = ({ start, end }: PeriodView): boolean => start < addMonths(end, -
 
 /** Unknown amounts are null, never zero. */
 function sumKnown(periods: readonly Pick<PeriodView, Amount>[], field: Amount): Pence | null {
-  const known = periods.flatMap((period) => period[field] ?? []);
-  return known.length === 0 ? null : sumPence(known);
+  const knownValues = periods.flatMap((period) => period[field] ?? []);
+  return knownValues.length === 0 ? null : sumPence(knownValues);
 }

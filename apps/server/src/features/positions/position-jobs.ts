@@ -51,13 +51,13 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
     ),
   );
   while (performance.now() < deadline) {
-    const stale = await db
+    const stalePositions = await db
       .select({ companyId: taxPositions.companyId, tax: taxPositions.tax, clientId: taxPositions.clientId })
       .from(taxPositions)
       .where(isStale)
       .limit(BATCH_SIZE);
-    if (stale.length === 0) break;
-    for (const group of Map.groupBy(stale, ({ companyId, tax }) => `${companyId} ${tax}`).values()) {
+    if (stalePositions.length === 0) break;
+    for (const group of Map.groupBy(stalePositions, ({ companyId, tax }) => `${companyId} ${tax}`).values()) {
       const [first] = group;
       if (!first) continue;
       const { companyId, tax } = first;

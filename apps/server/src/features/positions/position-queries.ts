@@ -57,17 +57,17 @@ type StoredFigures = {
  */
 function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
   const isRead = figures.as_of !== null;
-  const known = <Value>(value: Value): Value | null => (isRead ? value : null);
+  const hideUnlessRead = <Value>(value: Value): Value | null => (isRead ? value : null);
   return {
     ...figures,
     figures_state: getTaxFiguresState({ isRead, staleOn }, today),
-    owed_pence: known(figures.owed_pence),
-    overdue_pence: known(figures.overdue_pence),
-    refund_pence: known(figures.refund_pence),
-    overdue_returns: known(figures.overdue_returns),
-    overdue_updates: known(figures.overdue_updates),
-    penalty_pence: known(figures.penalty_pence),
-    interest_pence: known(figures.interest_pence),
+    owed_pence: hideUnlessRead(figures.owed_pence),
+    overdue_pence: hideUnlessRead(figures.overdue_pence),
+    refund_pence: hideUnlessRead(figures.refund_pence),
+    overdue_returns: hideUnlessRead(figures.overdue_returns),
+    overdue_updates: hideUnlessRead(figures.overdue_updates),
+    penalty_pence: hideUnlessRead(figures.penalty_pence),
+    interest_pence: hideUnlessRead(figures.interest_pence),
   };
 }
 
@@ -118,22 +118,22 @@ export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly 
   const hmrcConnection = getHmrcConnectionStatus(connection ?? null, clock.now());
   const taxes = TAXES.filter((tax) => client[tax]);
   const getFigures = (tax: Tax) => {
-    const stored = positions.find((entry) => entry.tax === tax);
-    return stored ? toTaxFigures(stored, today) : null;
+    const storedPosition = positions.find((entry) => entry.tax === tax);
+    return storedPosition ? toTaxFigures(storedPosition, today) : null;
   };
   return {
     client_company_id: clientId,
     name: client.name,
     taxes: taxes.map((tax) => {
-      const stored = authorisations.find((entry) => entry.tax === tax);
+      const storedAuthorisation = authorisations.find((entry) => entry.tax === tax);
       return {
         tax,
         figures: getFigures(tax),
         authorisation: getAuthorisationStatus({
           tax,
-          status: stored?.status ?? null,
-          sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
-          expiresOn: stored?.expiresOn ?? null,
+          status: storedAuthorisation?.status ?? null,
+          sentOn: storedAuthorisation?.sentAt ? toLondonDate(storedAuthorisation.sentAt) : null,
+          expiresOn: storedAuthorisation?.expiresOn ?? null,
           hmrcConnection,
           today,
         }),
@@ -152,7 +152,7 @@ export async function listUpcoming(
   actor: Actor,
   page: PageRequest & { readonly clientId?: string | undefined },
 ) {
-  const after = parseCursor(page.cursor, 3);
+  const cursorPosition = parseCursor(page.cursor, 3);
   const items = await db
     .select({
       client_id: dueItems.clientId,
@@ -178,8 +178,9 @@ export async function listUpcoming(
         page.clientId === undefined ? undefined : eq(dueItems.clientId, page.clientId),
         isVisibleTo(actor, dueItems.companyId, dueItems.clientId),
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
-        after && sql`${dueItems.dueOn} >= ${after[0]}::date`,
-        after && sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}::uuid, ${after[2]})`,
+        cursorPosition && sql`${dueItems.dueOn} >= ${cursorPosition[0]}::date`,
+        cursorPosition &&
+          sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${cursorPosition[0]}::date, ${cursorPosition[1]}::uuid, ${cursorPosition[2]})`,
       ),
     )
     .orderBy(asc(dueItems.dueOn), asc(dueItems.clientId), asc(dueItems.key))
@@ -197,7 +198,7 @@ export async function listSelfAssessmentClients(
   actor: Actor,
   { today, ...page }: PageRequest & { today: PlainDate },
 ) {
-  const after = parseCursor(page.cursor, 2);
+  const cursorPosition = parseCursor(page.cursor, 2);
   const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
   const rows = await db
     .select({ client_id: clientRows.clientId, name: clientRows.name, sort: sql<string>`${nextDue}::text`, figures: FIGURES })
@@ -211,15 +212,15 @@ export async function listSelfAssessmentClients(
         eq(clientRows.companyId, companyId),
         clientRows.hasSa,
         isVisibleTo(actor, clientRows.companyId, clientRows.clientId),
-        after && sql`(${nextDue}, ${clientRows.clientId}) > (${after[0]}::date, ${after[1]}::uuid)`,
+        cursorPosition && sql`(${nextDue}, ${clientRows.clientId}) > (${cursorPosition[0]}::date, ${cursorPosition[1]}::uuid)`,
       ),
     )
     .orderBy(nextDue, asc(clientRows.clientId))
     .limit(page.limit + 1);
-  const found = rows
+  const matchingRows = rows
     .slice(0, page.limit)
     .map(({ client_id, name, figures }) => ({ client_id, name, figures: figures ? toTaxFigures(figures, today) : null }));
-  return { clients: found, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
+  return { clients: matchingRows, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClient
 
 export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
-  const summary =
+  const createSummaryHandler =
     (tax: Tax) =>
     ({ tenant }: ClientCall) =>
       findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
@@ -25,10 +25,10 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
     async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });
   return {
-    vatSummary: summary('vat'),
-    payeSummary: summary('paye'),
-    corpTaxSummary: summary('ct'),
-    selfAssessmentSummary: summary('sa'),
+    vatSummary: createSummaryHandler('vat'),
+    payeSummary: createSummaryHandler('paye'),
+    corpTaxSummary: createSummaryHandler('ct'),
+    selfAssessmentSummary: createSummaryHandler('sa'),
     clientTaxes: ({ tenant }) => getClientTaxes({ db, clock }, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),

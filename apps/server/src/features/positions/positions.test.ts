@@ -129,19 +129,19 @@ describe('rebuilding positions', () => {
 
 describe('a release with a new rules version', () => {
   it('rebuilds positions of older versions and leaves those of newer versions', async () => {
-    const [older, newer] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    for (const id of [older, newer]) await recordVatCharge(id, '2026-11-20');
+    const [olderClientId, newerClientId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    for (const id of [olderClientId, newerClientId]) await recordVatCharge(id, '2026-11-20');
     const setRulesVersion = (id: string, rulesVersion: number) =>
       db()
         .update(taxPositions)
         .set({ rulesVersion, owedPence: pence(1) })
         .where(eq(taxPositions.clientId, id));
-    await setRulesVersion(older, RULES_VERSION - 1);
-    await setRulesVersion(newer, RULES_VERSION + 1);
+    await setRulesVersion(olderClientId, RULES_VERSION - 1);
+    await setRulesVersion(newerClientId, RULES_VERSION + 1);
     await sweepPositions(portal.deps);
     await portal.runJobs();
-    expect(await loadVatPosition(older)).toMatchObject({ owedPence: 100_000, rulesVersion: RULES_VERSION });
-    expect(await loadVatPosition(newer)).toMatchObject({ owedPence: 1, rulesVersion: RULES_VERSION + 1 });
+    expect(await loadVatPosition(olderClientId)).toMatchObject({ owedPence: 100_000, rulesVersion: RULES_VERSION });
+    expect(await loadVatPosition(newerClientId)).toMatchObject({ owedPence: 1, rulesVersion: RULES_VERSION + 1 });
   });
 });
 
@@ -196,15 +196,15 @@ describe('a position', () => {
 
 describe('a new day', () => {
   it('marks due amounts as overdue and adds interest, only where something changes', async () => {
-    const [due, later] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    const [due, laterClient] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     await recordVatCharge(due, '2026-11-11');
-    await recordVatCharge(later, '2026-12-24');
+    await recordVatCharge(laterClient, '2026-12-24');
     expect(await loadVatPosition(due)).toMatchObject({ overduePence: 0 });
     portal.moveClock('2026-11-12T09:00:00.000Z');
     await sweepPositions(portal.deps);
     // 1,000 × 7.75% × 1/365 = 0.21.
     expect(await loadVatPosition(due)).toMatchObject({ overduePence: 100_000, interestPence: 21, computedOn: '2026-11-12' });
-    expect(await loadVatPosition(later)).toMatchObject({ computedOn: '2026-11-10' });
+    expect(await loadVatPosition(laterClient)).toMatchObject({ computedOn: '2026-11-10' });
     portal.moveClock('2026-11-13T09:00:00.000Z');
     await sweepPositions(portal.deps);
     expect(await loadVatPosition(due)).toMatchObject({ interestPence: 42 });
@@ -266,18 +266,18 @@ describe('totals', () => {
 describe('a PAYE year', () => {
   it('adds up every charge of the year, also one of the whole year and two of one month', async () => {
     const id = await addClient(portal, practice.companyId, { taxes: ['paye'] });
-    const charge = (title: string, start: string, end: string, due: string, pounds: number, left = pounds) => ({
+    const createCharge = (title: string, start: string, end: string, due: string, pounds: number, outstandingPounds = pounds) => ({
       title,
       kind: 'tax' as const,
       original: pence(pounds * 100),
-      outstanding: pence(left * 100),
+      outstanding: pence(outstandingPounds * 100),
       due: plainDate(due),
       period: { start: plainDate(start), end: plainDate(end) },
     });
     const charges = [
-      charge('Month 12', '2026-03-06', '2026-04-05', '2026-04-22', 100, 0),
-      charge('Quarter 4', '2026-01-06', '2026-04-05', '2026-04-22', 20),
-      charge('Class 1A', '2025-04-06', '2026-04-05', '2026-07-22', 50),
+      createCharge('Month 12', '2026-03-06', '2026-04-05', '2026-04-22', 100, 0),
+      createCharge('Quarter 4', '2026-01-06', '2026-04-05', '2026-04-22', 20),
+      createCharge('Class 1A', '2025-04-06', '2026-04-05', '2026-07-22', 50),
     ];
     await db().transaction(async (tx) => {
       const scope = { companyId: practice.companyId, clientId: id, source: 'statement' as const, takenAt: portal.deps.clock.now() };

@@ -37,17 +37,17 @@ export async function rebuildOutdatedPositions(deps: AppDeps, companyId: string,
 /** Returns whether more may be outdated. */
 async function rebuildOutdatedBatch(deps: AppDeps, companyId: string): Promise<boolean> {
   const { database, clock } = deps;
-  const outdated = await database.db
+  const outdatedPositions = await database.db
     .select({ clientId: taxPositions.clientId, tax: taxPositions.tax })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), isOutdated))
     .limit(POSITIONS_PER_STEP);
-  if (outdated.length === 0) return false;
-  const listIdsWithTax = (tax: Tax) => outdated.flatMap((position) => (position.tax === tax ? [position.clientId] : []));
+  if (outdatedPositions.length === 0) return false;
+  const listIdsWithTax = (tax: Tax) => outdatedPositions.flatMap((position) => (position.tax === tax ? [position.clientId] : []));
   await database.db.transaction(async (tx) => {
     const scope = { companyId, today: clock.today(), now: clock.now() };
     await rebuildTaxes(tx, scope, Object.fromEntries(TAXES.map((tax) => [tax, listIdsWithTax(tax)])));
     await enqueueTotals(deps, tx, companyId);
   });
-  return outdated.length === POSITIONS_PER_STEP;
+  return outdatedPositions.length === POSITIONS_PER_STEP;
 }

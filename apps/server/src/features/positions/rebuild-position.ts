@@ -42,27 +42,27 @@ export async function rebuildTaxes(tx: Tx, scope: RebuildScope, clientIdsByTax: 
     scope.companyId,
     TAXES.flatMap((tax) => clientIdsByTax[tax] ?? []),
   );
-  const requested = new Map(TAXES.map((tax) => [tax, new Set(clientIdsByTax[tax])]));
+  const requestedClients = new Map(TAXES.map((tax) => [tax, new Set(clientIdsByTax[tax])]));
   for (let from = 0; from < clients.length; from += BATCH_SIZE)
-    await rebuildBatch(tx, scope, clients.slice(from, from + BATCH_SIZE), requested);
+    await rebuildBatch(tx, scope, clients.slice(from, from + BATCH_SIZE), requestedClients);
 }
 
 async function rebuildBatch(
   tx: Tx,
   scope: RebuildScope,
   clients: readonly LockedClient[],
-  requested: ReadonlyMap<Tax, ReadonlySet<string>>,
+  requestedClients: ReadonlyMap<Tax, ReadonlySet<string>>,
 ): Promise<void> {
   const { companyId, today } = scope;
   const positions: ClientPosition[] = [];
   for (const tax of TAXES) {
-    const taxClients = clients.filter(({ id }) => requested.get(tax)?.has(id));
+    const taxClients = clients.filter(({ id }) => requestedClients.get(tax)?.has(id));
     if (taxClients.length === 0) continue;
-    const known = await loadFacts(tx, companyId, tax, taxClients);
-    const facts = new Map(known.map((entry) => [entry.clientId, entry.facts]));
+    const taxFacts = await loadFacts(tx, companyId, tax, taxClients);
+    const facts = new Map(taxFacts.map((entry) => [entry.clientId, entry.facts]));
     for (const { id } of taxClients) {
-      const found = facts.get(id);
-      positions.push({ clientId: id, tax, position: found ? calculatePosition(tax, found, today) : null });
+      const clientFacts = facts.get(id);
+      positions.push({ clientId: id, tax, position: clientFacts ? calculatePosition(tax, clientFacts, today) : null });
     }
   }
   const { cause, now } = scope;

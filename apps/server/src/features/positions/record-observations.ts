@@ -32,7 +32,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
     list.map(({ clientId }) => clientId),
   );
   const newest = await loadNewest(tx, companyId, list);
-  const added = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
+  const addedObservations = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
     bodies.flatMap(({ kind, body }) => {
       const bodyHash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
@@ -42,8 +42,8 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
       return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
     }),
   );
-  if (added.length > 0) await tx.insert(clientObservations).values(added);
-  return added.map(({ kind }) => kind);
+  if (addedObservations.length > 0) await tx.insert(clientObservations).values(addedObservations);
+  return addedObservations.map(({ kind }) => kind);
 }
 
 /** Stores an observation of one kind. Returns whether it was new. */

@@ -60,10 +60,12 @@ export async function recordPositionChanges(
         ),
       ),
     );
-  const known = new Map(rows.map(({ clientId, tax, asOf, ...figures }) => [`${clientId} ${tax}`, { ...figures, isKnown: asOf !== null }]));
+  const knownFigures = new Map(
+    rows.map(({ clientId, tax, asOf, ...figures }) => [`${clientId} ${tax}`, { ...figures, isKnown: asOf !== null }]),
+  );
   const changes = list.flatMap(({ clientId, tax, position }) => {
     if (!position) return [];
-    const existing: PositionFigures = known.get(`${clientId} ${tax}`) ?? UNKNOWN;
+    const existing: PositionFigures = knownFigures.get(`${clientId} ${tax}`) ?? UNKNOWN;
     const figures = toFigures(position);
     const after = cause === 'day' ? { ...figures, penalty: existing.penalty } : figures;
     return hasPositionChanged(existing, after) ? [{ companyId, clientId, tax, changedAt: now, before: existing, after }] : [];

@@ -77,14 +77,14 @@ async function recordVatLiability({ companyId }: TestPractice, clientId: string,
 type Step = { readonly name: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
 const STEPS = ['create', 'import', 'undo', 'read', 'archive', 'take up', 'assign', 'unassign', 'archive all', 'count', 'look'] as const;
 
-async function performStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
+async function performStep(practice: TestPractice, { name: stepName, pick, size }: Step): Promise<void> {
   const { companyId, admin, member, memberId } = practice;
   const ids = (await loadClientIds(practice)).toSorted();
   const chosenIds = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
   const post = (path: string, body: object) =>
     admin.post(`/open-tax/${path}`, { company_id: companyId, ...body }, { 'idempotency-key': randomUUID() });
   const list = (path: string, body: object) => post(`client-companies/${path}`, { client_ids: chosenIds, ...body });
-  switch (what) {
+  switch (stepName) {
     case 'create':
       await addClient(portal, companyId, { taxes: ['vat', 'ct'] }).then((id) => recordVatLiability(practice, id, size, pick - 20));
       return;
@@ -115,11 +115,11 @@ async function performStep(practice: TestPractice, { name: what, pick, size }: S
       return;
     case 'archive':
     case 'take up':
-      if (chosenIds.length > 0) await list('status', { status: what === 'archive' ? 'closed' : 'active' });
+      if (chosenIds.length > 0) await list('status', { status: stepName === 'archive' ? 'closed' : 'active' });
       return;
     case 'assign':
     case 'unassign':
-      if (chosenIds.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: what === 'assign' ? 'add' : 'remove' });
+      if (chosenIds.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: stepName === 'assign' ? 'add' : 'remove' });
   }
 }
 
@@ -192,8 +192,8 @@ describe('stored totals', () => {
       .update(practiceTotals)
       .set({ totals: (stored?.totals ?? throwMissingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
       .where(eq(practiceTotals.viewerId, practice.memberId));
-    const { body: seen } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
-    expect(seen['totals']).toMatchObject({ clients: 77 });
+    const { body: dashboardBody } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
+    expect(dashboardBody['totals']).toMatchObject({ clients: 77 });
   });
 
   it('include every change that was committed while they were counted', async () => {

@@ -10,7 +10,7 @@ let portal: TestPortal;
 let practice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
-  await db().execute(
+  await getDb().execute(
     sql`create function reject_totals() returns trigger language plpgsql as $$ begin raise exception 'no space left'; end $$`,
   );
 });
@@ -23,23 +23,25 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const post = (path: string, body: object) => practice.admin.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 const assign = (ids: readonly string[], userId: string) =>
   post('client-companies/assign', { client_ids: ids, user_id: userId, duty: 'vat', action: 'add' });
 const rejectTotals = () =>
-  db().execute(sql`create trigger reject_totals before insert or update on practice_totals for each row execute function reject_totals()`);
-const storeTotalsAgain = () => db().execute(sql`drop trigger if exists reject_totals on practice_totals`);
+  getDb().execute(
+    sql`create trigger reject_totals before insert or update on practice_totals for each row execute function reject_totals()`,
+  );
+const storeTotalsAgain = () => getDb().execute(sql`drop trigger if exists reject_totals on practice_totals`);
 
 const addClients = async () => [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-const countMarks = () => db().$count(staleTotals, eq(staleTotals.companyId, practice.companyId));
+const countMarks = () => getDb().$count(staleTotals, eq(staleTotals.companyId, practice.companyId));
 const countAssigned = (userId: string) =>
-  db().$count(clientMembers, and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, userId)));
+  getDb().$count(clientMembers, and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, userId)));
 
 /** The number of clients in the stored totals of a person, which no request counts live. */
 async function findStoredClients(viewerId: string): Promise<number | undefined> {
   const { companyId } = practice;
-  const [row] = await db()
+  const [row] = await getDb()
     .select({ overall: practiceTotals.overall })
     .from(practiceTotals)
     .where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, viewerId)));
@@ -73,8 +75,8 @@ describe('when totals can’t be stored', () => {
     expect(await countAssigned(practice.memberId)).toBe(2);
     expect(listErrors()).toEqual([[{ err: expect.any(Error), companyId: practice.companyId }, expect.any(String)]]);
     expect(await findStoredClients(practice.memberId)).toBeUndefined();
-    const { body: seen } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
-    expect(seen['totals']).toMatchObject({ clients: 2 });
+    const { body: dashboardBody } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
+    expect(dashboardBody['totals']).toMatchObject({ clients: 2 });
     await expectTotalsToFollow({ [practice.memberId]: 2 });
   });
 

@@ -46,8 +46,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     const organisations = await listCovered(deps, { companyId, provider }, list);
     if (organisations.length === 0) return 'books_no_organisation';
     const existing = await findBooksGrant(deps.database.db, { companyId, provider });
-    const missing = await listMissing(deps, existing, booksProvider, organisations);
-    if (existing && missing.length > 0) return await rejectLogin(deps, state, existing, missing, ip);
+    const missingOrganisations = await listMissing(deps, existing, booksProvider, organisations);
+    if (existing && missingOrganisations.length > 0) return await rejectLogin(deps, state, existing, missingOrganisations, ip);
     return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before: existing }, organisations, ip);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -77,8 +77,8 @@ async function listMissing(
   const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
   if (lacking.length === 0) return [];
   try {
-    const listed = await withGrantToken(deps, previous, (token) => booksProvider.listOrganisations(token, undefined, NO_WAIT));
-    const kept = new Set(listed.map(({ id }) => id));
+    const listedOrganisations = await withGrantToken(deps, previous, (token) => booksProvider.listOrganisations(token, undefined, NO_WAIT));
+    const kept = new Set(listedOrganisations.map(({ id }) => id));
     return lacking.filter((id) => kept.has(id));
   } catch (error) {
     if (error instanceof BooksLostError) return [];

@@ -46,7 +46,7 @@ export async function disconnectGrant(deps: AppDeps, { companyId, provider, user
     const ids = connectionIds.flatMap(({ connectionId }) => connectionId ?? []);
     if (deleted.status !== 'connected' || deleted.refreshToken === null || ids.length === 0) return;
     if (deps.practiceBooks[provider]?.disconnect === undefined) return;
-    const ending = { company_id: companyId, provider, refresh_token: deleted.refreshToken, connection_ids: ids, tries: 0 };
-    await deps.enqueue(tx, 'books.end_access', ending);
+    const endingGrant = { company_id: companyId, provider, refresh_token: deleted.refreshToken, connection_ids: ids, tries: 0 };
+    await deps.enqueue(tx, 'books.end_access', endingGrant);
   });
 }

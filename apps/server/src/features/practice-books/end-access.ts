@@ -38,11 +38,11 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
   }
-  const failed = await endEach(deps, ids, (connectionId) => booksProvider.disconnect?.({ ...access, connectionId }));
-  if (failed.length === 0) return;
+  const failedConnections = await endEach(deps, ids, (connectionId) => booksProvider.disconnect?.({ ...access, connectionId }));
+  if (failedConnections.length === 0) return;
   if (tries + 1 >= MAX_TRIES) {
     deps.logger.warn(
-      { companyId, provider, left: failed.length },
+      { companyId, provider, left: failedConnections.length },
       'could not end our access to some organisations at bookkeeping software',
     );
     return;
@@ -50,7 +50,7 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
   const resealedEnding = {
     ...ending,
     refresh_token: deps.tokenCipher.seal(access.refreshToken, label),
-    connection_ids: failed,
+    connection_ids: failedConnections,
     tries: tries + 1,
   };
   await deps.enqueue(deps.database.db, 'books.end_access', resealedEnding, { delaySeconds: RETRY_SECONDS * (tries + 1) });
@@ -58,17 +58,17 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
 
 /** Returns the ids that failed. One failure doesn't stop the rest. */
 async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
-  const failed: string[] = [];
+  const failedConnections: string[] = [];
   for (let start = 0; start < ids.length; start += CALLS_AT_ONCE) {
     const batch = ids.slice(start, start + CALLS_AT_ONCE);
     const results = await Promise.allSettled(batch.map(async (id) => end(id)));
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') continue;
       deps.logger.warn({ err: result.reason as unknown }, 'could not end our access to an organisation');
-      failed.push(batch[index] ?? '');
+      failedConnections.push(batch[index] ?? '');
     }
   }
-  return failed;
+  return failedConnections;
 }
 
 /** The practice may have reconnected in the meantime, and the bookkeeping software may reuse the same ID for the same access. */

@@ -98,13 +98,13 @@ describe('a client', () => {
         yield await reject();
       },
     });
-    const changed = { ...deps, practiceBooks: { freeagent: { ...freeagent, createCopier, describeOrganisation: reject } } };
+    const changedDeps = { ...deps, practiceBooks: { freeagent: { ...freeagent, createCopier, describeOrganisation: reject } } };
     const ids = { company_id: setup.practice.companyId, client_id: clientId };
     await setup.db().update(booksReads).set({ status: 'reading', resource: '', page: 1 }).where(eq(booksReads.companyId, clientId));
-    await jobHandlers(changed)['books.read'](ids, RUN);
+    await jobHandlers(changedDeps)['books.read'](ids, RUN);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: { code: 'no_access' } } });
     setup.seed('Quay Joinery', VRNS[1] ?? '');
-    await jobHandlers(changed)['books.organisations']({ company_id: setup.practice.companyId, provider: 'freeagent' }, RUN);
+    await jobHandlers(changedDeps)['books.organisations']({ company_id: setup.practice.companyId, provider: 'freeagent' }, RUN);
     const { organisations } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
     expect(organisations.find(({ name }) => name === 'Quay Joinery')).toMatchObject({ is_unreadable: true });
     expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'freeagent')).toMatchObject({ status: 'connected' });
@@ -176,9 +176,10 @@ describe('its list of clients', () => {
       if (calls === 1) return (await freeagent.listClients?.(token, options)) ?? [];
       throw new ProviderError('throttled', { provider: 'freeagent', operation: 'freeagent.clients', status: 429, retryAfterSeconds: 60 });
     };
-    const changed = { ...deps, practiceBooks: { freeagent: { ...freeagent, listClients } } };
+    const changedDeps = { ...deps, practiceBooks: { freeagent: { ...freeagent, listClients } } };
     const { companyId: practiceId, adminId } = setup.practice;
-    const read = () => importFromProvider(changed, { userId: adminId } as Actor, { practiceId, provider: 'freeagent', ip: '192.0.2.1' });
+    const read = () =>
+      importFromProvider(changedDeps, { userId: adminId } as Actor, { practiceId, provider: 'freeagent', ip: '192.0.2.1' });
     await Promise.all([read(), read()]);
     expect(calls).toBe(1);
     await expect(read()).rejects.toMatchObject({

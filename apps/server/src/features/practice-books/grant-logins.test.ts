@@ -37,8 +37,8 @@ describe('another login', () => {
       refused_login: { organisations: [`Harbour Bakery ${setup.number} Ltd`], others: 0 },
     });
     await setup.permitMember();
-    const seen = await getGrant(setup.practice.member, setup.practice.companyId, 'xero');
-    expect(seen?.refused_login).toMatchObject({ organisations: [], others: 1 });
+    const grantView = await getGrant(setup.practice.member, setup.practice.companyId, 'xero');
+    expect(grantView?.refused_login).toMatchObject({ organisations: [], others: 1 });
     await setup.readAgain(clientId);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: null } });
     await setup.unlink(organisationId);
@@ -89,8 +89,8 @@ describe('rejected tokens', () => {
       if (calls === 2 && isRenewed) await getGrantToken(deps, grant, token);
       throw new ProviderError('unauthorized', { provider: 'xero', operation: 'xero.connections', status: 401 });
     };
-    const changed = { ...deps, practiceBooks: { xero: { ...xero, listOrganisations: reject } } };
-    await jobHandlers(changed)['books.organisations']({ company_id: setup.practice.companyId, provider: 'xero' }, RUN);
+    const changedDeps = { ...deps, practiceBooks: { xero: { ...xero, listOrganisations: reject } } };
+    await jobHandlers(changedDeps)['books.organisations']({ company_id: setup.practice.companyId, provider: 'xero' }, RUN);
     expect(calls).toBe(2);
   }
 
@@ -142,18 +142,18 @@ it('a client’s books aren’t disconnected while its return is being filed', a
   const { clientId } = await setup.connectClient();
   const ids = { company_id: setup.practice.companyId, client_id: clientId };
   const order: string[] = [];
-  const locked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
+  const lockTaken = Promise.withResolvers<void>();
+  const releaseSignal = Promise.withResolvers<void>();
   const filing = setup.db().transaction(async (tx) => {
     await lockTaxpayer(tx, { companyId: clientId, practiceId: setup.practice.companyId });
-    locked.resolve();
-    await released.promise;
+    lockTaken.resolve();
+    await releaseSignal.promise;
     order.push('filed');
   });
-  await locked.promise;
+  await lockTaken.promise;
   const disconnecting = setup.practice.admin.post('/client/books/connection/disconnect', ids).then(({ status }) => order.push(`${status}`));
   await new Promise((resolve) => setTimeout(resolve, 300));
-  released.resolve();
+  releaseSignal.resolve();
   await Promise.all([filing, disconnecting]);
   expect(order).toEqual(['filed', '200']);
 });

@@ -6,12 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { assignClient } from '../../testing/add-practice.ts';
 import { seedOrganisation } from '../../testing/books-steps.ts';
 import { connectGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
-import { END, getOutcomeParam, type PracticeBooksSetup, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
+import {
+  getOutcomeParam,
+  PERIOD_END,
+  PERIOD_START,
+  type PracticeBooksSetup,
+  setUpPracticeBooks,
+  VRNS,
+} from '../../testing/practice-books-setup.ts';
 
 const current = setUpPracticeBooks();
 
 async function connectQuickBooks(setup: PracticeBooksSetup, clientId: string): Promise<void> {
-  const period = { obligation: { periodStart: START, periodEnd: END }, vrn: VRNS[0] ?? '' } as never;
+  const period = { obligation: { periodStart: PERIOD_START, periodEnd: PERIOD_END }, vrn: VRNS[0] ?? '' } as never;
   const { email } = seedOrganisation(setup.portal, 'quickbooks', period, { refundPounds: 1_000 });
   const path = '/client/books/connection/connect';
   expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(), 'quickbooks', email, path, { client_id: clientId }))).toBe(
@@ -23,7 +30,7 @@ async function connectQuickBooks(setup: PracticeBooksSetup, clientId: string): P
 async function addFile({ portal, practice }: PracticeBooksSetup, clientId: string): Promise<void> {
   const at = portal.deps.clock.now();
   const file = { companyId: clientId, id: crypto.randomUUID(), fileName: 'books.csv', rows: 2, flagged: 0, uploadedBy: practice.adminId };
-  await portal.deps.database.db.insert(booksFiles).values({ ...file, firstDate: START, lastDate: END, appliedAt: at });
+  await portal.deps.database.db.insert(booksFiles).values({ ...file, firstDate: PERIOD_START, lastDate: PERIOD_END, appliedAt: at });
 }
 
 const offer = ({ practice }: PracticeBooksSetup, clientId: string, input: object = {}) =>
@@ -32,31 +39,31 @@ const offer = ({ practice }: PracticeBooksSetup, clientId: string, input: object
 describe('a client’s own books', () => {
   it('are never replaced by a confirmation of many: only by an answer for that client alone', async () => {
     const setup = current();
-    const [own, other] = [
+    const [ownClient, otherClient] = [
       await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]),
       await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]),
     ];
     const [bakery, joinery] = [setup.seed('Harbour Bakery', VRNS[0] ?? ''), setup.seed('Quay Joinery', VRNS[1] ?? '')];
-    await connectQuickBooks(setup, own);
-    const listed = await setup.connect();
-    expect(listed.map(({ name, state, candidates }) => [name, state, candidates[0]?.own_books])).toEqual([
+    await connectQuickBooks(setup, ownClient);
+    const listedOrganisations = await setup.connect();
+    expect(listedOrganisations.map(({ name, state, candidates }) => [name, state, candidates[0]?.own_books])).toEqual([
       ['Quay Joinery', 'sure', null],
       ['Harbour Bakery', 'review', { kind: 'connection', program: 'quickbooks', file_name: null }],
     ]);
     const toLink = (organisation_id: string, client_id: string) => ({ program: 'xero', organisation_id, client_id });
     const post = (links: object[]) =>
       setup.practice.admin.post('/open-tax/client-books/link', { company_id: setup.practice.companyId, links });
-    expect(await post([toLink(joinery, other), toLink(bakery, own)])).toMatchObject({
+    expect(await post([toLink(joinery, otherClient), toLink(bakery, ownClient)])).toMatchObject({
       status: 409,
       body: { code: 'books.client_has_own_books', message: expect.stringContaining('Harbour Bakery Ltd’s books come from QuickBooks') },
     });
-    expect((await post([toLink(joinery, other), { ...toLink(bakery, own), replace: true }])).status).toBe(400);
+    expect((await post([toLink(joinery, otherClient), { ...toLink(bakery, ownClient), replace: true }])).status).toBe(400);
     await setup.portal.runJobs();
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ linked: 0 });
-    expect((await setup.getState(own)).body).toMatchObject({ connection: { program: 'quickbooks', status: 'connected' } });
-    expect((await post([{ ...toLink(bakery, own), replace: true }])).status).toBe(200);
+    expect((await setup.getState(ownClient)).body).toMatchObject({ connection: { program: 'quickbooks', status: 'connected' } });
+    expect((await post([{ ...toLink(bakery, ownClient), replace: true }])).status).toBe(200);
     await setup.portal.runJobs();
-    expect((await setup.getState(own)).body).toMatchObject({ connection: { program: 'xero' } });
+    expect((await setup.getState(ownClient)).body).toMatchObject({ connection: { program: 'xero' } });
   });
 
   it('can be a file of the open period, which the client’s page names too', async () => {
@@ -100,19 +107,19 @@ describe('a client’s own books', () => {
 
 it('a member neither links nor unlinks what belongs, or could only belong, to clients they may not see', async () => {
   const setup = current();
-  const own = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
-  const hidden = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
+  const ownClient = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
+  const hiddenClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
   await setup.addClientWithReturn('Tyne Glass Ltd', VRNS[2]);
   const [linked, free] = [setup.seed('Quay Joinery', VRNS[1] ?? ''), setup.seed('Tyne Glass', VRNS[2] ?? '')];
   await setup.connect();
-  expect((await setup.link(linked, hidden)).status).toBe(200);
+  expect((await setup.link(linked, hiddenClient)).status).toBe(200);
   await setup.permitMember();
-  await assignClient(setup.portal, setup.practice.companyId, own, setup.practice.memberId);
+  await assignClient(setup.portal, setup.practice.companyId, ownClient, setup.practice.memberId);
   const browser = setup.practice.member;
   for (const organisationId of [linked, free]) {
-    const direct = { company_id: setup.practice.companyId, client_id: own, program: 'xero', organisation_id: organisationId };
+    const direct = { company_id: setup.practice.companyId, client_id: ownClient, program: 'xero', organisation_id: organisationId };
     const responses = [
-      await setup.link(organisationId, own, { browser }),
+      await setup.link(organisationId, ownClient, { browser }),
       await browser.post('/client/books/connection/link', direct),
       await setup.unlink(organisationId, browser),
     ];

@@ -45,7 +45,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
   }
 }
 
-type Decision = { readonly at: Instant; readonly own: OwnBooksOfClient | undefined };
+type LinkDecision = { readonly at: Instant; readonly own: OwnBooksOfClient | undefined };
 
 /**
  * Call this in the caller's transaction, for a client that the user can see. The unique index rejects a second organisation for the client.
@@ -54,7 +54,7 @@ export async function linkOrganisation(
   tx: Tx,
   { practiceId, actor, ip }: Linker,
   link: OrganisationLink,
-  { at, own }: Decision,
+  { at, own }: LinkDecision,
 ): Promise<void> {
   const { program, client_id: clientId, replace } = link;
   const isOrganisation = matchesOrganisation(practiceId, link);

@@ -23,9 +23,9 @@ export async function listCovered(
   { companyId, provider }: BooksGrantKey,
   list: () => Promise<BooksOrganisation[]>,
 ): Promise<BooksOrganisation[]> {
-  const found = await list();
-  const ids = new Set(found.map(({ id }) => id));
-  const known = await deps.database.db
+  const foundOrganisations = await list();
+  const ids = new Set(foundOrganisations.map(({ id }) => id));
+  const coveredClients = await deps.database.db
     .select({ id: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(
@@ -35,6 +35,6 @@ export async function listCovered(
         isNull(practiceOrganisations.goneAt),
       ),
     );
-  if (known.every(({ id }) => ids.has(id))) return found;
-  return [...found, ...(await list())];
+  if (coveredClients.every(({ id }) => ids.has(id))) return foundOrganisations;
+  return [...foundOrganisations, ...(await list())];
 }

@@ -58,21 +58,24 @@ async function describeRefusedLogin(
   actor: Actor,
 ): Promise<BooksGrant['refused_login']> {
   if (refusedAt === null || status !== 'connected') return null;
-  const missing = await db
-    .select({ name: practiceOrganisations.name, isVisible: sql<boolean>`${isVisibleTo(actor, companyIdOf, clientIdOf) ?? sql`true`}` })
+  const missingClients = await db
+    .select({
+      name: practiceOrganisations.name,
+      isVisible: sql<boolean>`${isVisibleTo(actor, companyIdColumn, clientIdColumn) ?? sql`true`}`,
+    })
     .from(practiceOrganisations)
-    .innerJoin(clients, and(eq(clients.companyId, companyIdOf), eq(clients.id, clientIdOf)))
+    .innerJoin(clients, and(eq(clients.companyId, companyIdColumn), eq(clients.id, clientIdColumn)))
     .where(
       and(
-        eq(companyIdOf, companyId),
+        eq(companyIdColumn, companyId),
         eq(practiceOrganisations.provider, provider),
         sql`${practiceOrganisations.organisationId} in (select jsonb_array_elements_text(${JSON.stringify(refusedMissing)}::jsonb))`,
       ),
     )
     .orderBy(asc(practiceOrganisations.name));
-  if (missing.length === 0) return null;
-  const visible = missing.filter(({ isVisible }) => isVisible);
-  return { at: refusedAt, organisations: visible.map(({ name }) => name), others: missing.length - visible.length };
+  if (missingClients.length === 0) return null;
+  const visible = missingClients.filter(({ isVisible }) => isVisible);
+  return { at: refusedAt, organisations: visible.map(({ name }) => name), others: missingClients.length - visible.length };
 }
 
-const { companyId: companyIdOf, clientId: clientIdOf } = practiceOrganisations;
+const { companyId: companyIdColumn, clientId: clientIdColumn } = practiceOrganisations;

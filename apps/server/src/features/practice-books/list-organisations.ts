@@ -27,9 +27,14 @@ export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, pr
  */
 export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKey, found: readonly BooksOrganisation[]): Promise<void> {
   const { companyId, provider } = key;
-  const listed = [...new Map(found.map((organisation) => [organisation.id, organisation])).values()];
+  const uniqueOrganisations = [...new Map(found.map((organisation) => [organisation.id, organisation])).values()];
   const json = JSON.stringify(
-    listed.map(({ id, name, connectionId = null, isFormer = false }) => ({ id, name, connection_id: connectionId, is_former: isFormer })),
+    uniqueOrganisations.map(({ id, name, connectionId = null, isFormer = false }) => ({
+      id,
+      name,
+      connection_id: connectionId,
+      is_former: isFormer,
+    })),
   );
   // Only the name is updated here. An organisation's other details are updated at the next complete read of its books.
   await tx.execute(sql`
@@ -41,11 +46,11 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
     on conflict (company_id, provider, organisation_id)
       do update set name = excluded.name, connection_id = excluded.connection_id, gone_at = null`);
   const isOfGrant = and(eq(practiceOrganisations.companyId, companyId), eq(practiceOrganisations.provider, provider));
-  const isListed = (where: SQL) =>
+  const isListed = (condition: SQL) =>
     sql`exists (select 1 from jsonb_to_recordset(${json}::jsonb) as r(id text, is_former boolean)
-      where r.id = ${practiceOrganisations.organisationId} and ${where})`;
+      where r.id = ${practiceOrganisations.organisationId} and ${condition})`;
   await tx.delete(practiceOrganisations).where(and(isOfGrant, isNull(practiceOrganisations.clientId), not(isListed(sql`not is_former`))));
-  const missing = await tx
+  const missingOrganisations = await tx
     .select({ organisationId: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(and(isOfGrant, not(isListed(sql`true`))));
@@ -53,7 +58,7 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
     deps,
     tx,
     key,
-    missing.map(({ organisationId }) => organisationId),
+    missingOrganisations.map(({ organisationId }) => organisationId),
   );
   await tx
     .update(booksGrants)
@@ -71,11 +76,11 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
     const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)));
-    const found = await listCovered(deps, grant, list);
+    const foundOrganisations = await listCovered(deps, grant, list);
     await db.transaction(async (tx) => {
-      const [same] = await tx.select({ id: booksGrants.companyId }).from(booksGrants).where(isSameGrant(grant)).for('update');
-      if (!same) throw new BooksLostError();
-      await saveOrganisations(deps, tx, key, found);
+      const [lockedGrant] = await tx.select({ id: booksGrants.companyId }).from(booksGrants).where(isSameGrant(grant)).for('update');
+      if (!lockedGrant) throw new BooksLostError();
+      await saveOrganisations(deps, tx, key, foundOrganisations);
     });
     if (!(await readDetails(deps, grant, booksProvider, run.signal))) await enqueueOrganisations(deps, db, key);
   } catch (error) {

@@ -42,7 +42,7 @@ export async function listOfferedBooks(
     rows.map(({ row }) => ({ key: toKey(row), name: row.name, vatNumber: row.vatNumber, companyNumber: row.companyNumber })),
     [{ id: clientId, ...client }],
   );
-  const offered = rows.map(({ row }) => ({
+  const offeredBooks = rows.map(({ row }) => ({
     program: row.provider,
     organisation_id: row.organisationId,
     name: row.name,
@@ -50,15 +50,15 @@ export async function listOfferedBooks(
     is_unreadable: row.isUnreadable,
     is_match: (matches.get(toKey(row)) ?? NO_MATCH).candidates.length > 0,
   }));
-  const wanted = search.trim().toLowerCase();
-  const shown = offered
+  const searchText = search.trim().toLowerCase();
+  const shownOrganisations = offeredBooks
     .filter(({ is_match: isMatch }) => isMatch || actor.role === 'practice_admin')
-    .filter(({ name, vat_number: number }) => `${name}\n${number ?? ''}`.toLowerCase().includes(wanted))
+    .filter(({ name, vat_number: number }) => `${name}\n${number ?? ''}`.toLowerCase().includes(searchText))
     .toSorted((a, b) => Number(b.is_match) - Number(a.is_match));
-  const own = await findOwnBooks(db, practiceId, [clientId]);
+  const ownBooks = await findOwnBooks(db, practiceId, [clientId]);
   return {
-    organisations: shown.slice(0, MAX_OFFERED),
-    more: Math.max(0, shown.length - MAX_OFFERED),
-    own_books: own.get(clientId)?.books ?? null,
+    organisations: shownOrganisations.slice(0, MAX_OFFERED),
+    more: Math.max(0, shownOrganisations.length - MAX_OFFERED),
+    own_books: ownBooks.get(clientId)?.books ?? null,
   };
 }

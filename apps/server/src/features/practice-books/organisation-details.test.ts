@@ -18,13 +18,13 @@ async function withXeroResponses(
   const { practiceBooks } = portal.deps;
   const { xero } = practiceBooks;
   if (!xero) throw new Error('Xero isn’t set up');
-  const asked: string[] = [];
+  const requestedIds: string[] = [];
   const respondOrFetch: typeof fetch = (...input) => {
     const tenant = new Headers(input[1]?.headers).get('xero-tenant-id');
     if (tenant === null) return fetch(...input);
-    asked.push(tenant);
-    const answer = responses[tenant];
-    return answer ? Promise.resolve(new Response('', answer)) : fetch(...input);
+    requestedIds.push(tenant);
+    const response = responses[tenant];
+    return response ? Promise.resolve(new Response('', response)) : fetch(...input);
   };
   const client = { clientId: '', clientSecret: '', userAgent: 'test', serverUrl: `${portal.sandboxUrl}/xero` };
   Object.assign(practiceBooks, { xero: createXeroBooksProvider({ ...client, signIn: xero.signIn, fetch: respondOrFetch }) });
@@ -33,7 +33,7 @@ async function withXeroResponses(
   } finally {
     Object.assign(practiceBooks, { xero });
   }
-  return asked;
+  return requestedIds;
 }
 
 const listStates = async ({ practice }: PracticeBooksSetup) =>
@@ -50,10 +50,10 @@ it('one organisation over its limit, or broken, doesn’t hold up the others, an
   const setup = current();
   const limited = setup.seed('A limited', VRNS[0] ?? '');
   const broken = setup.seed('B broken', VRNS[1] ?? '');
-  const hidden = setup.seed('C hidden', null);
+  const hiddenOrganisationId = setup.seed('C hidden', null);
   setup.seed('D good', VRNS[2] ?? '');
   const minute = { status: 429, headers: { 'retry-after': '40', 'x-rate-limit-problem': 'minute' } };
-  const responses = { [limited]: minute, [broken]: { status: 503 }, [hidden]: { status: 403 } };
+  const responses = { [limited]: minute, [broken]: { status: 503 }, [hiddenOrganisationId]: { status: 403 } };
   await withXeroResponses(setup, responses, () => setup.connect());
   const states = await listStates(setup);
   expect([...states].map(([name, [state]]) => [name, state])).toEqual([

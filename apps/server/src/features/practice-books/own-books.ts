@@ -51,10 +51,10 @@ export async function findOwnBooks(
 
 /** Nothing has been replaced, because a user must decide for each client individually. */
 export function createOwnBooksError(clientId: string, { client, books }: OwnBooksOfClient): AppError {
-  const own =
+  const ownBooks =
     books.program === null
       ? `the uploaded file ${books.file_name ?? ''}`
       : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client only`;
-  const message = `${client}’s books come from ${own}. Confirm this client separately, and confirm that the organisation replaces its current books.`;
+  const message = `${client}’s books come from ${ownBooks}. Confirm this client separately, and confirm that the organisation replaces its current books.`;
   return new AppError('conflict', 'books.client_has_own_books', message, { client_id: clientId, client_name: client, own_books: books });
 }

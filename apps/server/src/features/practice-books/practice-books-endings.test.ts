@@ -11,7 +11,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { disconnectGrant } from './disconnect-grant.ts';
 import { endAccess } from './end-access.ts';
-import { END, getOutcomeParam, RUN, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
+import { getOutcomeParam, PERIOD_END, PERIOD_START, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 import { createConnectedTrader } from '../../testing/test-trader.ts';
 
 const current = setUpPracticeBooks();
@@ -41,16 +41,16 @@ describe('ending', () => {
   it('of one organisation in the program is noticed for its client alone', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
-    const other = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
+    const otherClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
     const second = setup.seed('Quay Joinery', VRNS[1] ?? '');
     await setup.connect();
-    await setup.link(second, other);
+    await setup.link(second, otherClient);
     await setup.portal.runJobs();
     setup.portal.identity.removeFromXero(organisationId);
     await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
     await setup.portal.runJobs();
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost' } });
-    expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'connected' } });
+    expect((await setup.getState(otherClient)).body).toMatchObject({ connection: { status: 'connected' } });
     const { counts } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
     expect(counts).toMatchObject({ gone: 1, linked: 1 });
     expect(
@@ -59,7 +59,7 @@ describe('ending', () => {
     setup.portal.identity.removeFromXero(second);
     await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'xero' });
     await setup.portal.runJobs();
-    expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'lost' } });
+    expect((await setup.getState(otherClient)).body).toMatchObject({ connection: { status: 'lost' } });
     // Without a client, the organisation would have been deleted. As it has one, it is covered again and keeps its link.
     await setup.connect();
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
@@ -108,12 +108,12 @@ describe('ending', () => {
         calls += 1;
         return (lists[calls - 1] ?? []).map((id) => ({ id, name: id, connectionId: undefined }));
       };
-      const changed = { ...deps, practiceBooks: { xero: { ...xero, listOrganisations } } };
-      return jobHandlers(changed)['books.organisations']({ company_id: companyId, provider: 'xero' }, RUN);
+      const changedDeps = { ...deps, practiceBooks: { xero: { ...xero, listOrganisations } } };
+      return jobHandlers(changedDeps)['books.organisations']({ company_id: companyId, provider: 'xero' }, RUN);
     };
-    const [first = '', ...others] = organisationIds;
+    const [first = '', ...otherOrganisationIds] = organisationIds;
     // The pages shifted while the list was being read.
-    await list([[first], others]);
+    await list([[first], otherOrganisationIds]);
     expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 0, linked: 3 });
     await list([[], []]);
     expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 3, linked: 0 });
@@ -213,7 +213,7 @@ it('QuickBooks is connected for one client, and the newest decision about a clie
   const company = seedOrganisation(
     setup.portal,
     'quickbooks',
-    { vrn: VRNS[0] ?? '', obligation: { periodStart: START, periodEnd: END } } as never,
+    { vrn: VRNS[0] ?? '', obligation: { periodStart: PERIOD_START, periodEnd: PERIOD_END } } as never,
     {
       refundPounds: 1_000,
     },

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
-import { END, getOutcomeParam, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import { getOutcomeParam, PERIOD_END, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 
 const current = setUpPracticeBooks();
 
@@ -17,8 +17,8 @@ describe('one authorisation', () => {
   it('finds each organisation’s client, and reads nothing before a person confirms it', async () => {
     const setup = current();
     const certainMatches = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
-    const named = await setup.addClientWithReturn('Quay Joinery Limited');
-    await setup.db().update(clients).set({ companyNumber: '09482716' }).where(eq(clients.id, named));
+    const clientWithReturn = await setup.addClientWithReturn('Quay Joinery Limited');
+    await setup.db().update(clients).set({ companyNumber: '09482716' }).where(eq(clients.id, clientWithReturn));
     const twin = await setup.addClientWithReturn('Smith & Sons');
     setup.seed('Trading as something else', VRNS[0] ?? '');
     setup.seed('Quay Joinery', null, { companyNumber: '9482716' });
@@ -28,7 +28,7 @@ describe('one authorisation', () => {
     expect(
       organisations.map(({ name, state, candidates }) => [name, state, candidates.map(({ client_id: id, reason }) => [id, reason])]),
     ).toEqual([
-      ['Quay Joinery', 'sure', [[named, 'name_and_number']]],
+      ['Quay Joinery', 'sure', [[clientWithReturn, 'name_and_number']]],
       ['Trading as something else', 'sure', [[certainMatches, 'vat_number']]],
       ['Smith and Sons Ltd', 'review', [[twin, 'name']]],
       ['Stranger plc', 'none', []],
@@ -64,7 +64,12 @@ describe('one authorisation', () => {
     await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
     await setup.portal.runJobs();
     expect(await getApproval()).toMatchObject({ state: 'approved', ended_at: null });
-    setup.portal.identity.books.xero.putEntry(organisationId, { id: '3', date: END, netPence: pence(100_000), vatPence: pence(20_000) });
+    setup.portal.identity.books.xero.putEntry(organisationId, {
+      id: '3',
+      date: PERIOD_END,
+      netPence: pence(100_000),
+      vatPence: pence(20_000),
+    });
     await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
     await setup.portal.runJobs();
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 420_000 } });
@@ -74,15 +79,25 @@ describe('one authorisation', () => {
   it('links an organisation to one client, and a client to one organisation', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
-    const other = await setup.addClientWithReturn('Another client');
-    expect(await setup.link(organisationId, other)).toMatchObject({ status: 409, body: { code: 'books.organisation_linked' } });
+    const otherClient = await setup.addClientWithReturn('Another client');
+    expect(await setup.link(organisationId, otherClient)).toMatchObject({ status: 409, body: { code: 'books.organisation_linked' } });
     const second = setup.seed('Second organisation', VRNS[1] ?? '');
     await setup.connect();
     expect(await setup.link(second, clientId)).toMatchObject({ status: 409, body: { code: 'books.client_linked' } });
-    const both = [organisationId, second].map((organisation_id) => ({ program: 'xero', organisation_id, client_id: other }));
-    const response = await setup.practice.admin.post('/open-tax/client-books/link', { company_id: setup.practice.companyId, links: both });
+    const ownOrganisations = [organisationId, second].map((organisation_id) => ({
+      program: 'xero',
+      organisation_id,
+      client_id: otherClient,
+    }));
+    const response = await setup.practice.admin.post('/open-tax/client-books/link', {
+      company_id: setup.practice.companyId,
+      links: ownOrganisations,
+    });
     expect(response).toMatchObject({ status: 400, body: { code: 'input.invalid' } });
-    const results = await Promise.all([setup.link(second, other), setup.link(second, await setup.addClientWithReturn('Third client'))]);
+    const results = await Promise.all([
+      setup.link(second, otherClient),
+      setup.link(second, await setup.addClientWithReturn('Third client')),
+    ]);
     expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
@@ -117,8 +132,11 @@ describe('who may', () => {
   it('is the practice’s admin or a member with the permission, for the clients assigned to them', async () => {
     const setup = current();
     const clientId = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
-    const hidden = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
-    const [own, other] = [setup.seed('Harbour Bakery', VRNS[0] ?? ''), setup.seed('Quay Joinery', VRNS[1] ?? '')];
+    const hiddenClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
+    const [ownOrganisationId, otherOrganisationId] = [
+      setup.seed('Harbour Bakery', VRNS[0] ?? ''),
+      setup.seed('Quay Joinery', VRNS[1] ?? ''),
+    ];
     setup.seed('Stranger plc', VRNS[2] ?? '');
     await setup.connect();
     expect((await setup.practice.member.get('/open-tax/client-books', { company_id: setup.practice.companyId })).status).toBe(403);
@@ -130,21 +148,22 @@ describe('who may', () => {
       .where(isMember);
     await assignClient(setup.portal, setup.practice.companyId, clientId, setup.practice.memberId);
     const { organisations, counts } = await listOrganisations(setup.practice.member, setup.practice.companyId);
-    expect([organisations.map(({ organisation_id: id }) => id), counts.sure, counts.none]).toEqual([[own], 1, 0]);
-    expect((await setup.link(other, hidden, { browser: setup.practice.member })).status).toBe(404);
+    expect([organisations.map(({ organisation_id: id }) => id), counts.sure, counts.none]).toEqual([[ownOrganisationId], 1, 0]);
+    expect((await setup.link(otherOrganisationId, hiddenClient, { browser: setup.practice.member })).status).toBe(404);
     const offeredResponse = await setup.practice.member.get('/client/books/connection/offered', {
       company_id: setup.practice.companyId,
       client_id: clientId,
     });
-    expect(offeredResponse.body['organisations']).toMatchObject([{ organisation_id: own, is_match: true }]);
+    expect(offeredResponse.body['organisations']).toMatchObject([{ organisation_id: ownOrganisationId, is_match: true }]);
     expect(
-      (await setup.practice.member.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: hidden })).status,
+      (await setup.practice.member.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: hiddenClient }))
+        .status,
     ).toBe(404);
     const linkedResponse = await setup.practice.member.post('/client/books/connection/link', {
       company_id: setup.practice.companyId,
       client_id: clientId,
       program: 'xero',
-      organisation_id: own,
+      organisation_id: ownOrganisationId,
     });
     expect(linkedResponse.body).toMatchObject({ connection: { status: 'connected', reading: { objects: 0 } } });
   });
@@ -178,8 +197,8 @@ describe('who may', () => {
     const { clientId, organisationId } = await setup.connectClient();
     const otherPractice = await addPractice(setup.portal);
     const ownClient = await addClient(setup.portal, otherPractice.companyId, { name: 'Their client' });
-    const mine = { company_id: otherPractice.companyId, client_id: ownClient, program: 'xero', organisation_id: organisationId };
-    expect((await otherPractice.admin.post('/client/books/connection/link', mine)).status).toBe(404);
+    const otherClientLink = { company_id: otherPractice.companyId, client_id: ownClient, program: 'xero', organisation_id: organisationId };
+    expect((await otherPractice.admin.post('/client/books/connection/link', otherClientLink)).status).toBe(404);
     expect(
       (await otherPractice.admin.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: clientId })).status,
     ).toBe(404);

@@ -18,48 +18,50 @@ import { listOwnBooks, type OwnBooksOfClient } from './own-books.ts';
 
 type OrganisationRow = typeof practiceOrganisations.$inferSelect;
 
-type Described = { readonly row: OrganisationRow; readonly state: OrganisationState; readonly match: OrganisationMatch };
+type DescribedOrganisation = { readonly row: OrganisationRow; readonly state: OrganisationState; readonly match: OrganisationMatch };
 
 export const NO_MATCH: OrganisationMatch = { kind: 'none', candidates: [] };
 const STATE_ORDER: Readonly<Record<OrganisationState, number>> = { gone: 0, sure: 1, review: 2, none: 3, reading: 4, linked: 5 };
 
-type Input = Pick<ParsedEndpointInput<typeof practiceBooksApi.organisations>, 'state' | 'search' | 'page'>;
+type OrganisationsInput = Pick<ParsedEndpointInput<typeof practiceBooksApi.organisations>, 'state' | 'search' | 'page'>;
 
 export async function listPracticeOrganisations(
   deps: AppDeps,
   practiceId: string,
   actor: Actor,
-  { state, search = '', page }: Input,
+  { state, search = '', page }: OrganisationsInput,
 ): Promise<EndpointOutput<typeof practiceBooksApi.organisations>> {
   const { db } = deps.database;
   const names = await listVisibleClients(db, practiceId, actor);
-  const shown = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
-  const candidateIds = new Set(shown.flatMap(({ match }) => match.candidates.map(({ clientId }) => clientId)));
+  const shownOrganisations = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
+  const candidateIds = new Set(shownOrganisations.flatMap(({ match }) => match.candidates.map(({ clientId }) => clientId)));
   const ownBooks = await listOwnBooks(
     deps,
     practiceId,
     [...candidateIds].filter((id) => names.has(id)),
   );
-  const all = shown.map((item) => askAboutOwnBooks(item, ownBooks));
-  const wanted = search.trim().toLowerCase();
-  const found = all.filter(({ row, match }) => wanted === '' || toSearched(row, match, names).includes(wanted));
+  const allOrganisations = shownOrganisations.map((item) => askAboutOwnBooks(item, ownBooks));
+  const searchText = search.trim().toLowerCase();
+  const matchingOrganisations = allOrganisations.filter(
+    ({ row, match }) => searchText === '' || toSearchFields(row, match, names).includes(searchText),
+  );
   const counts = { sure: 0, review: 0, none: 0, reading: 0, linked: 0, gone: 0 };
-  for (const { state: one } of found) counts[one] += 1;
-  const listed = found
+  for (const { state: one } of matchingOrganisations) counts[one] += 1;
+  const sortedOrganisations = matchingOrganisations
     .filter((item) => state === undefined || item.state === state)
     .toSorted((a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || a.row.name.localeCompare(b.row.name, 'en'));
   const start = (page - 1) * ORGANISATIONS_PER_PAGE;
   return {
-    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((item) => toOutput(item, names, ownBooks)),
-    total: listed.length,
+    organisations: sortedOrganisations.slice(start, start + ORGANISATIONS_PER_PAGE).map((item) => toOutput(item, names, ownBooks)),
+    total: sortedOrganisations.length,
     counts,
   };
 }
 
 /** Only a user can decide to replace a client's existing books, and only for one client at a time. */
-function askAboutOwnBooks(item: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
+function askAboutOwnBooks(item: DescribedOrganisation, ownBooksByClient: ReadonlyMap<string, OwnBooksOfClient>): DescribedOrganisation {
   const [first] = item.match.candidates;
-  return item.state === 'sure' && first && own.has(first.clientId) ? { ...item, state: 'review' } : item;
+  return item.state === 'sure' && first && ownBooksByClient.has(first.clientId) ? { ...item, state: 'review' } : item;
 }
 
 /** An admin sees all organisations. A team member sees those that belong, or could belong, to clients assigned to them. */
@@ -73,7 +75,11 @@ function isShown(
   return actor.role === 'practice_admin' || candidates.some((candidate) => names.has(candidate.clientId));
 }
 
-function toSearched({ name, vatNumber, clientId }: OrganisationRow, { candidates }: OrganisationMatch, names: ReadonlyMap<string, string>) {
+function toSearchFields(
+  { name, vatNumber, clientId }: OrganisationRow,
+  { candidates }: OrganisationMatch,
+  names: ReadonlyMap<string, string>,
+) {
   const clientNames = [clientId, ...candidates.map((candidate) => candidate.clientId)].map((id) =>
     id === null ? '' : (names.get(id) ?? ''),
   );
@@ -83,9 +89,9 @@ function toSearched({ name, vatNumber, clientId }: OrganisationRow, { candidates
 const MAX_CANDIDATES = 5;
 
 function toOutput(
-  { row, state, match }: Described,
+  { row, state, match }: DescribedOrganisation,
   names: ReadonlyMap<string, string>,
-  own: ReadonlyMap<string, OwnBooksOfClient>,
+  ownBooksByClient: ReadonlyMap<string, OwnBooksOfClient>,
 ): PracticeOrganisation {
   return {
     program: row.provider,
@@ -104,7 +110,7 @@ function toOutput(
         client_name: names.get(clientId) ?? '',
         reason,
         conflict,
-        own_books: own.get(clientId)?.books ?? null,
+        own_books: ownBooksByClient.get(clientId)?.books ?? null,
       })),
     client_id: row.clientId,
     client_name: row.clientId === null ? null : (names.get(row.clientId) ?? null),
@@ -113,7 +119,7 @@ function toOutput(
 }
 
 /** Matches the clients again each time, so that a corrected VAT number takes effect immediately. */
-async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
+async function describeOrganisations(db: Db, practiceId: string): Promise<DescribedOrganisation[]> {
   // Exclude organisations without a client that are no longer covered.
   const rows = await db
     .select()

@@ -32,13 +32,13 @@ export async function readDetails(
   const { db } = deps.database;
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
   const isDue = or(isNull(practiceOrganisations.waitsUntil), lte(practiceOrganisations.waitsUntil, deps.clock.now()));
-  const due = await db
+  const dueGrants = await db
     .select({ organisationId: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(and(isUnreadForGrant(grant), isDue))
     .orderBy(asc(practiceOrganisations.name));
   let failures = 0;
-  for (const { organisationId } of due) {
+  for (const { organisationId } of dueGrants) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     const details = await tryDescribe(deps, grant, booksProvider, describe, organisationId);
     if (!(details instanceof ProviderError)) {
@@ -48,7 +48,7 @@ export async function readDetails(
     }
     const { failure, facts } = details;
     const seconds = failure === 'throttled' ? (facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) : FAILURE_WAIT_SECONDS;
-    if (isLimitOfApplication(details)) {
+    if (isApplicationRateLimit(details)) {
       await postponeGrant(deps, grant, seconds);
       return true;
     }
@@ -72,7 +72,7 @@ export async function postponeGrant(deps: AppDeps, grant: BooksGrantRow, seconds
 }
 
 /** Xero reports which limit was exceeded: the organisation's per-minute or daily limit, or the app's limit over all organisations. */
-function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
+function isApplicationRateLimit({ failure, facts }: ProviderError): boolean {
   return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
 }
 

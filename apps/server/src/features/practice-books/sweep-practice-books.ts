@@ -25,13 +25,13 @@ export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<v
   await tryEach(rows, ({ practice_id: practiceId, client_id: clientId }) =>
     deps.enqueue(db, 'books.link', { company_id: practiceId, client_id: clientId }, { singletonKey: `books.link:${clientId}` }),
   );
-  const unlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_EVERY_MS)), hasUnread(now));
+  const isUnlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_EVERY_MS)), hasUnread(now));
   const mayRead = or(isNull(booksGrants.waitsUntil), lte(booksGrants.waitsUntil, now));
-  const due = await db
+  const dueGrants = await db
     .select({ companyId: booksGrants.companyId, provider: booksGrants.provider })
     .from(booksGrants)
-    .where(and(eq(booksGrants.status, 'connected'), mayRead, unlisted));
-  await tryEach(due, (key) => enqueueOrganisations(deps, db, key));
+    .where(and(eq(booksGrants.status, 'connected'), mayRead, isUnlisted));
+  await tryEach(dueGrants, (key) => enqueueOrganisations(deps, db, key));
 }
 
 /** Includes organisations whose job may have been lost. */

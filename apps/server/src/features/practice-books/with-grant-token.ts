@@ -19,12 +19,12 @@ export async function withGrantToken<Result>(
     return await work(token);
   } catch (error) {
     if (!isRejected(error) || (confirm && (await isAccepted(confirm, token)))) throw error;
-    const renewed = await getGrantToken(deps, grant, token);
+    const renewedToken = await getGrantToken(deps, grant, token);
     try {
-      return await work(renewed);
+      return await work(renewedToken);
     } catch (retryError) {
-      if (!isRejected(retryError) || (confirm && (await isAccepted(confirm, renewed)))) throw retryError;
-      await markGrantLost(deps, grant, { reason: 'refused', tokens: { access: renewed } }, retryError);
+      if (!isRejected(retryError) || (confirm && (await isAccepted(confirm, renewedToken)))) throw retryError;
+      await markGrantLost(deps, grant, { reason: 'refused', tokens: { access: renewedToken } }, retryError);
       throw new BooksLostError();
     }
   }

@@ -17,8 +17,8 @@ export function practiceBrandHandlers(deps: AppDeps): Handlers<typeof practiceBr
     get: ({ tenant }) => getBrand(db, tenant.practiceId),
     ofClient: ({ tenant }) => getBrand(db, tenant.practiceId),
     save: ({ input, tenant: { practiceId }, actor, caller }) => {
-      const changed = { colour: input.colour, ...(input.removes_logo ? { logo: null } : {}) };
-      return saveBrand(deps, { practiceId, userId: actor.userId, ip: caller.ip }, changed);
+      const changedBrand = { colour: input.colour, ...(input.removes_logo ? { logo: null } : {}) };
+      return saveBrand(deps, { practiceId, userId: actor.userId, ip: caller.ip }, changedBrand);
     },
   };
 }
@@ -45,12 +45,12 @@ function saveBrand(
   values: Partial<Pick<typeof practiceBrands.$inferInsert, 'colour' | 'logo'>>,
 ): Promise<{ done: true }> {
   const at = deps.clock.now();
-  const changed = { ...values, updatedBy: userId, updatedAt: at };
+  const changedBrand = { ...values, updatedBy: userId, updatedAt: at };
   return deps.database.db.transaction(async (tx: Tx) => {
     await tx
       .insert(practiceBrands)
-      .values({ companyId, ...changed })
-      .onConflictDoUpdate({ target: practiceBrands.companyId, set: changed });
+      .values({ companyId, ...changedBrand })
+      .onConflictDoUpdate({ target: practiceBrands.companyId, set: changedBrand });
     const after = {
       ...('colour' in values ? { colour: values.colour } : {}),
       ...('logo' in values ? { has_logo: values.logo !== null } : {}),

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const own = () => ({ company_id: practice.companyId });
+const getOwnKey = () => ({ company_id: practice.companyId });
 const createImage = (width: number, height: number) => Transformer.fromRgbaPixels(Buffer.alloc(width * height * 4, 200), width, height);
-const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...own(), file_name: 'logo.png' }, bytes);
-const readLogo = async () => String((await practice.admin.get('/open-tax/brand', own())).body['logo']);
+const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...getOwnKey(), file_name: 'logo.png' }, bytes);
+const readLogo = async () => String((await practice.admin.get('/open-tax/brand', getOwnKey())).body['logo']);
 
 it('draws the logo again, smaller and without what was hidden in it', async () => {
   const png = Buffer.concat([await createImage(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
@@ -48,9 +48,9 @@ it.each([
 });
 
 it('corrects the colour for both grounds, in the portal and in emails, which say via whom they come', async () => {
-  expect((await practice.admin.post('/open-tax/brand', { ...own(), colour: 'gold' })).status).toBe(400);
-  expect((await practice.member.post('/open-tax/brand', { ...own(), colour: '#FFD400' })).status).toBe(404);
-  await practice.admin.post('/open-tax/brand', { ...own(), colour: '#FFD400' });
+  expect((await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: 'gold' })).status).toBe(400);
+  expect((await practice.member.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' })).status).toBe(404);
+  await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
   const clientId = await addClient(portal, practice.companyId, { name: 'Harlow Joinery Ltd' });
   const { database, clock, wallClock } = portal.deps;
   const userId = randomUUID();
@@ -70,7 +70,7 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
 
   await upload(Buffer.from(await createImage(400, 40).png()));
   portal.sentEmails.length = 0;
-  await practice.admin.post('/client/conversation', { ...own(), client_id: clientId, post_id: randomUUID(), text: 'Hello' });
+  await practice.admin.post('/client/conversation', { ...getOwnKey(), client_id: clientId, post_id: randomUUID(), text: 'Hello' });
   await portal.runJobs();
   const [email] = portal.sentEmails;
   const { light } = body['shades'] as { light: string };
@@ -86,13 +86,13 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   expect(email?.text).not.toContain('cid:');
   expect(email?.text).toContain('Oakline Accounting via Tidewater');
 
-  await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
+  await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: null, removes_logo: true });
   expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
 });
 
 it('signs messages to clients with the logo and the corrected colour, also as a mailbox provider gets them', async () => {
   const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash', 'ash@brand.example');
-  await practice.admin.post('/open-tax/brand', { ...own(), colour: '#FFD400' });
+  await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
   await upload(Buffer.from(await createImage(60, 40).png()));
   portal.sentEmails.length = 0;
   await sendTo(practice, [clientId]);
@@ -111,7 +111,7 @@ it('signs messages to clients with the logo and the corrected colour, also as a 
     /multipart\/alternative[\s\S]+text\/plain[\s\S]+multipart\/related[\s\S]+text\/html[\s\S]+Content-I[dD]: <practice-logo>/,
   );
   expect(html).not.toMatch(/https?:/);
-  await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
+  await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: null, removes_logo: true });
   portal.sentEmails.length = 0;
   await sendTo(practice, [clientId]);
   await portal.runJobs();

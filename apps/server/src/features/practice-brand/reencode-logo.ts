@@ -11,18 +11,18 @@ const MAX_PIXELS = 16_000_000;
 export async function reencodeLogo(bytes: Buffer): Promise<Buffer> {
   try {
     const { format, width, height } = await new Transformer(bytes).metadata();
-    if (format !== 'png' && format !== 'jpeg') throw createUnusable('Choose a PNG or JPEG image.');
-    if (width * height > MAX_PIXELS) throw createUnusable('This image has too many pixels. Choose one of at most 4,000 by 4,000.');
-    const upright = new Transformer(bytes).rotate();
+    if (format !== 'png' && format !== 'jpeg') throw createUnusableLogoError('Choose a PNG or JPEG image.');
+    if (width * height > MAX_PIXELS) throw createUnusableLogoError('This image has too many pixels. Choose one of at most 4,000 by 4,000.');
+    const uprightImage = new Transformer(bytes).rotate();
     // Never enlarges the image.
-    const isLarger = width > MAX_WIDTH || height > MAX_HEIGHT;
-    return await (isLarger ? upright.resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: ResizeFit.Inside }) : upright).png();
+    const isTooLarge = width > MAX_WIDTH || height > MAX_HEIGHT;
+    return await (isTooLarge ? uprightImage.resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: ResizeFit.Inside }) : uprightImage).png();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw createUnusable('We couldn’t read this image. Save it again as PNG or JPEG.');
+    throw createUnusableLogoError('We couldn’t read this image. Save it again as PNG or JPEG.');
   }
 }
 
-function createUnusable(reason: string): AppError {
+function createUnusableLogoError(reason: string): AppError {
   return new AppError('impossible', 'brand.logo_unusable', reason, { field: 'file' });
 }

@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, dueItems, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { addDays, endOfMonth, toDateParts, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, getEndOfMonth, toDateParts, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getBankHolidays } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { getPaymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
@@ -29,7 +29,7 @@ export async function getCalendar(
   today: PlainDate,
 ): Promise<Calendar> {
   const first = plainDate(`${input.month}-01`);
-  const last = endOfMonth(first);
+  const last = getEndOfMonth(first);
   const days = await sumDays(db, actor, practiceId, { first, last }, input);
   const holidays = getValueOrForecast(getBankHolidays(toDateParts(first).year)) ?? [];
   const payDays = [...new Set(days.filter(({ what }) => what === 'payment').map((day) => day.due_on))];
@@ -96,11 +96,11 @@ export async function sumDays(
 }
 
 /** Cursor text that PostgreSQL can store. */
-export const storable = z
+export const storableDate = z
   .string()
   .max(400)
   .refine((text) => !text.includes('\0'));
-const cursorSchema = z.tuple([storable, z.uuid(), z.enum(TAXES), storable]);
+const cursorSchema = z.tuple([storableDate, z.uuid(), z.enum(TAXES), storableDate]);
 
 export async function getCalendarDay(
   db: Db,
@@ -108,10 +108,10 @@ export async function getCalendarDay(
   actor: Actor,
   input: Omit<ParsedEndpointInput<typeof practiceDashboardApi.calendarDay>, 'company_id'>,
 ): Promise<EndpointOutput<typeof practiceDashboardApi.calendarDay>> {
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const afterCursor =
-    after &&
-    sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`;
+    cursorPosition &&
+    sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${cursorPosition[0]}, ${cursorPosition[1]}::uuid, ${cursorPosition[2]}, ${cursorPosition[3]})`;
   const kindCondition = and(
     input.what === undefined ? undefined : eq(dueItems.what, input.what),
     input.kind === undefined ? undefined : eq(dueItems.kind, input.kind),
@@ -135,10 +135,10 @@ export async function getCalendarDay(
     .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.dueOn, input.day), kindCondition, isVisible(actor, input), afterCursor))
     .orderBy(asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
     .limit(input.limit + 1);
-  const shown = rows.slice(0, input.limit);
-  const last = rows.length > input.limit ? shown.at(-1) : undefined;
+  const pageRows = rows.slice(0, input.limit);
+  const last = rows.length > input.limit ? pageRows.at(-1) : undefined;
   const cursor = last && Buffer.from(JSON.stringify([last.sortName, last.client_id, last.tax, last.key])).toString('base64url');
-  return { items: shown.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
+  return { items: pageRows.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
 }
 
 export function isClientOfItem(): SQL | undefined {

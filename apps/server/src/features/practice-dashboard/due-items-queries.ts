@@ -8,23 +8,23 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { isClientOfItem, isVisible, storable } from './calendar-queries.ts';
+import { isClientOfItem, isVisible, storableDate } from './calendar-queries.ts';
 
-type Api = typeof practiceDashboardApi.dueItems;
+type DueItemsEndpoint = typeof practiceDashboardApi.dueItems;
 
-const cursorSchema = z.tuple([z.iso.date(), storable, z.uuid(), z.enum(TAXES), storable]);
+const cursorSchema = z.tuple([z.iso.date(), storableDate, z.uuid(), z.enum(TAXES), storableDate]);
 
 export async function listDueItems(
   { database: { db }, clock }: AppDeps,
   practiceId: string,
   actor: Actor,
-  input: Omit<ParsedEndpointInput<Api>, 'company_id'>,
-): Promise<EndpointOutput<Api>> {
+  input: Omit<ParsedEndpointInput<DueItemsEndpoint>, 'company_id'>,
+): Promise<EndpointOutput<DueItemsEndpoint>> {
   if (input.to < input.from) throw createInvalidFieldError('to', 'Enter an end date on or after the start date.');
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const afterCursor =
-    after &&
-    sql`(${dueItems.dueOn}, ${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}, ${after[2]}::uuid, ${after[3]}, ${after[4]})`;
+    cursorPosition &&
+    sql`(${dueItems.dueOn}, ${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${cursorPosition[0]}::date, ${cursorPosition[1]}, ${cursorPosition[2]}::uuid, ${cursorPosition[3]}, ${cursorPosition[4]})`;
   const rows = await db
     .select({
       due_on: dueItems.dueOn,
@@ -53,11 +53,11 @@ export async function listDueItems(
     )
     .orderBy(asc(dueItems.dueOn), asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
     .limit(input.limit + 1);
-  const shown = rows.slice(0, input.limit);
-  const last = rows.length > input.limit ? shown.at(-1) : undefined;
+  const pageRows = rows.slice(0, input.limit);
+  const last = rows.length > input.limit ? pageRows.at(-1) : undefined;
   const cursor = last && [last.due_on, last.sortName, last.client_id, last.tax, last.key];
   return {
-    items: shown.map(({ sortName: _sortName, ...item }) => item),
+    items: pageRows.map(({ sortName: _sortName, ...item }) => item),
     today: clock.today(),
     next_cursor: cursor ? Buffer.from(JSON.stringify(cursor)).toString('base64url') : null,
   };

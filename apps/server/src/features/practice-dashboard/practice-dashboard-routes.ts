@@ -41,13 +41,13 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
 export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
   app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
     const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];
-    const text = token === undefined ? undefined : await runAsSystem('calendar feed', () => readFeed(deps, token));
-    if (text === undefined) throw createNotFoundError();
+    const calendarText = token === undefined ? undefined : await runAsSystem('calendar feed', () => readFeed(deps, token));
+    if (calendarText === undefined) throw createNotFoundError();
     return reply
       .type('text/calendar; charset=utf-8')
       .header('cache-control', 'private, no-store')
       .header('content-disposition', 'attachment; filename="tax-calendar.ics"')
       .header('x-robots-tag', 'noindex')
-      .send(text);
+      .send(calendarText);
   });
 }

@@ -45,10 +45,10 @@ async function addClientWithFigures(name: string, tax: Tax, figures: { owed: num
   const id = await addClient(portal, practice.companyId, { name, taxes: [tax] });
   const { db } = portal.deps.database;
   const asOf = portal.deps.clock.now();
-  const common = { companyId: practice.companyId, clientId: id, tax, source: 'hmrc' as const, asOf };
+  const commonFields = { companyId: practice.companyId, clientId: id, tax, source: 'hmrc' as const, asOf };
   const [owedPence, overduePence, dueOn] = [pence(figures.owed), pence(figures.overdue), plainDate(figures.dueOn)];
   await db.insert(taxPositions).values({
-    ...common,
+    ...commonFields,
     owedPence,
     overduePence,
     refundPence: pence(0),
@@ -59,7 +59,7 @@ async function addClientWithFigures(name: string, tax: Tax, figures: { owed: num
     isEstimate: false,
     detail: {},
   });
-  await db.insert(dueItems).values({ ...common, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
+  await db.insert(dueItems).values({ ...commonFields, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
   await db
     .update(clientRows)
     .set({ owedPence, overduePence, nextDueOn: dueOn, asOf, readTaxes: [tax] })
@@ -67,10 +67,10 @@ async function addClientWithFigures(name: string, tax: Tax, figures: { owed: num
   return id;
 }
 
-const company = () => ({ company_id: practice.companyId });
+const getCompanyKey = () => ({ company_id: practice.companyId });
 
 async function getTotals(browser: Browser, path: string, query: Record<string, string> = {}) {
-  const { status, body } = await browser.get(`/open-tax/${path}`, { ...company(), ...query });
+  const { status, body } = await browser.get(`/open-tax/${path}`, { ...getCompanyKey(), ...query });
   expect(status).toBe(200);
   return body as { state: string; scope: string; totals: Record<string, unknown> };
 }
@@ -144,7 +144,7 @@ describe('the dashboard', () => {
     ]) {
       expect([
         path,
-        (await otherPractice.admin.get(`/open-tax/${path}`, { ...company(), month: '2026-11', day: '2026-11-14' })).status,
+        (await otherPractice.admin.get(`/open-tax/${path}`, { ...getCompanyKey(), month: '2026-11', day: '2026-11-14' })).status,
       ]).toEqual([path, 404]);
     }
   });
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
 
 describe('the calendar', () => {
   it('sums due items by day, lists bank holidays and shows when a payment must clear', async () => {
-    const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    const { body } = await practice.admin.get('/open-tax/calendar', { ...getCompanyKey(), month: '2026-12' });
     expect(body).toMatchObject({
       days: [{ due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1, amount_pence: 70_00 }],
       // Boxing Day 2026 is a Saturday, so Monday is the substitute bank holiday (GOV.UK bank holidays).
@@ -167,36 +167,43 @@ describe('the calendar', () => {
       .update(practices)
       .set({ leadDays: { paye_payment: 3 } })
       .where(eq(practices.companyId, practice.companyId));
-    const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    const { body } = await practice.admin.get('/open-tax/calendar', { ...getCompanyKey(), month: '2026-12' });
     // Three working days before Saturday 26 December: the 24th, 23rd and 22nd.
     expect(body['own_days']).toMatchObject([{ on: '2026-12-22', due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1 }]);
-    const { body: member } = await practice.member.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    const { body: member } = await practice.member.get('/open-tax/calendar', { ...getCompanyKey(), month: '2026-12' });
     expect(member['own_days']).toEqual([]);
     await db.update(practices).set({ leadDays: {} }).where(eq(practices.companyId, practice.companyId));
   });
 
   it('shows a team member only assigned clients, by month and by day', async () => {
-    const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
-    expect(await month('2026-12')).toEqual([]);
-    expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
-    const day = async (browser: Browser, date: string, extra = {}) =>
-      (await browser.get('/open-tax/calendar/day', { ...company(), day: date, ...extra })).body['items'];
-    expect(await day(practice.member, '2026-12-26')).toEqual([]);
-    expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: assignedClientId, title: 'Mine Ltd pays' }]);
-    expect(await day(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);
-    expect(await day(practice.admin, '2026-12-26', { tax: 'vat' })).toEqual([]);
-    expect(await day(practice.admin, '2026-11-14', { member: practice.memberId })).toHaveLength(1);
-    expect(await day(practice.admin, '2026-11-14', { member: practice.adminId })).toEqual([]);
+    const readMonth = async (name: string) =>
+      (await practice.member.get('/open-tax/calendar', { ...getCompanyKey(), month: name })).body['days'];
+    expect(await readMonth('2026-12')).toEqual([]);
+    expect(await readMonth('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
+    const readDay = async (browser: Browser, date: string, extra = {}) =>
+      (await browser.get('/open-tax/calendar/day', { ...getCompanyKey(), day: date, ...extra })).body['items'];
+    expect(await readDay(practice.member, '2026-12-26')).toEqual([]);
+    expect(await readDay(practice.member, '2026-11-14')).toMatchObject([{ client_id: assignedClientId, title: 'Mine Ltd pays' }]);
+    expect(await readDay(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);
+    expect(await readDay(practice.admin, '2026-12-26', { tax: 'vat' })).toEqual([]);
+    expect(await readDay(practice.admin, '2026-11-14', { member: practice.memberId })).toHaveLength(1);
+    expect(await readDay(practice.admin, '2026-11-14', { member: practice.adminId })).toEqual([]);
   });
 
   it('counts quarterly updates and final declarations apart from returns, and payments on account apart from balancing payments', async () => {
     const office = await addPractice(portal);
     const { db } = portal.deps.database;
     const clientId = await addClient(portal, office.companyId, { name: 'Jo Example' });
-    const common = { companyId: office.companyId, clientId, tax: 'sa' as const, source: 'hmrc' as const, asOf: portal.deps.clock.now() };
+    const commonFields = {
+      companyId: office.companyId,
+      clientId,
+      tax: 'sa' as const,
+      source: 'hmrc' as const,
+      asOf: portal.deps.clock.now(),
+    };
     const add = (kind: ItemKind, dueOn: string, amount: number | null, count = 1) =>
       Array.from({ length: count }, (_, index) => ({
-        ...common,
+        ...commonFields,
         key: `${kind} ${index}`,
         what: getDueKind(kind),
         kind,
@@ -213,9 +220,9 @@ describe('the calendar', () => {
         ...add('payment_on_account', '2027-01-31', 150_000),
       ]);
     const input = { company_id: office.companyId };
-    const days = async (month: string) => (await office.admin.get('/open-tax/calendar', { ...input, month })).body['days'];
-    expect(await days('2027-02')).toMatchObject([{ kind: 'quarterly_update', items: 3, amount_pence: null }]);
-    expect(await days('2027-01')).toMatchObject([
+    const readDays = async (month: string) => (await office.admin.get('/open-tax/calendar', { ...input, month })).body['days'];
+    expect(await readDays('2027-02')).toMatchObject([{ kind: 'quarterly_update', items: 3, amount_pence: null }]);
+    expect(await readDays('2027-01')).toMatchObject([
       { kind: 'balancing_payment', items: 1, amount_pence: 120_000 },
       { kind: 'payment_on_account', items: 1, amount_pence: 150_000 },
       { kind: 'final_declaration', items: 1, amount_pence: null },
@@ -249,8 +256,8 @@ describe('the calendar', () => {
       cursor = body['next_cursor'] as string | null;
     }
     expect(keys.toSorted()).toEqual(items.map(({ key }) => key).toSorted());
-    const listByKind = (what: string) =>
-      busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what, limit: '20' });
+    const listByKind = (itemKind: string) =>
+      busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what: itemKind, limit: '20' });
     expect((await listByKind('payment')).body['items']).toEqual([]);
     expect((await listByKind('return')).body['items']).toHaveLength(20);
     const badCursorResponse = await busy.admin.get('/open-tax/calendar/day', {
@@ -270,7 +277,7 @@ describe('a calendar feed', () => {
   };
 
   it('shows what its owner may see without client names, and stops when revoked, replaced or the owner leaves', async () => {
-    const createdResponse = await practice.member.post('/open-tax/calendar/feed', company());
+    const createdResponse = await practice.member.post('/open-tax/calendar/feed', getCompanyKey());
     const url = String(createdResponse.body['url']);
     const { status, text } = await read(url);
     expect(status).toBe(200);
@@ -280,17 +287,17 @@ describe('a calendar feed', () => {
     expect(text).not.toContain('Mine Ltd');
     const [stored] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
     expect(url).not.toContain(stored?.tokenHash ?? 'x');
-    const renewed = String((await practice.member.post('/open-tax/calendar/feed', company())).body['url']);
-    expect([(await read(url)).status, (await read(renewed)).status]).toEqual([404, 200]);
+    const renewedUrl = String((await practice.member.post('/open-tax/calendar/feed', getCompanyKey())).body['url']);
+    expect([(await read(url)).status, (await read(renewedUrl)).status]).toEqual([404, 200]);
     const membership = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     const { db } = portal.deps.database;
     const [row] = await db.delete(memberships).where(membership).returning();
-    expect((await read(renewed)).status).toBe(404);
+    expect((await read(renewedUrl)).status).toBe(404);
     if (row) await db.insert(memberships).values(row);
-    expect((await read(renewed)).status).toBe(200);
-    await practice.member.post('/open-tax/calendar/feed/revoke', company());
-    expect((await read(renewed)).status).toBe(404);
-    expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null, covers: null });
+    expect((await read(renewedUrl)).status).toBe(200);
+    await practice.member.post('/open-tax/calendar/feed/revoke', getCompanyKey());
+    expect((await read(renewedUrl)).status).toBe(404);
+    expect((await practice.member.get('/open-tax/calendar/feed', getCompanyKey())).body).toEqual({ created_at: null, covers: null });
   });
 
   it('ends when its owner resets their password, because someone else may know the address', async () => {

@@ -20,14 +20,14 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
   return async (companyId, actor, tax) => {
     const today = deps.clock.today();
     const viewerId = getAssigneeLimit(actor) ?? WHOLE_PRACTICE;
-    const [[stored], syncing] = await Promise.all([
+    const [[currentTotals], syncing] = await Promise.all([
       storedTotals.execute({ companyId, viewerId, today }),
       runningSyncs.execute({ companyId }),
     ]);
     // Stored zeros are not used, so that the first import shows up immediately.
-    const isCurrent = stored?.hasSameClients === true && stored.overall.clients > 0 && hasAllFields(stored.totals);
-    const { overall, totals, countedAt } = isCurrent ? stored : await countNow(deps, companyId, viewerId);
-    if (isCurrent ? stored.hasOldMark : overall.clients > 0) await enqueueTotalsJob(deps, db, companyId);
+    const isCurrent = currentTotals?.hasSameClients === true && currentTotals.overall.clients > 0 && hasAllFields(currentTotals.totals);
+    const { overall, totals, countedAt } = isCurrent ? currentTotals : await computeCurrentCounts(deps, companyId, viewerId);
+    if (isCurrent ? currentTotals.hasOldMark : overall.clients > 0) await enqueueTotalsJob(deps, db, companyId);
     return {
       tax,
       today,
@@ -78,9 +78,9 @@ function prepareRunningSyncs(db: Db) {
   return query.prepare('practice_syncing');
 }
 
-type CountedNow = { readonly overall: OverallTotals; readonly totals: readonly PracticeTotals[]; readonly countedAt: Instant };
+type CurrentCounts = { readonly overall: OverallTotals; readonly totals: readonly PracticeTotals[]; readonly countedAt: Instant };
 
-async function countNow({ database, clock }: AppDeps, companyId: string, viewerId: string): Promise<CountedNow> {
+async function computeCurrentCounts({ database, clock }: AppDeps, companyId: string, viewerId: string): Promise<CurrentCounts> {
   const [counted] = await countTotals(database.db, companyId, clock.today(), viewerId);
   if (!counted) throw new Error('no totals were counted for the requested viewer');
   return { ...counted, countedAt: clock.now() };
@@ -88,20 +88,20 @@ async function countNow({ database, clock }: AppDeps, companyId: string, viewerI
 
 /** A total is unknown, not zero, until at least one of its clients has been read. Dates that follow from rules are known even then. */
 function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
-  const found = totals.find(({ tax }) => tax === tab);
-  if (!found) throw new Error(`no totals were counted for ${tab}`);
-  const { tax: _tax, read_clients: read, by_month: byMonth, ...counted } = found;
+  const foundTotals = totals.find(({ tax }) => tax === tab);
+  if (!foundTotals) throw new Error(`no totals were counted for ${tab}`);
+  const { tax: _tax, read_clients: read, by_month: byMonth, ...counted } = foundTotals;
   const isKnown = read > 0 || counted.clients === 0;
-  const known = <Value>(value: Value): Value | null => (isKnown ? value : null);
+  const hideUnlessKnown = <Value>(value: Value): Value | null => (isKnown ? value : null);
   return {
     ...counted,
-    owed_pence: known(counted.owed_pence),
-    overdue_pence: known(counted.overdue_pence),
-    refund_pence: known(counted.refund_pence),
-    overdue_returns: known(counted.overdue_returns),
-    overdue_updates: known(counted.overdue_updates ?? 0),
+    owed_pence: hideUnlessKnown(counted.owed_pence),
+    overdue_pence: hideUnlessKnown(counted.overdue_pence),
+    refund_pence: hideUnlessKnown(counted.refund_pence),
+    overdue_returns: hideUnlessKnown(counted.overdue_returns),
+    overdue_updates: hideUnlessKnown(counted.overdue_updates ?? 0),
     overdue_update_clients: counted.overdue_update_clients ?? 0,
-    at_risk_pence: known(counted.at_risk_pence),
+    at_risk_pence: hideUnlessKnown(counted.at_risk_pence),
     by_month: isKnown ? [...byMonth] : [],
   };
 }

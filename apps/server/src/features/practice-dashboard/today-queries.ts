@@ -22,24 +22,24 @@ export function createTodayReader(deps: AppDeps): ReadToday {
   return async (companyId, actor) => {
     const today = deps.clock.today();
     const limit = getAssigneeLimit(actor);
-    const [stored] = await storedCounts.execute({ companyId, today, userId: actor.userId });
-    const isCurrent = stored !== undefined && hasSameClients(stored, limit);
-    if (!isCurrent || stored.hasOldMark) await enqueueTotalsJob(deps, db, companyId);
-    const names = new Map(isCurrent ? stored.names : await listNames(db, companyId));
-    const members = isCurrent ? stored.members : await countAttention(db, companyId, today, limit);
-    const countedAt = isCurrent ? stored.countedAt : deps.clock.now();
+    const [storedCount] = await storedCounts.execute({ companyId, today, userId: actor.userId });
+    const isCurrent = storedCount !== undefined && hasSameClients(storedCount, limit);
+    if (!isCurrent || storedCount.hasOldMark) await enqueueTotalsJob(deps, db, companyId);
+    const names = new Map(isCurrent ? storedCount.names : await listNames(db, companyId));
+    const members = isCurrent ? storedCount.members : await countAttention(db, companyId, today, limit);
+    const countedAt = isCurrent ? storedCount.countedAt : deps.clock.now();
     if (limit !== undefined) {
-      const own = members.find(({ member }) => member === limit);
-      return { today, counted_at: countedAt, rows: [toRow(own ?? NO_CLIENTS, 'all')] };
+      const ownAttention = members.find(({ member }) => member === limit);
+      return { today, counted_at: countedAt, rows: [toRow(ownAttention ?? NO_CLIENTS, 'all')] };
     }
     return { today, counted_at: countedAt, rows: toRows(members, names, actor) };
   };
 }
 
-type Stored = { readonly members: readonly MemberAttention[]; readonly assigned: string };
+type StoredCounts = { readonly members: readonly MemberAttention[]; readonly assigned: string };
 
 /** A member's counts are valid only while the same clients are assigned. */
-function hasSameClients({ members, assigned }: Stored, limit: string | undefined): boolean {
+function hasSameClients({ members, assigned }: StoredCounts, limit: string | undefined): boolean {
   if (limit === undefined) return members.some(({ member, clients }) => member === null && clients > 0);
   return members.find(({ member }) => member === limit)?.assigned === assigned;
 }

@@ -31,8 +31,8 @@ async function addSituations(): Promise<void> {
     for (const person of people) await assignClient(portal, companyId, clientId, person);
     return { companyId, clientId };
   };
-  const [member, both, unassigned] = [[practice.memberId], [practice.memberId, practice.adminId], []];
-  const due = (key: { companyId: string; clientId: string }, tax: 'vat' | 'paye' | 'ct', dueOn: string, amount: number | null) =>
+  const [member, bothMembers, unassigned] = [[practice.memberId], [practice.memberId, practice.adminId], []];
+  const addDueItem = (key: { companyId: string; clientId: string }, tax: 'vat' | 'paye' | 'ct', dueOn: string, amount: number | null) =>
     db.insert(dueItems).values({
       ...key,
       tax,
@@ -45,23 +45,23 @@ async function addSituations(): Promise<void> {
       asOf: AT,
     });
   const position = { ...ZERO_POSITION, overduePence: pence(500_00), owedPence: pence(500_00) };
-  const overdue = await add('Overdue and due this week', ['ct', 'paye'], both);
-  await db.insert(taxPositions).values({ ...overdue, tax: 'ct', ...position, nextDueOn: plainDate('2026-10-01') });
+  const overdueClient = await add('Overdue and due this week', ['ct', 'paye'], bothMembers);
+  await db.insert(taxPositions).values({ ...overdueClient, tax: 'ct', ...position, nextDueOn: plainDate('2026-10-01') });
   await db
     .update(clientRows)
     .set({ overduePence: pence(500_00), owedPence: pence(500_00), nextDueOn: plainDate('2026-10-01') })
-    .where(and(eq(clientRows.companyId, companyId), eq(clientRows.clientId, overdue.clientId)));
-  await due(overdue, 'paye', '2026-11-12', 120_00);
+    .where(and(eq(clientRows.companyId, companyId), eq(clientRows.clientId, overdueClient.clientId)));
+  await addDueItem(overdueClient, 'paye', '2026-11-12', 120_00);
   const returns = await add('Return overdue', ['vat'], unassigned);
   await db.insert(taxPositions).values({ ...returns, tax: 'vat', ...ZERO_POSITION, overdueReturns: 1 });
-  for (const [status, expiresOn, people] of [
+  for (const [status, expiresOn, memberIds] of [
     ['link_sent', '2026-11-15', member],
     ['link_sent', '2026-11-30', unassigned],
     ['link_sent', '2026-11-09', member],
-    ['authorised', null, both],
+    ['authorised', null, bothMembers],
     ['revoked', null, unassigned],
   ] as const) {
-    const key = await add(`${status} ${expiresOn}`, ['vat'], people);
+    const key = await add(`${status} ${expiresOn}`, ['vat'], memberIds);
     await db
       .insert(clientAuthorisations)
       .values({ ...key, tax: 'vat', status, expiresOn: expiresOn === null ? null : plainDate(expiresOn) });
@@ -76,9 +76,9 @@ async function addSituations(): Promise<void> {
   }
   const closed = await add('Closed', ['vat'], member);
   await db.insert(clientSyncs).values({ ...closed, tax: 'vat', state: 'failed', reason: 'hmrc_unavailable' });
-  const isClosed = { status: 'closed' as const };
-  await db.update(clients).set(isClosed).where(eq(clients.id, closed.clientId));
-  await db.update(clientRows).set(isClosed).where(eq(clientRows.clientId, closed.clientId));
+  const CLOSED_STATUS = { status: 'closed' as const };
+  await db.update(clients).set(CLOSED_STATUS).where(eq(clients.id, closed.clientId));
+  await db.update(clientRows).set(CLOSED_STATUS).where(eq(clientRows.clientId, closed.clientId));
 }
 
 const ZERO_POSITION = {

@@ -60,16 +60,16 @@ const loadItems = ({ companyId }: TestPractice): Promise<Item[]> =>
 function expectCountedItems(label: string, rows: readonly ClientRow[], counted: readonly Item[]): void {
   const byClient = Map.groupBy(counted, ({ clientId }) => clientId);
   for (const { client_id: id, matched } of rows) {
-    const own = byClient.get(id) ?? [];
+    const clientPositions = byClient.get(id) ?? [];
     expect([label, matched?.due.map(toItemText).toSorted()]).toEqual([
       label,
-      own
+      clientPositions
         .map((item) => toItemText({ ...item, due_on: item.dueOn, amount_pence: item.amountPence && Math.abs(item.amountPence) }))
         .toSorted(),
     ]);
     expect([label, matched?.items, matched?.amount_pence ?? 0]).toEqual([
       label,
-      own.length,
+      clientPositions.length,
       sum(matched?.due.map((item) => item.amount_pence) ?? []),
     ]);
   }
@@ -112,24 +112,25 @@ function getCard(totals: Totals, name: TotalName): { clients: number; items?: nu
   }
 }
 
-const PARTIAL: ReadonlySet<string> = new Set(['unread', 'partial']);
-const PAYMENTS: ReadonlySet<string> = new Set(ITEM_KINDS.filter((kind) => getDueKind(kind) === 'payment'));
+const PARTIAL_STATES: ReadonlySet<string> = new Set(['unread', 'partial']);
+const PAYMENT_KINDS: ReadonlySet<string> = new Set(ITEM_KINDS.filter((kind) => getDueKind(kind) === 'payment'));
 
 /** Asserts that the practice's totals are the sums of its active clients' positions and of their open charges of every kind. */
 async function expectPositionsBehind(practice: TestPractice, tab: Tab, totals: Totals): Promise<void> {
   const { db } = portal.deps.database;
   const rows = await db.select().from(clientRows).where(eq(clientRows.companyId, practice.companyId));
-  const active = new Set(rows.filter(({ status }) => status !== 'inactive' && status !== 'closed').map(({ clientId }) => clientId));
+  const activeIds = new Set(rows.filter(({ status }) => status !== 'inactive' && status !== 'closed').map(({ clientId }) => clientId));
   const positions = (await db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).filter(
-    ({ clientId, tax, asOf }) => active.has(clientId) && asOf !== null && (tab === 'all' || tax === tab),
+    ({ clientId, tax, asOf }) => activeIds.has(clientId) && asOf !== null && (tab === 'all' || tax === tab),
   );
   const charges = positions.flatMap(({ detail }) => (detail as PositionDetail).charges);
-  const getRest = ({ outstanding_pence: rest, set_off_pence: setOff }: (typeof charges)[number]): number => Math.abs(rest) - setOff;
+  const getOutstandingPence = ({ outstanding_pence: rest, set_off_pence: setOff }: (typeof charges)[number]): number =>
+    Math.abs(rest) - setOff;
   const open = charges.filter(({ kind }) => kind !== 'credit');
   const costs = sum(positions.map(({ penaltyPence, interestPence }) => penaltyPence + interestPence));
   const expected = {
-    owed: sum(open.map(getRest)),
-    refund: sum(charges.filter(({ kind }) => kind === 'credit').map(getRest)),
+    owed: sum(open.map(getOutstandingPence)),
+    refund: sum(charges.filter(({ kind }) => kind === 'credit').map(getOutstandingPence)),
     at_risk: costs,
     overdue: sum(positions.map(({ overduePence }) => overduePence)),
   };
@@ -156,9 +157,9 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
       expect([label, sum(rows.map((row) => row.matched?.items)), count.matched?.items ?? 0]).toEqual([label, items, items]);
     }
     if (name.startsWith('due_')) {
-      const until = addDays(today, Number(name.slice(4)));
+      const untilDate = addDays(today, Number(name.slice(4)));
       const isCounted = ({ what, tax, dueOn }: Item): boolean =>
-        what !== 'refund' && (tab === 'all' || tax === tab) && dueOn >= today && dueOn <= until;
+        what !== 'refund' && (tab === 'all' || tax === tab) && dueOn >= today && dueOn <= untilDate;
       expectCountedItems(label, rows, items.filter(isCounted));
     }
     if (card.amount === undefined) continue;
@@ -168,7 +169,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
     const isUnknown = ({ figures_state: state, matched }: ClientRow): boolean =>
       state === 'unread' ||
       state === 'partial' ||
-      matched?.due.some((item) => PAYMENTS.has(item.kind) && item.amount_pence === null) === true;
+      matched?.due.some((item) => PAYMENT_KINDS.has(item.kind) && item.amount_pence === null) === true;
     expect([label, count.matched?.is_partial]).toEqual([label, rows.some(isUnknown)]);
     const column = COLUMNS[name];
     if (column) expect([label, sum(rows.map((row) => row[column]))]).toEqual([label, amount]);
@@ -182,29 +183,29 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await loadItems(practice);
   for (const { month, ...of } of totals.by_month) {
-    for (const [flow, what, amount, isPartial] of [
+    for (const [flow, itemKind, amount, isPartial] of [
       ['pay_in', 'payment', of.to_pay_pence, of.to_pay_is_partial],
       ['refund_in', 'refund', of.to_receive_pence, of.to_receive_is_partial],
     ] as const) {
       const { rows, count } = await readList(practice, view, getMonthFilters(flow, month, tab));
       const label = `${flow} ${month} of ${tab}`;
       expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
-      const inMonth = items.filter(
+      const itemsInMonth = items.filter(
         (item) =>
-          item.what === what &&
+          item.what === itemKind &&
           item.amountPence !== 0 &&
-          (what === 'payment' || item.amountPence !== null) &&
+          (itemKind === 'payment' || item.amountPence !== null) &&
           (tab === 'all' || item.tax === tab) &&
           rows.some((row) => row.client_id === item.clientId) &&
           (item.dueOn.slice(0, 7) === month.slice(0, 7) || (item.dueOn < month && month.slice(0, 7) === today.slice(0, 7))),
       );
-      expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, inMonth.length]);
-      expectCountedItems(label, rows, inMonth);
+      expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, itemsInMonth.length]);
+      expectCountedItems(label, rows, itemsInMonth);
       const missesSomething =
-        inMonth.some((item) => item.amountPence === null) || rows.some(({ figures_state: state }) => PARTIAL.has(state));
+        itemsInMonth.some((item) => item.amountPence === null) || rows.some(({ figures_state: state }) => PARTIAL_STATES.has(state));
       expect([label, count.matched?.is_partial, isPartial]).toEqual([label, missesSomething, missesSomething]);
       // Clients without such an item aren't listed.
-      expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
+      expect(rows.every((row) => itemsInMonth.some((item) => item.clientId === row.client_id))).toBe(true);
     }
   }
 }
@@ -215,27 +216,27 @@ async function expectListBehindMonths(practice: TestPractice, view: View, tab: T
  */
 async function expectStates(practice: TestPractice, view: View, tab: Tab, today: PlainDate): Promise<void> {
   const positions = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
-  const narrowed = tab === 'all' ? {} : { tax: tab };
-  const { rows } = await readList(practice, view, narrowed);
+  const taxFilter = tab === 'all' ? {} : { tax: tab };
+  const { rows } = await readList(practice, view, taxFilter);
   for (const row of rows) {
     const taxes = tab === 'all' ? row.taxes : [tab];
-    const own = positions.filter(({ clientId, tax, asOf }) => clientId === row.client_id && taxes.includes(tax) && asOf !== null);
+    const rowPositions = positions.filter(({ clientId, tax, asOf }) => clientId === row.client_id && taxes.includes(tax) && asOf !== null);
     const staleOn =
-      own
+      rowPositions
         .flatMap((position) => position.staleOn ?? [])
         .toSorted()
         .at(0) ?? null;
-    const readTaxes = own.map(({ tax }) => tax);
+    const readTaxes = rowPositions.map(({ tax }) => tax);
     expect(row.figures_state).toBe(getFiguresState({ taxes, readTaxes, staleOn }, today));
     expect(row.unread_taxes).toEqual(TAXES.filter((tax) => taxes.includes(tax) && !readTaxes.includes(tax)));
-    expect(row.owed_pence).toBe(own.length === 0 ? null : sum(own.map(({ owedPence }) => owedPence)));
+    expect(row.owed_pence).toBe(rowPositions.length === 0 ? null : sum(rowPositions.map(({ owedPence }) => owedPence)));
   }
   for (const figures of ['unread', 'partial', 'incomplete', 'stale', 'current'] as const) {
-    const found = await readList(practice, view, { ...narrowed, figures });
-    const wanted = rows.filter(({ figures_state: state }) =>
+    const found = await readList(practice, view, { ...taxFilter, figures });
+    const expectedRows = rows.filter(({ figures_state: state }) =>
       figures === 'incomplete' ? state === 'unread' || state === 'partial' : state === figures,
     );
-    expect([figures, found.rows.map(({ client_id: id }) => id)]).toEqual([figures, wanted.map(({ client_id: id }) => id)]);
+    expect([figures, found.rows.map(({ client_id: id }) => id)]).toEqual([figures, expectedRows.map(({ client_id: id }) => id)]);
   }
 }
 
@@ -244,10 +245,10 @@ async function expectStates(practice: TestPractice, view: View, tab: Tab, today:
  * and that the sums are those of the rows.
  */
 async function expectEveryFilter(practice: TestPractice, view: View, filters: ClientFilters): Promise<void> {
-  const single = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
+  const singleColumnTargets = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
   const { rows, count } = await readList(practice, view, filters);
   const alone = await Promise.all(
-    single.map((name) => readList(practice, view, { ...(filters.tax && { tax: filters.tax }), [name]: filters[name] })),
+    singleColumnTargets.map((name) => readList(practice, view, { ...(filters.tax && { tax: filters.tax }), [name]: filters[name] })),
   );
   const byClient = alone.map((list) => new Map(list.rows.map((row) => [row.client_id, row.matched])));
   const inAll = alone[0]?.rows.map((row) => row.client_id).filter((id) => byClient.every((found) => found.has(id))) ?? [];
@@ -262,21 +263,21 @@ async function expectEveryFilter(practice: TestPractice, view: View, filters: Cl
     const counted = rows.flatMap((row) => listMatched(row.matched)[place] ?? []);
     expect([label, sums.filter, sums.amount_pence ?? 0, sums.items ?? 0]).toEqual([
       label,
-      single[place],
+      singleColumnTargets[place],
       sum(counted.map((found) => found.amount_pence)),
       sum(counted.map((found) => found.items)),
     ]);
   }
-  expect(listMatched(count.matched)).toHaveLength(single.length);
+  expect(listMatched(count.matched)).toHaveLength(singleColumnTargets.length);
 }
 
 describe('every total of the dashboard', () => {
   it('equals the sum of the list behind it, for every tax, person and filter', async () => {
     const filters = fc.record({ attention: fc.constantFrom(undefined, 'none', 'due_soon'), kind: fc.constantFrom(undefined, 'company') });
     await fc.assert(
-      fc.asyncProperty(portfolio, portfolio, filters, async (some, others, { attention, kind }) => {
+      fc.asyncProperty(portfolio, portfolio, filters, async (practicePortfolio, others, { attention, kind }) => {
         const practice = await addPractice(portal);
-        await addPortfolio(portal, practice, [...some, ...others]);
+        await addPortfolio(portal, practice, [...practicePortfolio, ...others]);
         const today = portal.deps.clock.today();
         const practiceView: View = { dashboard: practice.admin, list: practice.admin, extra: {} };
         const views: readonly View[] = [
@@ -301,13 +302,13 @@ describe('every total of the dashboard', () => {
           expect(count.matched?.amount_pence ?? 0).toBe(sum(rows.map((row) => row.matched?.amount_pence)));
         }
         const due_before = addDays(today, 60);
-        for (const several of [
+        for (const combinedQuery of [
           { due_before, has: 'owed' },
           { due_before, has: 'at_risk', tax: 'vat' },
           { due_before, refund_in: today },
           { pay_in: today, refund_in: today, has: 'overdue_any' },
         ] as const)
-          await expectEveryFilter(practice, practiceView, several);
+          await expectEveryFilter(practice, practiceView, combinedQuery);
       }),
       // One large portfolio covers the cases of two smaller ones, with half the requests.
       { numRuns: 1, endOnFailure: true },
@@ -395,8 +396,20 @@ describe('a practice of which nothing was read', () => {
     const vat = { ...ct, tax: 'vat', readDaysAgo: 0 } as const;
     await addPortfolio(portal, practice, [{ ...client, taxes: [ct] }]);
     const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
-    const unknown = { owed_pence: null, overdue_pence: null, refund_pence: null, overdue_returns: null, at_risk_pence: null, by_month: [] };
-    expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 1, incomplete_clients: 1, unread_clients: 1, ...unknown });
+    const unknownFigures = {
+      owed_pence: null,
+      overdue_pence: null,
+      refund_pence: null,
+      overdue_returns: null,
+      at_risk_pence: null,
+      by_month: [],
+    };
+    expect(await readTotals(practice, view, 'all')).toMatchObject({
+      clients: 1,
+      incomplete_clients: 1,
+      unread_clients: 1,
+      ...unknownFigures,
+    });
     // Dates that follow from rules are known, but their amounts aren't.
     expect((await readTotals(practice, view, 'ct')).due[90]).toMatchObject({ amount_pence: null });
     expect((await readList(practice, view, {})).rows).toMatchObject([

@@ -37,7 +37,7 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
     return { company_id: null, role: null, steps, next_step: 'practice', practice: null, hmrc, clients: 0 };
   }
   const { members, clientCount } = await countMembersAndClients(db, row, userId);
-  const done: Record<PracticeStep, StepStatus> = {
+  const stepStatuses: Record<PracticeStep, StepStatus> = {
     practice: 'done',
     arn: row.practice?.arn ? 'done' : 'todo',
     hmrc: row.hmrc?.status === 'connected' ? 'done' : isPostponedOrDeclined(row.hmrc?.status) ? 'later' : 'todo',
@@ -48,16 +48,16 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
   return {
     company_id: row.company.id,
     role: toWireRole(row.role),
-    steps: PRACTICE_STEPS.map((step) => ({ step, status: done[step] })),
+    steps: PRACTICE_STEPS.map((step) => ({ step, status: stepStatuses[step] })),
     // "team" is never the next step, because a practice may have no colleagues.
-    next_step: PRACTICE_STEPS.find((step) => step !== 'team' && done[step] === 'todo') ?? null,
+    next_step: PRACTICE_STEPS.find((step) => step !== 'team' && stepStatuses[step] === 'todo') ?? null,
     practice: toPracticeDetails(row),
     hmrc: toConnectionStatus(row, now),
     clients: clientCount,
   };
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findPractice>>>;
+type PracticeRow = NonNullable<Awaited<ReturnType<typeof findPractice>>>;
 
 async function findPractice(db: Db, userId: string, companyId: string | undefined) {
   const [row] = await db
@@ -88,7 +88,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
 }
 
 /** Counts the members and the clients that this user can see. */
-async function countMembersAndClients(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
+async function countMembersAndClients(db: Db, row: PracticeRow, userId: string): Promise<{ members: number; clientCount: number }> {
   const companyId = row.company.id;
   const count = sql<number>`count(*)::int`;
   const [membersRow] = await db.select({ count }).from(memberships).where(eq(memberships.companyId, companyId));
@@ -102,11 +102,11 @@ async function countMembersAndClients(db: Db, row: Row, userId: string): Promise
   return { members: membersRow?.count ?? 0, clientCount: clientsRow?.count ?? 0 };
 }
 
-function toConnectionStatus({ hmrc }: Pick<Row, 'hmrc'>, now: Instant): Profile['hmrc'] {
+function toConnectionStatus({ hmrc }: Pick<PracticeRow, 'hmrc'>, now: Instant): Profile['hmrc'] {
   return { status: getHmrcConnectionStatus(hmrc, now), connected_at: hmrc?.connectedAt ?? null, ends_at: hmrc?.consentEndsAt ?? null };
 }
 
-function toPracticeDetails({ company, practice }: Pick<Row, 'company' | 'practice'>) {
+function toPracticeDetails({ company, practice }: Pick<PracticeRow, 'company' | 'practice'>) {
   return {
     name: company.name,
     company_number: company.companyNumber,

@@ -53,9 +53,9 @@ async function authoriseAtHmrc(browser: TestBrowser, company_id: string, sandbox
 describe('signing up for OpenTax', () => {
   it('continues with the practice step, even when the link is opened on another device', async () => {
     const email = 'two-devices@practice.example';
-    const [desktop, phone] = [openTestBrowser(portal), openTestBrowser(portal)];
-    await desktop.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
-    const { body } = await phone.post('/v2/auth/use-link', { token: await desktop.findEmailedToken(email) });
+    const [desktopBrowser, phone] = [openTestBrowser(portal), openTestBrowser(portal)];
+    await desktopBrowser.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
+    const { body } = await phone.post('/v2/auth/use-link', { token: await desktopBrowser.findEmailedToken(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
     // The choice is stored with the account, so it still applies on a later day.
     expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
@@ -98,19 +98,19 @@ describe('practice settings', () => {
   it("store the postal address and the practice's own dates before HMRC's", async () => {
     const { person, company_id } = await createFounder();
     const save = (form: object) => person.post('/open-tax/accountant-profile', { company_id, ...form });
-    const profile = async () => (await person.get('/open-tax/accountant-profile', { company_id })).body;
-    expect(await profile()).toMatchObject({ address: null, lead_days: {} });
+    const readProfile = async () => (await person.get('/open-tax/accountant-profile', { company_id })).body;
+    expect(await readProfile()).toMatchObject({ address: null, lead_days: {} });
     expect((await save({ address_lines: '4 Mill Lane\n Leeds ', address_postcode: 'ls14dy', lead_days: { vat_return: 5 } })).status).toBe(
       200,
     );
-    expect(await profile()).toMatchObject({
+    expect(await readProfile()).toMatchObject({
       address: { lines: ['4 Mill Lane', 'Leeds'], postcode: 'LS1 4DY' },
       lead_days: { vat_return: 5 },
     });
     expect((await save({ address_lines: '4 Mill Lane', address_postcode: 'nowhere' })).status).toBe(400);
     expect((await save({ lead_days: { vat_return: 0 } })).status).toBe(400);
     expect((await save({ address_lines: '', address_postcode: '' })).status).toBe(200);
-    expect(await profile()).toMatchObject({ address: null, lead_days: { vat_return: 5 } });
+    expect(await readProfile()).toMatchObject({ address: null, lead_days: { vat_return: 5 } });
   });
 });
 
@@ -266,13 +266,13 @@ describe("a practice's HMRC connection", () => {
 
   it('is not stored for another agency or for a user who is not an agent', async () => {
     const { db } = portal.deps.database;
-    const other = await createFounder('AARN0000002');
-    expect((await authoriseAtHmrc(other.person, other.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
-      `/portal/v2/open-tax/settings/connections?company_id=${other.company_id}&outcome=wrong_agency`,
+    const otherFounder = await createFounder('AARN0000002');
+    expect((await authoriseAtHmrc(otherFounder.person, otherFounder.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
+      `/portal/v2/open-tax/settings/connections?company_id=${otherFounder.company_id}&outcome=wrong_agency`,
     );
     const { userId } = await makeOrganisation(portal);
-    expect((await authoriseAtHmrc(other.person, other.company_id, userId)).location).toContain('outcome=not_an_agent');
-    const stored = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, other.company_id));
+    expect((await authoriseAtHmrc(otherFounder.person, otherFounder.company_id, userId)).location).toContain('outcome=not_an_agent');
+    const stored = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, otherFounder.company_id));
     expect(stored).toEqual([]);
   });
 

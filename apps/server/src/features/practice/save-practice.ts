@@ -40,9 +40,9 @@ export async function createPractice(deps: AppDeps, actor: Actor, form: Practice
   });
 }
 
-type Details = { readonly name: string; readonly companyNumber: string | null; readonly register: RegisterFacts | null };
+type PracticeDetails = { readonly name: string; readonly companyNumber: string | null; readonly register: RegisterFacts | null };
 
-async function findOwnPractice(db: Db | Tx, userId: string, { name, companyNumber }: Details): Promise<string | undefined> {
+async function findOwnPractice(db: Db | Tx, userId: string, { name, companyNumber }: PracticeDetails): Promise<string | undefined> {
   const ownPractices = await db
     .select({ id: companies.id, name: companies.name, companyNumber: companies.companyNumber })
     .from(memberships)
@@ -55,7 +55,7 @@ async function findOwnPractice(db: Db | Tx, userId: string, { name, companyNumbe
   return ownPractices.find(isSamePractice)?.id;
 }
 
-async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details, ip: string): Promise<string> {
+async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: PracticeDetails, ip: string): Promise<string> {
   const referral = await findPersonReferral(tx, actor.userId);
   const id = randomUUID();
   const at = deps.clock.now();

@@ -30,17 +30,17 @@ export async function calculatePrice(
   { tenant, input }: Call<typeof pricingApi.calculate>,
 ): Promise<Calculation> {
   const today = clock.today();
-  const { list, partner, connections: selected, subscription } = await getPrices(tenant.practiceId);
-  const connections = input.no_selected_connections ?? selected;
+  const { list, partner, connections: selectedConnections, subscription } = await getPrices(tenant.practiceId);
+  const connections = input.no_selected_connections ?? selectedConnections;
   const tier = getChosenTier(list, connections, input.tier_name);
   const code = toPromotionCode(input.promotion_code ?? '');
   const use = { companyId: tenant.practiceId, partner, tierName: tier.name, today };
   const promotion = code === '' ? null : getDiscount(await getUsablePromotion(db, code, use));
   const now = clock.now();
   const change = subscription && toPeriodChange(subscription, connections, now);
-  const shared = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today };
-  const own = subscription && getDiscountAt(subscription, now);
-  const pricing = calculatePricing({ ...shared, change, discount: promotion?.discount ?? own ?? null });
+  const pricingInput = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today };
+  const currentDiscount = subscription && getDiscountAt(subscription, now);
+  const pricing = calculatePricing({ ...pricingInput, change, discount: promotion?.discount ?? currentDiscount ?? null });
   return {
     version: list.version,
     tier_name: tier.name,
@@ -50,7 +50,7 @@ export async function calculatePrice(
     promotion: promotion && {
       promotion_code: code,
       months: promotion.months,
-      then_total_pence: calculatePricing({ ...shared, change: null, discount: null }).totalPence,
+      then_total_pence: calculatePricing({ ...pricingInput, change: null, discount: null }).totalPence,
     },
   };
 }
@@ -90,13 +90,13 @@ function toWirePricing(pricing: Pricing) {
 /** The number of connections determines the tier, as at Stripe. Throws if the caller specifies a different tier. */
 function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
   const tier = findTier(list, connections);
-  const wanted = name?.trim().toLowerCase() ?? '';
-  if (wanted === '' || wanted === tier.name.toLowerCase()) return tier;
-  const named = list.tiers.find((tier) => tier.name.toLowerCase() === wanted);
+  const searchedName = name?.trim().toLowerCase() ?? '';
+  if (searchedName === '' || searchedName === tier.name.toLowerCase()) return tier;
+  const namedTier = list.tiers.find((tier) => tier.name.toLowerCase() === searchedName);
   const names = list.tiers.map((tier) => tier.name).join(', ');
-  if (!named) throw createInvalidFieldError('tier_name', `Choose one of these tiers: ${names}`);
-  const range = named.to === null ? `${named.from} connections or more` : `${named.from} to ${named.to} connections`;
-  throw createInvalidFieldError('tier_name', `${named.name} is for ${range}. For ${connections} connections, choose ${tier.name}`);
+  if (!namedTier) throw createInvalidFieldError('tier_name', `Choose one of these tiers: ${names}`);
+  const range = namedTier.to === null ? `${namedTier.from} connections or more` : `${namedTier.from} to ${namedTier.to} connections`;
+  throw createInvalidFieldError('tier_name', `${namedTier.name} is for ${range}. For ${connections} connections, choose ${tier.name}`);
 }
 
 /** The practice that wants to use a code, and its circumstances. */
@@ -105,13 +105,13 @@ export type CodeUse = { readonly companyId: string; readonly partner: string; re
 /** Returns the code's terms. Throws an error with the reason if the practice can't use it. */
 export async function getUsablePromotion(db: Db | Tx, code: string, { companyId, ...use }: CodeUse): Promise<Promotion> {
   const usesByPractice = sql`(select count(*) from ${promotionRedemptions} r where r.company_id = ${companyId} and r.code = ${code})`;
-  const [found] = await db
+  const [foundCode] = await db
     .select({ promotion: promotionCodes, usesByPractice: usesByPractice.mapWith(Number) })
     .from(promotionCodes)
     .where(eq(promotionCodes.code, code));
-  const refusal = findPromotionRefusal(found?.promotion, { ...use, usesByPractice: found?.usesByPractice ?? 0 });
-  if (refusal !== null || !found) throw createPromotionError(refusal ?? 'unknown');
-  return found.promotion;
+  const refusal = findPromotionRefusal(foundCode?.promotion, { ...use, usesByPractice: foundCode?.usesByPractice ?? 0 });
+  if (refusal !== null || !foundCode) throw createPromotionError(refusal ?? 'unknown');
+  return foundCode.promotion;
 }
 
 const REFUSAL_MESSAGES: Readonly<Record<PromotionRefusal, string>> = {

@@ -13,13 +13,13 @@ import { countSelectedConnections } from './practice-prices.ts';
 
 const cursorSchema = z.object({ name: z.string().max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
 type Cursor = z.infer<typeof cursorSchema>;
-type Row = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
+type ConnectionRow = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
 
 /**
  * Returns every client and tax, and whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. Same rule as
  * `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
  */
-export function connectionsSql(companyId: string): SQL {
+export function getConnectionsSql(companyId: string): SQL {
   return sql`select r.company_id, r.client_id, r.name, r.sort_name, t.tax, coalesce(r.status = 'active' and t.has_tax
       and case when t.tax in ('paye', 'ct') then t.tax = any (r.read_taxes) else a.status in ('authorised', 'expiring') end, false) as linked
     from ${clientRows} r
@@ -30,8 +30,8 @@ export function connectionsSql(companyId: string): SQL {
 
 export type ConnectionFilter = { readonly q?: string | undefined; readonly tax?: Tax | undefined };
 
-/** Returns a condition on the rows of `connectionsSql`, named `c`. */
-export function filterCondition({ q, tax }: ConnectionFilter): SQL {
+/** Returns a condition on the rows of `getConnectionsSql`, named `c`. */
+export function getFilterCondition({ q, tax }: ConnectionFilter): SQL {
   const name = q === undefined || q === '' ? sql`true` : sql`strpos(lower(c.name), ${q.toLowerCase()}) > 0`;
   return tax === undefined ? name : sql`${name} and c.tax = ${tax}`;
 }
@@ -41,21 +41,23 @@ export async function listConnections(
   { tenant, input }: Call<typeof pricingApi.connections>,
 ): Promise<EndpointOutput<typeof pricingApi.connections>> {
   const { practiceId: companyId } = tenant;
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
-  const all = sql`select c.*, s.client_id is not null as selected from (${connectionsSql(companyId)}) c
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const allConnections = sql`select c.*, s.client_id is not null as selected from (${getConnectionsSql(companyId)}) c
     left join ${selectedConnections} s on s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax
     where c.linked or s.client_id is not null`;
-  const matching = sql`select c.* from (${all}) c where ${filterCondition(input)}`;
-  const isAfter = after ? sql`where (sort_name, client_id, tax) > (${after.name}, ${after.client_id}::uuid, ${after.tax})` : sql``;
+  const matchingConnections = sql`select c.* from (${allConnections}) c where ${getFilterCondition(input)}`;
+  const isAfter = cursorPosition
+    ? sql`where (sort_name, client_id, tax) > (${cursorPosition.name}, ${cursorPosition.client_id}::uuid, ${cursorPosition.tax})`
+    : sql``;
   const { rows } = (await db.execute(
-    sql`select client_id, name, sort_name, tax, linked, selected from (${matching}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,
-  )) as unknown as { rows: Row[] };
+    sql`select client_id, name, sort_name, tax, linked, selected from (${matchingConnections}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,
+  )) as unknown as { rows: ConnectionRow[] };
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
     connections: page.map(({ client_id, name, tax, linked, selected }) => ({ client_id, name, tax, linked, selected })),
-    taxes: await countByTax(db, all),
-    count: await countAll(db, matching),
+    taxes: await countByTax(db, allConnections),
+    count: await countAll(db, matchingConnections),
     no_selected_connections: await countSelectedConnections(db, companyId),
     next_cursor:
       last && rows.length > page.length ? formatCursor({ name: last.sort_name, client_id: last.client_id, tax: last.tax }) : null,

@@ -79,10 +79,10 @@ type TierRow = { readonly list: typeof priceLists.$inferSelect; readonly tier: t
 function toPriceLists(rows: readonly TierRow[]): PriceList[] {
   const lists = new Map<number, PriceList & { tiers: PriceTier[] }>();
   for (const { list, tier } of rows) {
-    const found = lists.get(list.version) ?? { ...list, tiers: [] };
+    const foundPrices = lists.get(list.version) ?? { ...list, tiers: [] };
     const { name, fromConnections: from, toConnections: to, basePence, unitPence, included } = tier;
-    found.tiers.push({ name, from, to, basePence, unitPence, included });
-    lists.set(list.version, found);
+    foundPrices.tiers.push({ name, from, to, basePence, unitPence, included });
+    lists.set(list.version, foundPrices);
   }
   return [...lists.values()];
 }

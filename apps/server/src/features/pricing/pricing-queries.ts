@@ -23,8 +23,8 @@ export async function getCurrentTier(
   getPrices: GetPracticePrices,
   { tenant, input }: Call<typeof pricingApi.currentTier>,
 ): Promise<EndpointOutput<typeof pricingApi.currentTier>> {
-  const { list, connections: selected } = await getPrices(tenant.practiceId);
-  const connections = input.no_selected_connections ?? selected;
+  const { list, connections: selectedConnections } = await getPrices(tenant.practiceId);
+  const connections = input.no_selected_connections ?? selectedConnections;
   const tier = findTier(list, connections);
   const next = list.tiers[list.tiers.indexOf(tier) + 1];
   return {

@@ -31,19 +31,19 @@ const select = (selected: boolean, connections?: readonly { client_id: string; t
   practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected, connections });
 const countSelected = async () => (await get('calculate-pricing')).body['no_selected_connections'];
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 
 /** Adds a client that is authorised for VAT at HMRC and has an imported PAYE statement. */
 async function addLinkedClient(name: string): Promise<string> {
   const id = await addClient(portal, practice.companyId, { name, taxes: ['vat', 'paye', 'ct'] });
-  await db().insert(clientAuthorisations).values({ companyId: practice.companyId, clientId: id, tax: 'vat', status: 'authorised' });
+  await getDb().insert(clientAuthorisations).values({ companyId: practice.companyId, clientId: id, tax: 'vat', status: 'authorised' });
   await changeRow(id, { readTaxes: ['vat', 'paye'] });
   return id;
 }
 const changeRow = (id: string, set: Partial<typeof clientRows.$inferInsert>) =>
-  db().update(clientRows).set(set).where(eq(clientRows.clientId, id));
+  getDb().update(clientRows).set(set).where(eq(clientRows.clientId, id));
 const setAuthorisation = (id: string, status: Authorisation) =>
-  db().update(clientAuthorisations).set({ status }).where(eq(clientAuthorisations.clientId, id));
+  getDb().update(clientAuthorisations).set({ status }).where(eq(clientAuthorisations.clientId, id));
 
 describe('connections', () => {
   it('are the clients and taxes that HMRC has authorised or statements were imported for', async () => {
@@ -94,11 +94,11 @@ describe('connections', () => {
       { hasSa: true },
     ]) {
       await changeRow(id, change);
-      const found = await db().execute(
+      const found = await getDb().execute(
         sql`select tax from unnest(array['vat', 'paye', 'ct', 'sa']) tax where is_connection_linked(${practice.companyId}, ${id}, tax) order by tax`,
       );
-      const listed = (await get('pricing-connections')).body['connections'] as { tax: string }[];
-      expect((found as unknown as { rows: { tax: string }[] }).rows.map(({ tax }) => tax)).toEqual(listed.map(({ tax }) => tax));
+      const listedConnections = (await get('pricing-connections')).body['connections'] as { tax: string }[];
+      expect((found as unknown as { rows: { tax: string }[] }).rows.map(({ tax }) => tax)).toEqual(listedConnections.map(({ tax }) => tax));
       await changeRow(id, { status: 'active', hasVat: true, readTaxes: ['vat', 'paye'] });
     }
   });
@@ -116,19 +116,19 @@ describe('connections', () => {
   });
 
   it('can be selected all at once or by name, and deselected', async () => {
-    const [alder] = [await addLinkedClient('Alder'), await addLinkedClient('Birch')];
+    const [alderId] = [await addLinkedClient('Alder'), await addLinkedClient('Birch')];
     expect((await select(true)).body).toEqual({ no_selected_connections: 4 });
     expect((await select(true)).body).toEqual({ no_selected_connections: 4 });
-    expect((await select(false, [{ client_id: alder, tax: 'vat' }])).body).toEqual({ no_selected_connections: 3 });
-    expect((await select(true, [{ client_id: alder, tax: 'vat' }])).body).toEqual({ no_selected_connections: 4 });
+    expect((await select(false, [{ client_id: alderId, tax: 'vat' }])).body).toEqual({ no_selected_connections: 3 });
+    expect((await select(true, [{ client_id: alderId, tax: 'vat' }])).body).toEqual({ no_selected_connections: 4 });
     expect((await select(false)).body).toEqual({ no_selected_connections: 0 });
   });
 
   it('can’t be selected while they aren’t linked, and then none of the request is', async () => {
-    const alder = await addLinkedClient('Alder');
+    const alderId = await addLinkedClient('Alder');
     const response = await select(true, [
-      { client_id: alder, tax: 'vat' },
-      { client_id: alder, tax: 'ct' },
+      { client_id: alderId, tax: 'vat' },
+      { client_id: alderId, tax: 'ct' },
     ]);
     expect([response.status, response.body['code']]).toEqual([422, 'pricing.not_linked']);
     const otherClient = await addClient(portal, (await addPractice(portal)).companyId);
@@ -137,29 +137,29 @@ describe('connections', () => {
   });
 
   it('are counted as their links end and come back, and as clients go', async () => {
-    const [alder, birch] = [await addLinkedClient('Alder'), await addLinkedClient('Birch')];
+    const [alderId, birch] = [await addLinkedClient('Alder'), await addLinkedClient('Birch')];
     await select(true);
-    await setAuthorisation(alder, 'revoked');
+    await setAuthorisation(alderId, 'revoked');
     expect(await countSelected()).toBe(3);
     expect((await get('pricing-connections')).body['connections']).toContainEqual({
-      client_id: alder,
+      client_id: alderId,
       name: 'Alder',
       tax: 'vat',
       linked: false,
       selected: true,
     });
-    await setAuthorisation(alder, 'expiring');
+    await setAuthorisation(alderId, 'expiring');
     expect(await countSelected()).toBe(4);
     await changeRow(birch, { status: 'inactive' });
     expect(await countSelected()).toBe(2);
     await changeRow(birch, { status: 'active' });
     await changeRow(birch, { hasPaye: false });
     expect(await countSelected()).toBe(3);
-    await db().delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, birch));
+    await getDb().delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, birch));
     expect(await countSelected()).toBe(2);
-    await db()
+    await getDb()
       .delete(clients)
-      .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, alder)));
+      .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, alderId)));
     expect(await countSelected()).toBe(0);
   });
 
@@ -173,7 +173,7 @@ describe('connections', () => {
       select(true, [{ client_id: ids[11] ?? '', tax: 'vat' }]),
     ]);
     expect(await countSelected()).toBe(12);
-    const counted = await db().execute(
+    const counted = await getDb().execute(
       sql`select count(*)::int as linked from selected_connections s where company_id = ${practice.companyId} and linked`,
     );
     expect((counted as unknown as { rows: unknown[] }).rows).toEqual([{ linked: 12 }]);
@@ -245,7 +245,7 @@ describe('promotion codes', () => {
   async function addCode(facts: Partial<typeof promotionCodes.$inferInsert> = {}): Promise<string> {
     const code = `CODE-${randomUUID()}`.toUpperCase();
     const startsOn = plainDate('2020-01-01');
-    await db()
+    await getDb()
       .insert(promotionCodes)
       .values({ code, kind: 'percent', value: 25, months: 3, startsOn, ...facts });
     return code;
@@ -253,7 +253,7 @@ describe('promotion codes', () => {
   const preview = (code: string) => get('calculate-pricing', { no_selected_connections: '30', promotion_code: code });
   const redeemCode = (code: string, companyId = practice.companyId) =>
     runInScope({ kind: 'tenant', tenantId: companyId, actorId: practice.adminId }, () =>
-      db().transaction((tx) =>
+      getDb().transaction((tx) =>
         redeemPromotion(tx, code, {
           companyId,
           partner: 'organic',
@@ -292,7 +292,7 @@ describe('promotion codes', () => {
 
   it('are for the practices that their partner sent', async () => {
     const code = await addCode({ partners: ['nomi'] });
-    await db().update(companies).set({ partner: 'nomi' }).where(eq(companies.id, practice.companyId));
+    await getDb().update(companies).set({ partner: 'nomi' }).where(eq(companies.id, practice.companyId));
     expect((await preview(code)).status).toBe(200);
   });
 
@@ -300,12 +300,12 @@ describe('promotion codes', () => {
     const code = await addCode({ maxUses: 1 });
     for (let time = 0; time < 3; time += 1) expect((await preview(code)).status).toBe(200);
     await redeemCode(code);
-    expect((await db().select().from(promotionCodes).where(eq(promotionCodes.code, code)))[0]?.uses).toBe(1);
+    expect((await getDb().select().from(promotionCodes).where(eq(promotionCodes.code, code)))[0]?.uses).toBe(1);
   });
 
   it('aren’t used if the transaction that redeems them fails', async () => {
     const code = await addCode({ maxUses: 1 });
-    const failing = db().transaction(async (tx) => {
+    const failing = getDb().transaction(async (tx) => {
       const today = portal.deps.clock.today();
       await redeemPromotion(tx, code, {
         companyId: practice.companyId,
@@ -324,13 +324,13 @@ describe('promotion codes', () => {
     const code = await addCode({ maxUses: 5 });
     const ids = Array.from({ length: 200 }, () => randomUUID());
     const createdAt = portal.deps.clock.now();
-    await db()
+    await getDb()
       .insert(companies)
       .values(ids.map((id) => ({ id, kind: 'practice' as const, name: 'Practice', createdAt })));
     const outcomes = await Promise.allSettled(ids.map((id) => redeemCode(code, id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as { code?: string }).code] : []));
     expect(new Set(refusals)).toEqual(new Set(['promotion.used_up']));
-    expect(await db().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, code))).toHaveLength(5);
+    expect(await getDb().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, code))).toHaveLength(5);
   });
 });

@@ -8,8 +8,8 @@ export async function publishPriceList(db: Db | Tx, { tiers, ...list }: PriceLis
   const problems = validatePriceList({ ...list, tiers });
   if (problems.length > 0) throw new AppError('invalid', 'pricing.invalid_list', problems.join(' '));
   await db.transaction(async (tx) => {
-    const inserted = await tx.insert(priceLists).values(list).onConflictDoNothing().returning();
-    if (inserted.length === 0) return;
+    const insertedLists = await tx.insert(priceLists).values(list).onConflictDoNothing().returning();
+    if (insertedLists.length === 0) return;
     const rows = tiers.map(({ from, to, ...tier }) => ({ ...tier, version: list.version, fromConnections: from, toConnections: to }));
     await tx.insert(priceTiers).values(rows);
   });

@@ -1,20 +1,28 @@
 /** A user's consent: the app's request as the page shows it, and the code that the app gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import type { programsApi } from '@portal/contract/programs.ts';
-import { allTenantsMemberships, companies, memberships, programGrants, programTokens, sessions, users } from '@portal/db/schema/schema.ts';
+import type { connectedAppsApi } from '@portal/contract/programs.ts';
+import {
+  allTenantsMemberships,
+  companies,
+  connectedAppGrants,
+  connectedAppTokens,
+  memberships,
+  sessions,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { and, asc, count, eq, gt, inArray, isNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
 import {
   CODE_TTL_MS,
+  CONNECTED_APP_GRANT_TTL_MS,
+  CONNECTED_APP_SCOPE_NAMES,
+  CONNECTED_APP_SCOPES,
+  type ConnectedAppScope,
   isLoopback,
   isRegisteredRedirect,
-  MAX_PROGRAMS_PER_PERSON,
-  PROGRAM_GRANT_TTL_MS,
-  PROGRAM_SCOPE_NAMES,
-  PROGRAM_SCOPES,
-  type ProgramScope,
+  MAX_CONNECTED_APPS_PER_USER,
 } from '@portal/domain/developers/programs.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
@@ -26,31 +34,31 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
-import { findProgram, type FoundProgram } from './find-program.ts';
+import { findApp, type OauthApp } from './find-program.ts';
 import { hasLiveToken } from './live-token.ts';
 import { getResource, isOurResource } from './program-urls.ts';
 
-type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
-type Consent = EndpointOutput<typeof programsApi.request>;
+type Request = Omit<ParsedEndpointInput<typeof connectedAppsApi.request>, 'company_id'>;
+type Consent = EndpointOutput<typeof connectedAppsApi.request>;
 
 /** A request whose app and redirect URI are known, so errors may be sent to the app. */
-type Checked = {
-  readonly program: FoundProgram;
+type CheckedRequest = {
+  readonly program: OauthApp;
   readonly redirectUri: string;
-  readonly scopes: readonly ProgramScope[];
+  readonly scopes: readonly ConnectedAppScope[];
   readonly challenge: string;
 };
 
 export async function readRequest(deps: AppDeps, actor: Actor, request: Request): Promise<Consent> {
-  const checked = await checkRequest(deps, request);
-  if ('rejectTo' in checked) return { consent: null, reject_to: checked.rejectTo };
+  const checkedRequest = await checkRequest(deps, request);
+  if ('rejectTo' in checkedRequest) return { consent: null, reject_to: checkedRequest.rejectTo };
   const practices = await deps.database.db
     .select({ company_id: companies.id, name: companies.name })
     .from(allTenantsMemberships)
     .innerJoin(companies, and(eq(companies.id, allTenantsMemberships.companyId), isNull(companies.closedAt)))
     .where(and(eq(allTenantsMemberships.userId, actor.userId), inArray(allTenantsMemberships.role, PRACTICE_ROLES)))
     .orderBy(asc(companies.name), asc(companies.id));
-  const { program, redirectUri, scopes } = checked;
+  const { program, redirectUri, scopes } = checkedRequest;
   return {
     consent: {
       program: {
@@ -68,17 +76,17 @@ export async function readRequest(deps: AppDeps, actor: Actor, request: Request)
 }
 
 /** Throws if the app or its redirect URI is unknown, because then nothing may be sent there (RFC 6749 section 4.1.2.1). */
-async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | { readonly rejectTo: string }> {
-  const program = await findProgram(deps, request.client_id);
-  if (!program) {
+async function checkRequest(deps: AppDeps, request: Request): Promise<CheckedRequest | { readonly rejectTo: string }> {
+  const oauthApp = await findApp(deps, request.client_id);
+  if (!oauthApp) {
     const sentence = 'We don’t recognise the app that sent you here. Remove the portal in the app and add it again.';
     throw new AppError('invalid', 'program.unknown', sentence);
   }
-  const [only] = program.redirectUris;
+  const [onlyRedirectUri] = oauthApp.redirectUris;
   // The app's document is read again when the user consents. By then, it may contain a different redirect URI from the one they saw.
-  const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
-  const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
-  if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
+  const hasSingleRedirectUri = oauthApp.describedBy === undefined && oauthApp.redirectUris.length === 1;
+  const redirectUri = request.redirect_uri ?? (hasSingleRedirectUri ? onlyRedirectUri : undefined);
+  if (redirectUri === undefined || !isRegisteredRedirect(oauthApp.redirectUris, redirectUri)) {
     const sentence = 'The app asked us to send you to a URL that isn’t registered for it, so we’ve stopped.';
     throw new AppError('invalid', 'program.redirect_unknown', sentence);
   }
@@ -91,10 +99,11 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     return reject('invalid_request', 'PKCE with code_challenge_method=S256 is required');
   if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
     return reject('invalid_target', `resource must be ${getResource(deps.site)}`);
-  const named = (request.scope ?? '').split(' ').filter((scope) => scope !== '');
-  const scopes = named.length === 0 ? PROGRAM_SCOPES : PROGRAM_SCOPES.filter((scope) => named.includes(scope));
-  if (scopes.length === 0) return reject('invalid_scope', `Supported scopes: ${PROGRAM_SCOPES.join(' ')}`);
-  return { program, redirectUri, scopes, challenge };
+  const requestedScopes = (request.scope ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes =
+    requestedScopes.length === 0 ? CONNECTED_APP_SCOPES : CONNECTED_APP_SCOPES.filter((scope) => requestedScopes.includes(scope));
+  if (scopes.length === 0) return reject('invalid_scope', `Supported scopes: ${CONNECTED_APP_SCOPES.join(' ')}`);
+  return { program: oauthApp, redirectUri, scopes, challenge };
 }
 
 /** Includes the issuer, so that an app that talks to several servers can't confuse them (RFC 9207). */
@@ -106,56 +115,56 @@ function toRedirect({ site }: AppDeps, redirectUri: string, { state }: Request, 
   return url.href;
 }
 
-export type ApprovingPerson = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+export type Approver = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
 export async function approveRequest(
   deps: AppDeps,
-  { companyId, actor, ip }: ApprovingPerson,
-  { scopes: chosen, ...request }: Request & { readonly scopes: readonly ProgramScope[] },
+  { companyId, actor, ip }: Approver,
+  { scopes: chosen, ...request }: Request & { readonly scopes: readonly ConnectedAppScope[] },
 ): Promise<{ readonly redirect_to: string }> {
-  const checked = await checkRequest(deps, request);
-  if ('rejectTo' in checked) return { redirect_to: checked.rejectTo };
-  const { program, redirectUri } = checked;
-  const scopes = checked.scopes.filter((scope) => chosen.includes(scope));
+  const checkedRequest = await checkRequest(deps, request);
+  if ('rejectTo' in checkedRequest) return { redirect_to: checkedRequest.rejectTo };
+  const { program, redirectUri } = checkedRequest;
+  const scopes = checkedRequest.scopes.filter((scope) => chosen.includes(scope));
   // The page offers only the requested scopes.
   if (scopes.length !== new Set(chosen).size)
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose only from the permissions the app requests.', { field: 'scopes' });
   const code = newToken();
   await deps.database.db.transaction(async (tx) => {
-    if (!(await lockOpenCompany(tx, companyId)) || !(await isStillThere(tx, companyId, actor))) throw createNotFoundError();
+    if (!(await lockOpenCompany(tx, companyId)) || !(await isStillSignedIn(tx, companyId, actor))) throw createNotFoundError();
     const now = deps.wallClock.now();
-    await assertFewPrograms(deps, tx, companyId, actor.userId);
+    await assertBelowAppLimit(deps, tx, companyId, actor.userId);
     const id = randomUUID();
-    const expiresAt = addMilliseconds(now, PROGRAM_GRANT_TTL_MS);
-    const shown = { name: program.name, redirectHost: new URL(redirectUri).host, scopes };
-    await tx.insert(programGrants).values({
+    const expiresAt = addMilliseconds(now, CONNECTED_APP_GRANT_TTL_MS);
+    const shownRequest = { name: program.name, redirectHost: new URL(redirectUri).host, scopes };
+    await tx.insert(connectedAppGrants).values({
       companyId,
       id,
       userId: actor.userId,
       clientId: program.clientId,
-      ...shown,
+      ...shownRequest,
       createdAt: now,
       expiresAt,
     });
-    await tx.insert(programTokens).values({
+    await tx.insert(connectedAppTokens).values({
       companyId,
       grantId: id,
       kind: 'code',
       tokenHash: hashToken(code),
       scopes,
       resource: getResource(deps.site),
-      codeChallenge: checked.challenge,
+      codeChallenge: checkedRequest.challenge,
       redirectUri,
       createdAt: now,
       expiresAt: addMilliseconds(now, CODE_TTL_MS),
     });
-    const after = { name: program.name, redirect_host: shown.redirectHost, scopes, expires_at: expiresAt };
+    const after = { name: program.name, redirect_host: shownRequest.redirectHost, scopes, expires_at: expiresAt };
     await recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.connected', subject: id, after, ip });
-    await enqueueConnected(deps, tx, {
+    await enqueueConnectedEmail(deps, tx, {
       companyId,
       actor,
       name: program.name,
-      host: shown.redirectHost,
+      host: shownRequest.redirectHost,
       scopes,
       until: formatInstant(expiresAt),
     });
@@ -164,7 +173,7 @@ export async function approveRequest(
 }
 
 /** While the app's document was being read, the user may have been removed, or may have reset a stolen password. */
-async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Actor): Promise<boolean> {
+async function isStillSignedIn(tx: Tx, companyId: string, { userId, sessionId }: Actor): Promise<boolean> {
   // A password reset also locks the user, so it either ends this session before this point or ends the new grant afterwards.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const [session] = await tx
@@ -180,42 +189,42 @@ async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Ac
 }
 
 /** Ignores grants without a working code or refresh token, because they no longer give access. */
-async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
+async function assertBelowAppLimit(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ active: count() })
-    .from(programGrants)
+    .from(connectedAppGrants)
     .where(
       and(
-        eq(programGrants.companyId, companyId),
-        eq(programGrants.userId, userId),
-        isNull(programGrants.endedAt),
-        gt(programGrants.expiresAt, deps.wallClock.now()),
+        eq(connectedAppGrants.companyId, companyId),
+        eq(connectedAppGrants.userId, userId),
+        isNull(connectedAppGrants.endedAt),
+        gt(connectedAppGrants.expiresAt, deps.wallClock.now()),
         hasLiveToken(tx, deps.wallClock.now()),
       ),
     );
-  if ((row?.active ?? 0) < MAX_PROGRAMS_PER_PERSON) return;
-  const sentence = `You’ve connected ${MAX_PROGRAMS_PER_PERSON} apps, which is the limit.`;
+  if ((row?.active ?? 0) < MAX_CONNECTED_APPS_PER_USER) return;
+  const sentence = `You’ve connected ${MAX_CONNECTED_APPS_PER_USER} apps, which is the limit.`;
   throw new AppError('conflict', 'program.too_many', `${sentence} Remove one in Settings first.`);
 }
 
-type Connected = {
+type ConnectedApp = {
   readonly companyId: string;
   readonly actor: Actor;
   readonly name: string;
   readonly host: string;
-  readonly scopes: readonly ProgramScope[];
+  readonly scopes: readonly ConnectedAppScope[];
   readonly until: string;
 };
 
 /** Warns the user, in case someone else consented at their desk. */
-function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: Connected): Promise<void> {
-  const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
+function enqueueConnectedEmail(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: ConnectedApp): Promise<void> {
+  const scopeNames = scopes.map((scope) => CONNECTED_APP_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
   return enqueueEmail(deps, tx, actor.email, {
     subject: 'An app now acts for you',
     preheader: `“${name}” has access to your practice until ${until}.`,
     heading: 'An app now acts for you',
     paragraphs: [
-      `The app “${name}”, which signed in from ${host}, was connected in your name. It has access until ${until}, or until you remove it. It can: ${may}.`,
+      `The app “${name}”, which signed in from ${host}, was connected in your name. It has access until ${until}, or until you remove it. It can: ${scopeNames}.`,
     ],
     action: { label: 'See your apps', path: `${settingsPath('developers')}?company_id=${companyId}` },
     notes: [

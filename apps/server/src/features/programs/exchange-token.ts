@@ -4,10 +4,15 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { companies, programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { companies, connectedAppGrants, connectedAppTokens } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { ACCESS_TOKEN_TTL_MS, PROGRAM_SCOPES, REFRESH_TOKEN_TTL_MS, type ProgramScope } from '@portal/domain/developers/programs.ts';
+import {
+  ACCESS_TOKEN_TTL_MS,
+  CONNECTED_APP_SCOPES,
+  REFRESH_TOKEN_TTL_MS,
+  type ConnectedAppScope,
+} from '@portal/domain/developers/programs.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
@@ -15,7 +20,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { endGrant } from './end-programs.ts';
 import { OauthError } from './oauth-error.ts';
 import { isOurResource } from './program-urls.ts';
-import { PROGRAM_TOKEN_PREFIX } from './check-program-token.ts';
+import { APP_TOKEN_PREFIX } from './check-program-token.ts';
 
 export type IssuedTokens = {
   readonly access_token: string;
@@ -26,7 +31,7 @@ export type IssuedTokens = {
 };
 
 const secret = z.string().min(1).max(200);
-const tokenRequest = z.discriminatedUnion('grant_type', [
+const tokenRequestSchema = z.discriminatedUnion('grant_type', [
   z.object({
     grant_type: z.literal('authorization_code'),
     code: secret,
@@ -43,8 +48,8 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
     resource: z.string().max(2000).optional(),
   }),
 ]);
-type TokenRequest = z.output<typeof tokenRequest>;
-type Row = { readonly token: typeof programTokens.$inferSelect; readonly grant: typeof programGrants.$inferSelect };
+type TokenRequest = z.output<typeof tokenRequestSchema>;
+type TokenRow = { readonly token: typeof connectedAppTokens.$inferSelect; readonly grant: typeof connectedAppGrants.$inferSelect };
 
 /** Throws OauthError. Its transaction commits even then, because a grant ended by a second use must stay ended. */
 export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string, string>>, ip: string): Promise<IssuedTokens> {
@@ -69,12 +74,12 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
     }
     if (token.expiresAt <= now) return createInvalidGrantError();
     if (request.grant_type === 'authorization_code' && !matchesCode(request, token)) return createInvalidGrantError();
-    const scopes = request.grant_type === 'refresh_token' ? narrow(grant.scopes, request.scope) : grant.scopes;
+    const scopes = request.grant_type === 'refresh_token' ? narrowScopes(grant.scopes, request.scope) : grant.scopes;
     if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is wider than the user allowed.');
     await tx
-      .update(programTokens)
+      .update(connectedAppTokens)
       .set({ usedAt: now })
-      .where(and(eq(programTokens.companyId, token.companyId), eq(programTokens.tokenHash, token.tokenHash)));
+      .where(and(eq(connectedAppTokens.companyId, token.companyId), eq(connectedAppTokens.tokenHash, token.tokenHash)));
     return issue(tx, row, scopes, now);
   });
   if (outcome instanceof OauthError) throw outcome;
@@ -88,57 +93,63 @@ function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
   const { grant_type: type } = form;
   if (type !== 'authorization_code' && type !== 'refresh_token')
     throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
-  const parsed = tokenRequest.safeParse(form);
+  const parsed = tokenRequestSchema.safeParse(form);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new OauthError('invalid_request', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'badly formed'}`);
 }
 
 /** Locks the grant's row first, so that of two concurrent uses the second sees the first. */
-async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): Promise<Row | undefined> {
-  const [found] = await tx
-    .select({ grant: programGrants })
-    .from(programTokens)
-    .innerJoin(programGrants, and(eq(programGrants.companyId, programTokens.companyId), eq(programGrants.id, programTokens.grantId)))
-    .innerJoin(companies, and(eq(companies.id, programTokens.companyId), isNull(companies.closedAt)))
-    .where(and(eq(programTokens.tokenHash, tokenHash), eq(programTokens.kind, kind)))
-    .for('update', { of: programGrants });
-  if (!found) return undefined;
-  const [token] = await tx.select().from(programTokens).where(eq(programTokens.tokenHash, tokenHash));
-  const isGrant = and(eq(programGrants.companyId, found.grant.companyId), eq(programGrants.id, found.grant.id));
-  const [grant] = await tx.select().from(programGrants).where(isGrant);
+async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): Promise<TokenRow | undefined> {
+  const [foundToken] = await tx
+    .select({ grant: connectedAppGrants })
+    .from(connectedAppTokens)
+    .innerJoin(
+      connectedAppGrants,
+      and(eq(connectedAppGrants.companyId, connectedAppTokens.companyId), eq(connectedAppGrants.id, connectedAppTokens.grantId)),
+    )
+    .innerJoin(companies, and(eq(companies.id, connectedAppTokens.companyId), isNull(companies.closedAt)))
+    .where(and(eq(connectedAppTokens.tokenHash, tokenHash), eq(connectedAppTokens.kind, kind)))
+    .for('update', { of: connectedAppGrants });
+  if (!foundToken) return undefined;
+  const [token] = await tx.select().from(connectedAppTokens).where(eq(connectedAppTokens.tokenHash, tokenHash));
+  const isGrant = and(eq(connectedAppGrants.companyId, foundToken.grant.companyId), eq(connectedAppGrants.id, foundToken.grant.id));
+  const [grant] = await tx.select().from(connectedAppGrants).where(isGrant);
   return token && grant && { token, grant };
 }
 
 type CodeRequest = Extract<TokenRequest, { grant_type: 'authorization_code' }>;
 
 /** OAuth 2.1 no longer requires the redirect URI here; if one is sent, it must match. */
-function matchesCode({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
+function matchesCode(
+  { code_verifier: verifier, redirect_uri: uri }: CodeRequest,
+  { codeChallenge, redirectUri }: TokenRow['token'],
+): boolean {
   if (uri !== undefined && uri !== redirectUri) return false;
   const verifierHash = createHash('sha256').update(verifier).digest();
-  const expected = Buffer.from(codeChallenge ?? '', 'base64url');
-  return verifierHash.length === expected.length && timingSafeEqual(verifierHash, expected);
+  const expectedDigest = Buffer.from(codeChallenge ?? '', 'base64url');
+  return verifierHash.length === expectedDigest.length && timingSafeEqual(verifierHash, expectedDigest);
 }
 
 /** Returns the scopes of a refreshed token: all of them, or those requested. Undefined if one of them wasn't granted. */
-function narrow(granted: readonly ProgramScope[], asked: string | undefined): readonly ProgramScope[] | undefined {
-  const named = (asked ?? '').split(' ').filter((scope) => scope !== '');
-  if (named.length === 0) return granted;
-  return named.every((scope) => granted.some((item) => item === scope))
-    ? PROGRAM_SCOPES.filter((scope) => named.includes(scope))
+function narrowScopes(granted: readonly ConnectedAppScope[], requestedScope: string | undefined): readonly ConnectedAppScope[] | undefined {
+  const requestedScopes = (requestedScope ?? '').split(' ').filter((scope) => scope !== '');
+  if (requestedScopes.length === 0) return granted;
+  return requestedScopes.every((scope) => granted.some((item) => item === scope))
+    ? CONNECTED_APP_SCOPES.filter((scope) => requestedScopes.includes(scope))
     : undefined;
 }
 
-async function issue(tx: Tx, { token, grant }: Row, scopes: readonly ProgramScope[], now: Instant): Promise<IssuedTokens> {
-  const [access, refresh] = [`${PROGRAM_TOKEN_PREFIX}${newToken()}`, newToken()];
-  const shared = { companyId: grant.companyId, grantId: grant.id, resource: token.resource, createdAt: now };
-  const until = (ttlMs: number): Instant => {
+async function issue(tx: Tx, { token, grant }: TokenRow, scopes: readonly ConnectedAppScope[], now: Instant): Promise<IssuedTokens> {
+  const [access, refresh] = [`${APP_TOKEN_PREFIX}${newToken()}`, newToken()];
+  const sharedFields = { companyId: grant.companyId, grantId: grant.id, resource: token.resource, createdAt: now };
+  const getExpiry = (ttlMs: number): Instant => {
     const expiresAt = addMilliseconds(now, ttlMs);
     return expiresAt < grant.expiresAt ? expiresAt : grant.expiresAt;
   };
-  await tx.insert(programTokens).values([
-    { ...shared, kind: 'access', tokenHash: hashToken(access), scopes, expiresAt: until(ACCESS_TOKEN_TTL_MS) },
-    { ...shared, kind: 'refresh', tokenHash: hashToken(refresh), scopes: grant.scopes, expiresAt: until(REFRESH_TOKEN_TTL_MS) },
+  await tx.insert(connectedAppTokens).values([
+    { ...sharedFields, kind: 'access', tokenHash: hashToken(access), scopes, expiresAt: getExpiry(ACCESS_TOKEN_TTL_MS) },
+    { ...sharedFields, kind: 'refresh', tokenHash: hashToken(refresh), scopes: grant.scopes, expiresAt: getExpiry(REFRESH_TOKEN_TTL_MS) },
   ]);
   return {
     access_token: access,

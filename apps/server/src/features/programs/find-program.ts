@@ -4,9 +4,9 @@ import { programs } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { isId } from '../../http/resolve-tenant.ts';
-import { UNNAMED, programName } from './program-name.ts';
+import { UNNAMED_APP, appNameSchema } from './program-name.ts';
 
-export type FoundProgram = {
+export type OauthApp = {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -14,18 +14,15 @@ export type FoundProgram = {
   readonly describedBy: string | undefined;
 };
 
-export async function findProgram(
-  deps: Pick<AppDeps, 'database' | 'programDocuments'>,
-  clientId: string,
-): Promise<FoundProgram | undefined> {
-  if (isId(clientId)) return findRegistered(deps.database.db, clientId);
+export async function findApp(deps: Pick<AppDeps, 'database' | 'programDocuments'>, clientId: string): Promise<OauthApp | undefined> {
+  if (isId(clientId)) return findRegisteredApp(deps.database.db, clientId);
   const document = await deps.programDocuments.read(clientId);
   if (document === undefined) return undefined;
-  const name = programName.parse(document.name) || UNNAMED;
+  const name = appNameSchema.parse(document.name) || UNNAMED_APP;
   return { clientId, name, redirectUris: document.redirectUris, describedBy: new URL(clientId).host };
 }
 
-async function findRegistered(db: Db | Tx, clientId: string): Promise<FoundProgram | undefined> {
+async function findRegisteredApp(db: Db | Tx, clientId: string): Promise<OauthApp | undefined> {
   const [row] = await db.select().from(programs).where(eq(programs.id, clientId.toLowerCase()));
   return row && { clientId: row.id, name: row.name, redirectUris: row.redirectUris, describedBy: undefined };
 }

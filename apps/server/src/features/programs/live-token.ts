@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@portal/db/database.ts';
-import { programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { connectedAppGrants, connectedAppTokens } from '@portal/db/schema/schema.ts';
 import { and, eq, exists, gt, isNull, ne } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
@@ -7,15 +7,15 @@ import type { Instant } from '@portal/domain/clock.ts';
 export function hasLiveToken(db: Db | Tx, now: Instant) {
   return exists(
     db
-      .select({ id: programTokens.grantId })
-      .from(programTokens)
+      .select({ id: connectedAppTokens.grantId })
+      .from(connectedAppTokens)
       .where(
         and(
-          eq(programTokens.companyId, programGrants.companyId),
-          eq(programTokens.grantId, programGrants.id),
-          ne(programTokens.kind, 'access'),
-          isNull(programTokens.usedAt),
-          gt(programTokens.expiresAt, now),
+          eq(connectedAppTokens.companyId, connectedAppGrants.companyId),
+          eq(connectedAppTokens.grantId, connectedAppGrants.id),
+          ne(connectedAppTokens.kind, 'access'),
+          isNull(connectedAppTokens.usedAt),
+          gt(connectedAppTokens.expiresAt, now),
         ),
       ),
   );

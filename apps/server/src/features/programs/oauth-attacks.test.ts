@@ -1,9 +1,9 @@
 /** Tests connecting an app with OAuth, as an attacker would attempt it. */
 import { randomUUID } from 'node:crypto';
-import { auditEntries, programGrants, programs, programTokens } from '@portal/db/schema/schema.ts';
+import { auditEntries, connectedAppGrants, connectedAppTokens, programs } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { UNUSED_PROGRAM_TTL_MS } from '@portal/domain/developers/programs.ts';
+import { UNUSED_CONNECTED_APP_TTL_MS } from '@portal/domain/developers/programs.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -12,7 +12,7 @@ import { createOauthCalls, VERIFIER, type OauthCalls } from '../../testing/oauth
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
 import type { Browser } from '../../testing/test-trader.ts';
-import { purgePrograms } from './register-program.ts';
+import { purgeApps } from './register-program.ts';
 
 let portal: TestPortal;
 let mcp: McpPortal;
@@ -36,12 +36,12 @@ beforeEach(async () => {
 
 describe('an attacker', () => {
   it('can’t exchange a code without its verifier, for another program, address or resource, or after it expired', async () => {
-    const [ownClientId, other] = [await oauth.registerId(), await oauth.registerId()];
+    const [ownClientId, otherClientId] = [await oauth.registerId(), await oauth.registerId()];
     const code = await oauth.getCode(admin, practice.companyId, ownClientId);
     const attempts: [Record<string, string>, string][] = [
       [{ code_verifier: VERIFIER.replace('a', 'b') }, 'invalid_grant'],
       [{ code_verifier: 'short' }, 'invalid_request'],
-      [{ client_id: other }, 'invalid_grant'],
+      [{ client_id: otherClientId }, 'invalid_grant'],
       [{ redirect_uri: 'http://localhost:33418/other' }, 'invalid_grant'],
       [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
       [{ grant_type: 'password' }, 'unsupported_grant_type'],
@@ -49,9 +49,9 @@ describe('an attacker', () => {
     for (const [change, error] of attempts)
       expect([change, (await oauth.exchange(ownClientId, code, change)).body['error']]).toEqual([change, error]);
     expect((await oauth.exchange(ownClientId, code, { resource: mcp.mcpUrl })).status).toBe(200);
-    const late = await oauth.getCode(admin, practice.companyId, ownClientId);
-    await portal.deps.database.db.update(programTokens).set({ expiresAt: addMilliseconds(portal.deps.wallClock.now(), -1) });
-    expect((await oauth.exchange(ownClientId, late)).body['error']).toBe('invalid_grant');
+    const lateCode = await oauth.getCode(admin, practice.companyId, ownClientId);
+    await portal.deps.database.db.update(connectedAppTokens).set({ expiresAt: addMilliseconds(portal.deps.wallClock.now(), -1) });
+    expect((await oauth.exchange(ownClientId, lateCode)).body['error']).toBe('invalid_grant');
   });
 
   it('who uses a code or a refresh token a second time ends the program’s access', async () => {
@@ -85,14 +85,14 @@ describe('an attacker', () => {
   it('has no use of an expired access token, or of one for another address', async () => {
     const clientId = await oauth.registerId();
     const { access_token: token = '' } = (await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId))).body;
-    const isToken = and(eq(programTokens.companyId, practice.companyId), eq(programTokens.kind, 'access'));
+    const isToken = and(eq(connectedAppTokens.companyId, practice.companyId), eq(connectedAppTokens.kind, 'access'));
     const { db } = portal.deps.database;
-    await db.update(programTokens).set({ resource: 'https://other.example/portal/mcp' }).where(isToken);
+    await db.update(connectedAppTokens).set({ resource: 'https://other.example/portal/mcp' }).where(isToken);
     expect(await oauth.callTools(token)).toBe(401);
-    await db.update(programTokens).set({ resource: mcp.mcpUrl }).where(isToken);
+    await db.update(connectedAppTokens).set({ resource: mcp.mcpUrl }).where(isToken);
     expect(await oauth.callTools(token)).toBe(200);
     await db
-      .update(programTokens)
+      .update(connectedAppTokens)
       .set({ expiresAt: addMilliseconds(portal.deps.wallClock.now(), -1) })
       .where(isToken);
     expect(await oauth.callTools(token)).toBe(401);
@@ -127,24 +127,24 @@ describe('an attacker', () => {
     const clientId = await oauth.registerId();
     const { database, wallClock } = portal.deps;
     const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
-    const stale = browser(mcp.instance, `portal_session=${await startSession(database.db, wallClock, session)}`);
+    const staleBrowser = browser(mcp.instance, `portal_session=${await startSession(database.db, wallClock, session)}`);
     const body = { ...oauth.toRequest(clientId, { scope: 'clients.read' }), company_id: practice.companyId, scopes: ['clients.read'] };
-    const approve = (changes: object, by = admin) => by.post('/open-tax/programs/approve', { ...body, ...changes });
-    expect((await approve({}, stale)).body['code']).toBe('identity.factor_needed');
+    const approve = (changes: object, actingBrowser = admin) => actingBrowser.post('/open-tax/programs/approve', { ...body, ...changes });
+    expect((await approve({}, staleBrowser)).body['code']).toBe('identity.factor_needed');
     expect((await approve({ scopes: ['clients.read', 'exports.read'] })).body['code']).toBe('program.scope_not_asked');
     expect((await approve({ company_id: (await addPractice(portal)).companyId })).status).toBe(404);
     expect((await approve({}, browser(mcp.instance))).status).toBe(401);
-    expect(await database.db.select().from(programGrants).where(eq(programGrants.companyId, practice.companyId))).toEqual([]);
+    expect(await database.db.select().from(connectedAppGrants).where(eq(connectedAppGrants.companyId, practice.companyId))).toEqual([]);
   });
 
   it('leaves registrations that go by themselves, unless a person agreed', async () => {
-    const [unused, used] = [await oauth.registerId(), await oauth.registerId()];
-    await oauth.getCode(admin, practice.companyId, used);
+    const [unused, usedClientId] = [await oauth.registerId(), await oauth.registerId()];
+    await oauth.getCode(admin, practice.companyId, usedClientId);
     const { database, wallClock } = portal.deps;
-    const createdAt = addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS - 1);
+    const createdAt = addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS - 1);
     await database.db.update(programs).set({ createdAt });
-    await purgePrograms(portal.deps);
+    await purgeApps(portal.deps);
     const remainingRows = (await database.db.select({ id: programs.id }).from(programs)).map(({ id }) => id);
-    expect([remainingRows.includes(unused), remainingRows.includes(used)]).toEqual([false, true]);
+    expect([remainingRows.includes(unused), remainingRows.includes(usedClientId)]).toEqual([false, true]);
   });
 });

@@ -2,16 +2,16 @@
 import { OAUTH_PATHS } from '@portal/contract/programs.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { MAX_TOKEN_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_TOKEN_CALLS } from '@portal/domain/developers/programs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, Site } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { exchangeToken } from './exchange-token.ts';
-import { revokeByProgram } from './end-programs.ts';
+import { revokeToken } from './end-programs.ts';
 import { OauthError } from './oauth-error.ts';
 import { getOauthUrl, getResource, MCP_RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH } from './program-urls.ts';
-import { registerProgram } from './register-program.ts';
+import { registerApp } from './register-program.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -34,12 +34,12 @@ export async function serveOauth(app: FastifyInstance, deps: AppDeps): Promise<v
         await limitNetwork(deps, request);
         const { token, client_id: clientId } = toForm(request.body);
         if (token === undefined) throw new OauthError('invalid_request', 'token is missing');
-        await runAsSystem('program', () => revokeByProgram(deps, token, clientId, request.ip));
+        await runAsSystem('program', () => revokeToken(deps, token, clientId, request.ip));
         return {};
       }),
     );
     form.post(`/portal${OAUTH_PATHS.register}`, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
-      respond(reply, 201, () => runAsSystem('program', () => registerProgram(deps, request.body, request.ip))),
+      respond(reply, 201, () => runAsSystem('program', () => registerApp(deps, request.body, request.ip))),
     );
   });
 }
@@ -49,7 +49,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
   const resource = {
     resource: getResource(site),
     authorization_servers: [site.publicUrl],
-    scopes_supported: PROGRAM_SCOPES,
+    scopes_supported: CONNECTED_APP_SCOPES,
     bearer_methods_supported: ['header'],
     resource_name: `${site.brand} OpenTax`,
     resource_documentation: `${site.publicUrl}/portal${PAGES.assistants.path}`,
@@ -66,7 +66,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
-    scopes_supported: PROGRAM_SCOPES,
+    scopes_supported: CONNECTED_APP_SCOPES,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     service_documentation: resource.resource_documentation,

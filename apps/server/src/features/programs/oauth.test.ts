@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UnauthorizedError } from '@modelcontextprotocol/client';
-import { auditEntries, programTokens, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, connectedAppTokens, users } from '@portal/db/schema/schema.ts';
 import { asc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -19,7 +19,7 @@ let mcp: McpPortal;
 let oauth: OauthCalls;
 let practice: TestPractice;
 let admin: Browser;
-const opened: TestProgram[] = [];
+const openedPrograms: TestProgram[] = [];
 
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   oauth = createOauthCalls(mcp);
 });
 afterAll(async () => {
-  await Promise.all(opened.map((program) => program.close()));
+  await Promise.all(openedPrograms.map((testApp) => testApp.close()));
   await mcp?.instance.close();
   await portal.close();
 });
@@ -38,10 +38,10 @@ beforeEach(async () => {
 
 type Listed = { readonly program_id: string; readonly status: string };
 
-async function connect(narrow?: (asked: string[]) => string[], options = {}): Promise<TestProgram> {
-  const program = await connectProgram(mcp.mcpUrl, consentAs(admin, practice.companyId, narrow), options);
-  opened.push(program);
-  return program;
+async function connect(narrowScopes?: (requestedScopes: string[]) => string[], options = {}): Promise<TestProgram> {
+  const testApp = await connectProgram(mcp.mcpUrl, consentAs(admin, practice.companyId, narrowScopes), options);
+  openedPrograms.push(testApp);
+  return testApp;
 }
 
 describe('a program', () => {
@@ -61,11 +61,11 @@ describe('a program', () => {
   });
 
   it('registers, gets consent and tokens that are stored as hashes, and the person gets an email', async () => {
-    const program = await connect();
-    expect((await program.call('search_clients')).error).toBeUndefined();
-    const { access_token: access = '', refresh_token: next = '' } = program.provider.issued ?? {};
+    const testApp = await connect();
+    expect((await testApp.call('search_clients')).error).toBeUndefined();
+    const { access_token: access = '', refresh_token: next = '' } = testApp.provider.issued ?? {};
     const { rows } = await portal.deps.database.db.execute(
-      sql`select * from ${programTokens} where company_id = ${practice.companyId}::uuid`,
+      sql`select * from ${connectedAppTokens} where company_id = ${practice.companyId}::uuid`,
     );
     expect([rows.length, JSON.stringify(rows).includes(access.slice(11)), JSON.stringify(rows).includes(next)]).toEqual([3, false, false]);
     const listedResponse = await admin.get('/open-tax/programs', { company_id: practice.companyId });
@@ -97,12 +97,12 @@ describe('a program', () => {
   });
 
   it('gets what the person allowed and no more, asks for the rest, and the refusal is recorded', async () => {
-    const program = await connect((asked) => asked.filter((scope) => scope === 'clients.read'));
-    expect(program.provider.issued?.scope).toBe('clients.read');
-    expect((await program.call('search_clients')).error).toBeUndefined();
-    program.provider.asked = undefined;
-    await expect(program.call('export_clients')).rejects.toThrow(UnauthorizedError);
-    expect((program.provider.asked as URL | undefined)?.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
+    const testApp = await connect((requestedScopes) => requestedScopes.filter((scope) => scope === 'clients.read'));
+    expect(testApp.provider.issued?.scope).toBe('clients.read');
+    expect((await testApp.call('search_clients')).error).toBeUndefined();
+    testApp.provider.asked = undefined;
+    await expect(testApp.call('export_clients')).rejects.toThrow(UnauthorizedError);
+    expect((testApp.provider.asked as URL | undefined)?.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
       'clients.read',
       'exports.read',
     ]);
@@ -115,19 +115,19 @@ describe('a program', () => {
   });
 
   it('refreshes, also to less, never to more', async () => {
-    const program = await connect((asked) => asked.filter((scope) => scope.endsWith('.read')));
-    const clientId = program.provider.information?.client_id ?? '';
-    const firstResponse = await oauth.refresh(clientId, program.provider.issued?.refresh_token ?? '', { scope: 'clients.read' });
+    const testApp = await connect((requestedScopes) => requestedScopes.filter((scope) => scope.endsWith('.read')));
+    const clientId = testApp.provider.information?.client_id ?? '';
+    const firstResponse = await oauth.refresh(clientId, testApp.provider.issued?.refresh_token ?? '', { scope: 'clients.read' });
     expect([firstResponse.status, firstResponse.body['scope']]).toEqual([200, 'clients.read']);
-    const moreResponse = await oauth.refresh(clientId, firstResponse.body['refresh_token'] ?? '', { scope: 'tasks.write' });
-    expect([moreResponse.status, moreResponse.body['error']]).toEqual([400, 'invalid_scope']);
+    const widerScopeResponse = await oauth.refresh(clientId, firstResponse.body['refresh_token'] ?? '', { scope: 'tasks.write' });
+    expect([widerScopeResponse.status, widerScopeResponse.body['error']]).toEqual([400, 'invalid_scope']);
     expect((await oauth.refresh(clientId, firstResponse.body['refresh_token'] ?? '')).body['scope']).toBe(
       'clients.read figures.read tasks.read exports.read',
     );
   });
 
   it('stops at once when its person, or an admin, removes it, or it revokes itself', async () => {
-    const [removed, revoked] = [await connect(), await connect()];
+    const [removedProgram, revoked] = [await connect(), await connect()];
     const [{ program_id: id }] = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as [
       { program_id: string },
     ];
@@ -140,10 +140,11 @@ describe('a program', () => {
     const remainingRows = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
     const last = remainingRows.find(({ status }) => status === 'active')?.program_id;
     expect((await admin.post('/open-tax/programs/remove', { ...removal, program_id: last })).status).toBe(200);
-    await expect(removed.call('search_clients')).rejects.toThrow(UnauthorizedError);
-    expect((await oauth.refresh(removed.provider.information?.client_id ?? '', removed.provider.issued?.refresh_token ?? '')).status).toBe(
-      400,
-    );
+    await expect(removedProgram.call('search_clients')).rejects.toThrow(UnauthorizedError);
+    expect(
+      (await oauth.refresh(removedProgram.provider.information?.client_id ?? '', removedProgram.provider.issued?.refresh_token ?? ''))
+        .status,
+    ).toBe(400);
   });
 
   it('ends with its person’s membership, and with a new password', async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const MAX_NAME_LENGTH = 80;
-export const UNNAMED = 'Unnamed app';
+export const UNNAMED_APP = 'Unnamed app';
 
 /** The name an app gives itself, reduced to one line without characters that hide or reorder text. */
-export const programName = z
+export const appNameSchema = z
   .string()
   .optional()
   .transform(
@@ -14,5 +14,5 @@ export const programName = z
         .replaceAll(/\s+/g, ' ')
         .trim()
         .slice(0, MAX_NAME_LENGTH)
-        .toWellFormed() || UNNAMED,
+        .toWellFormed() || UNNAMED_APP,
   );

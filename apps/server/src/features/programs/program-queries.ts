@@ -1,31 +1,27 @@
-import type { ConnectedProgram } from '@portal/contract/programs.ts';
-import { memberships, programGrants, users } from '@portal/db/schema/schema.ts';
+import type { ConnectedApp } from '@portal/contract/programs.ts';
+import { connectedAppGrants, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { managesPrograms } from './end-programs.ts';
+import { canManageApps } from './end-programs.ts';
 import { hasLiveToken } from './live-token.ts';
 
 /** Lists apps, newest first. Ended apps stay listed for 90 days. */
-export async function listPrograms(
-  { database, wallClock }: AppDeps,
-  companyId: string,
-  actor: Actor,
-): Promise<{ programs: ConnectedProgram[] }> {
+export async function listApps({ database, wallClock }: AppDeps, companyId: string, actor: Actor): Promise<{ programs: ConnectedApp[] }> {
   const now = wallClock.now();
   const rows = await database.db
     .select({
-      grant: programGrants,
+      grant: connectedAppGrants,
       actsFor: users.fullName,
       role: memberships.role,
       isLive: sql<boolean>`${hasLiveToken(database.db, now)}`,
     })
-    .from(programGrants)
-    .innerJoin(users, eq(users.id, programGrants.userId))
-    .leftJoin(memberships, and(eq(memberships.companyId, programGrants.companyId), eq(memberships.userId, programGrants.userId)))
-    .where(and(eq(programGrants.companyId, companyId), managesPrograms(actor) ? undefined : eq(programGrants.userId, actor.userId)))
-    .orderBy(desc(programGrants.createdAt), desc(programGrants.id));
+    .from(connectedAppGrants)
+    .innerJoin(users, eq(users.id, connectedAppGrants.userId))
+    .leftJoin(memberships, and(eq(memberships.companyId, connectedAppGrants.companyId), eq(memberships.userId, connectedAppGrants.userId)))
+    .where(and(eq(connectedAppGrants.companyId, companyId), canManageApps(actor) ? undefined : eq(connectedAppGrants.userId, actor.userId)))
+    .orderBy(desc(connectedAppGrants.createdAt), desc(connectedAppGrants.id));
   return {
     programs: rows.map(({ grant, actsFor, role, isLive }) => ({
       program_id: grant.id,
@@ -43,10 +39,10 @@ export async function listPrograms(
 }
 
 function getStatus(
-  { endedAt, endedBy, expiresAt }: typeof programGrants.$inferSelect,
+  { endedAt, endedBy, expiresAt }: typeof connectedAppGrants.$inferSelect,
   { isMember, isLive }: { readonly isMember: boolean; readonly isLive: boolean },
   now: Instant,
-): ConnectedProgram['status'] {
+): ConnectedApp['status'] {
   if (endedAt !== null) return endedBy === null ? 'ended' : 'removed';
   if (expiresAt <= now || !isLive) return 'expired';
   return isMember ? 'active' : 'ended';

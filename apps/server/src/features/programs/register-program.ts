@@ -1,28 +1,28 @@
 /** Registers an app dynamically (RFC 7591). Registration gives no access: a user has to consent afterwards. */
 import { randomUUID } from 'node:crypto';
-import { programGrants, programs } from '@portal/db/schema/schema.ts';
+import { connectedAppGrants, programs } from '@portal/db/schema/schema.ts';
 import { and, lt, notExists, sql, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
 import {
+  CONNECTED_APP_SCOPES,
   isRedirectUri,
   MAX_REDIRECT_URIS,
   MAX_REGISTRATIONS,
-  PROGRAM_SCOPES,
-  UNUSED_PROGRAM_TTL_MS,
+  UNUSED_CONNECTED_APP_TTL_MS,
 } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { OauthError } from './oauth-error.ts';
-import { programName } from './program-name.ts';
+import { appNameSchema } from './program-name.ts';
 
 const registration = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
-  client_name: programName,
+  client_name: appNameSchema,
 });
 
 /** Every app is a public client, which authenticates with PKCE, so it gets no secret, whatever it requests. */
-export async function registerProgram({ database: { db }, wallClock }: AppDeps, body: unknown, ip: string): Promise<object> {
+export async function registerApp({ database: { db }, wallClock }: AppDeps, body: unknown, ip: string): Promise<object> {
   await limitAttempts(db, wallClock, { [`program-registration:${toNetwork(ip)}`]: MAX_REGISTRATIONS });
   const parsed = registration.safeParse(body);
   if (!parsed.success) {
@@ -30,8 +30,8 @@ export async function registerProgram({ database: { db }, wallClock }: AppDeps, 
     throw new OauthError('invalid_client_metadata', `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'badly formed'}`);
   }
   const { redirect_uris: redirectUris, client_name: name } = parsed.data;
-  const refused = redirectUris.find((uri) => !isRedirectUri(uri));
-  if (refused !== undefined) {
+  const refusedUri = redirectUris.find((uri) => !isRedirectUri(uri));
+  if (refusedUri !== undefined) {
     throw new OauthError('invalid_redirect_uri', 'A redirect URI must be https, or http on localhost, without credentials or fragment.');
   }
   const id = randomUUID();
@@ -45,15 +45,17 @@ export async function registerProgram({ database: { db }, wallClock }: AppDeps, 
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    scope: PROGRAM_SCOPES.join(' '),
+    scope: CONNECTED_APP_SCOPES.join(' '),
   };
 }
 
 /** Deletes registrations that no user has consented to. */
-export async function purgePrograms({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+export async function purgeApps({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   const grants = db
-    .select({ id: programGrants.id })
-    .from(programGrants)
-    .where(eq(programGrants.clientId, sql`${programs.id}::text`));
-  await db.delete(programs).where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS)), notExists(grants)));
+    .select({ id: connectedAppGrants.id })
+    .from(connectedAppGrants)
+    .where(eq(connectedAppGrants.clientId, sql`${programs.id}::text`));
+  await db
+    .delete(programs)
+    .where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS)), notExists(grants)));
 }

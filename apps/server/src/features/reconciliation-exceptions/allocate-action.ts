@@ -24,7 +24,7 @@ import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { followLostRecovery, followRecovery } from '../shortfalls/recover-write-off.ts';
-import { findShortfallOfAdvance } from '../shortfalls/shortfall-record.ts';
+import { findShortfallByAdvance } from '../shortfalls/shortfall-record.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { planAllocation, type AllocationPlan, type AllocationTarget, type PlannedAllocation } from './plan-allocation.ts';
 import { recordResolution } from './record-resolution.ts';
@@ -32,7 +32,7 @@ import { getSurplus } from './surplus-queries.ts';
 
 const part = z.object({ advance_id: z.string().nullable(), amount_pence: z.int(), period: z.string().nullable() });
 
-const allocationDetails = z.object({
+const allocationDetailsSchema = z.object({
   credit_id: z.string(),
   credit_pence: z.int(),
   remitter: z.string(),
@@ -46,12 +46,12 @@ const allocationDetails = z.object({
   /** The refunds that we're about to pay for, if a part of a payment from HMRC is allocated to the trader. */
   unpaid_refunds_pence: z.int().default(0),
 });
-type AllocationDetails = z.infer<typeof allocationDetails>;
+type AllocationDetails = z.infer<typeof allocationDetailsSchema>;
 
 export const ALLOCATE_CREDIT: ApprovalAction<AllocationDetails> = {
   action: 'credit.allocate',
   access: 'operator.finance',
-  details: allocationDetails,
+  details: allocationDetailsSchema,
   describe: describeAllocation,
   apply: applyAllocation,
 };
@@ -74,7 +74,7 @@ export async function requestAllocation(
 
 async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, unallocated }: AllocationPlan): Promise<AllocationDetails> {
   const isGiven = added.some(({ advanceId }) => advanceId === null);
-  const recovered = sumPence(added.map((one) => one.recovered));
+  const recoveredAmount = sumPence(added.map((one) => one.recovered));
   return {
     credit_id: credit.id,
     credit_pence: credit.amountPence,
@@ -91,7 +91,7 @@ async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, una
     })),
     unallocated_pence: unallocated,
     unpaid_refunds_pence: isGiven && isHmrcRemitter(credit.remitter) ? await sumUnpaidRefunds(tx, credit.companyId) : 0,
-    written_off_pence: isGiven ? pence((await sumWrittenOff(tx, credit.companyId)) - recovered) : 0,
+    written_off_pence: isGiven ? pence((await sumWrittenOff(tx, credit.companyId)) - recoveredAmount) : 0,
   };
 }
 
@@ -105,25 +105,27 @@ async function sumUnpaidRefunds(tx: Tx, companyId: string): Promise<Pence> {
 }
 
 function describeAllocation(details: AllocationDetails): string {
-  const to = (period: string | null) => (period === null ? 'to the trader' : `to the refund for ${period}`);
+  const describeTarget = (period: string | null) => (period === null ? 'to the trader' : `to the refund for ${period}`);
   const parts = [
-    ...details.reversed.map(({ amount_pence, period }) => `undo the match of ${formatPounds(pence(amount_pence))} ${to(period)}`),
+    ...details.reversed.map(
+      ({ amount_pence, period }) => `undo the match of ${formatPounds(pence(amount_pence))} ${describeTarget(period)}`,
+    ),
     ...details.added.map(
       ({ amount_pence, period, recovered_pence }) =>
-        `match ${formatPounds(pence(amount_pence))} ${to(period)}${recovered_pence > 0 ? `, reversing ${formatPounds(pence(recovered_pence))} of the write-off` : ''}`,
+        `match ${formatPounds(pence(amount_pence))} ${describeTarget(period)}${recovered_pence > 0 ? `, reversing ${formatPounds(pence(recovered_pence))} of the write-off` : ''}`,
     ),
   ].join(', ');
-  const rest = details.unallocated_pence > 0 ? ` ${formatPounds(pence(details.unallocated_pence))} remains unmatched.` : '';
+  const unallocatedText = details.unallocated_pence > 0 ? ` ${formatPounds(pence(details.unallocated_pence))} remains unmatched.` : '';
   const credit = `${formatPounds(pence(details.credit_pence))} from ${details.remitter} (reference “${details.reference}”)`;
-  const caution =
+  const warning =
     details.written_off_pence > 0
       ? `Careful: we wrote off ${formatPounds(pence(details.written_off_pence))} of this trader’s refunds. If this payment is for one of them, it belongs to us, so reject this request. `
       : '';
-  const unpaid =
+  const unpaidAmount =
     details.unpaid_refunds_pence > 0
       ? `Careful: we’re about to pay for refunds of ${formatPounds(pence(details.unpaid_refunds_pence))}. If this payment is HMRC’s repayment of one of them, decline that advance first. `
       : '';
-  return `${unpaid}${caution}Payment of ${credit}: ${parts}.${rest}`;
+  return `${unpaidAmount}${warning}Payment of ${credit}: ${parts}.${unallocatedText}`;
 }
 
 async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<AllocationDetails>): Promise<void> {
@@ -149,12 +151,12 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
   });
   for (const row of plan.reversed) {
     const advance = row.advanceId === null ? undefined : await lockAdvance(tx, companyId, row.advanceId);
-    const recovered = await sumRecovered(tx, row);
+    const recoveredAmount = await sumRecovered(tx, row);
     const reopened = await reverseAllocation(tx, row, advance, context);
     const isMatchedAgain = plan.added.some(({ advanceId }) => advanceId === row.advanceId);
-    if (reopened && recovered > 0 && !isMatchedAgain) await followLostRecovery(deps, tx, reopened, recovered, context);
+    if (reopened && recoveredAmount > 0 && !isMatchedAgain) await followLostRecovery(deps, tx, reopened, recoveredAmount, context);
   }
-  for (const added of plan.added) await applyPart(deps, tx, credit, added, context, plan.reversed);
+  for (const allocationPart of plan.added) await applyPart(deps, tx, credit, allocationPart, context, plan.reversed);
   await enqueueReopenedEmails(deps, tx, plan, companyId, context);
   await assertSurplusCovered(tx, companyId);
 }
@@ -178,8 +180,8 @@ async function applyPart(
   // Sends the same emails as an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
-  const paid = isFromHmrc ? pence(0) : pence(amount - recovered);
-  if (allocated) await syncShortfall(deps, tx, allocated, context, paid);
+  const paidToTrader = isFromHmrc ? pence(0) : pence(amount - recovered);
+  if (allocated) await syncShortfall(deps, tx, allocated, context, paidToTrader);
 }
 
 /** Notifies the owners if an advance is outstanding again. */
@@ -194,12 +196,12 @@ async function enqueueReopenedEmails(
   for (const id of ids) {
     const advance = await lockAdvance(tx, companyId, id);
     if (!advance || advance.state === 'settled') continue;
-    const isDueBefore = (await findShortfallOfAdvance(tx, companyId, id))?.status === 'due';
+    const isDueBefore = (await findShortfallByAdvance(tx, companyId, id))?.status === 'due';
     await syncShortfall(deps, tx, advance, context);
     // The owners already have this notice.
     if (!isDueBefore && advance.state !== 'awaiting_hmrc') continue;
-    const received = await sumReceived(tx, companyId, id);
-    await enqueueReopenedEmail(deps, tx, advance, pence(advance.refundPence - received));
+    const receivedAmount = await sumReceived(tx, companyId, id);
+    await enqueueReopenedEmail(deps, tx, advance, pence(advance.refundPence - receivedAmount));
   }
 }
 

@@ -24,14 +24,14 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
     .from(creditAllocations)
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
   const returns = await db.select().from(creditReturns).where(eq(creditReturns.companyId, companyId));
-  const requested = await listRequestedSubjects(db);
+  const requestedSubjects = await listRequestedSubjects(db);
   const rows = await db
     .select({ advance: advances, received: RECEIVED_PENCE })
     .from(advances)
     .where(eq(advances.companyId, companyId))
     .orderBy(desc(advances.periodEnd));
   const writtenOff = await listWrittenOff(db, companyId);
-  const recovered = await listRecovered(db, companyId);
+  const recoveredByAdvance = await listRecovered(db, companyId);
   return {
     credits: credits.map(({ credit, unallocated }) => ({
       credit_id: credit.id,
@@ -46,12 +46,12 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
         .map(({ id, advanceId, amountPence }) => ({
           advance_id: advanceId,
           amount_pence: amountPence,
-          recovered_pence: recovered.get(id) ?? ZERO,
+          recovered_pence: recoveredByAdvance.get(id) ?? ZERO,
         })),
       returned_pence:
         credit.returnedAt === null ? sumAmounts(returns.filter(({ creditId }) => creditId === credit.id)) : credit.amountPence,
       unallocated_pence: pence(unallocated),
-      awaits_approval: requested.has(credit.id),
+      awaits_approval: requestedSubjects.has(credit.id),
     })),
     targets: rows
       .filter(({ advance: { id, state } }) => isMatchable(state) || isReversible(state) || writtenOff.has(id))

@@ -58,20 +58,22 @@ describe('a wrong match', () => {
     // HMRC's repayment has the same amount as the payment on hold, so an operator decides which of the two it is.
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     const second = await vi.waitFor(async () => {
-      const held = (await listExceptions(trader)).find(({ subject_id, kind }) => kind === 'credit' && subject_id !== credit?.credit_id);
-      if (!held) throw new Error('HMRC’s repayment isn’t there yet');
-      return held;
+      const heldCredit = (await listExceptions(trader)).find(
+        ({ subject_id, kind }) => kind === 'credit' && subject_id !== credit?.credit_id,
+      );
+      if (!heldCredit) throw new Error('HMRC’s repayment isn’t there yet');
+      return heldCredit;
     }, WAIT_OPTIONS);
     expect(second.problem).toContain('Another unmatched payment has the same amount');
     await resolve(trader, allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 411_000 }]));
     const unknownCredit = await waitForException(trader, 'credit', 411_000);
-    const returned = {
+    const returnInput = {
       company_id: trader.companyId,
       credit_id: unknownCredit.subject_id,
       reason: 'A stranger’s',
       return_reference: 'TL-1',
     };
-    await resolve(trader, olga.post('/operator/matters/record-return', returned));
+    await resolve(trader, olga.post('/operator/matters/record-return', returnInput));
     expect((await findAdvance(trader)).state).toBe('settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_110, fee_income: -4_110 });
     expect(await listExceptions(trader)).toEqual([]);
@@ -109,8 +111,8 @@ describe('a wrong match', () => {
     const { requests } = (await operators.omar.get('/operator/approvals')).body as {
       requests: { request_id: string; description: string }[];
     };
-    const described = requests.find(({ request_id }) => request_id === payment['request_id'])?.description;
-    expect(described).toMatch(/^Warning: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
+    const paymentDescription = requests.find(({ request_id }) => request_id === payment['request_id'])?.description;
+    expect(paymentDescription).toMatch(/^Warning: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
   });
 
   it('isn’t applied if the facts changed between request and approval', async () => {
@@ -179,16 +181,16 @@ describe('money that we owe to a trader', () => {
     for (const { id } of await listSurplusPayouts(trader)) await submitPayout(portal.deps, trader.companyId, id);
     await waitForBalance(trader, { cash: 4_140, fee_income: -4_140 });
     expect(await listExceptions(trader)).toEqual([]);
-    const paid = portal.bank
+    const bankPayout = portal.bank
       .listPayouts()
       .filter(({ reference, amount_pence }) => reference === `VAT ${trader.vrn} DUE` && amount_pence === 1_234);
-    expect(paid.map(({ status, amount_pence }) => [status, amount_pence])).toEqual(
+    expect(bankPayout.map(({ status, amount_pence }) => [status, amount_pence])).toEqual(
       expect.arrayContaining([
         ['failed', 1_234],
         ['executed', 1_234],
       ]),
     );
-    expect(paid).toHaveLength(2);
+    expect(bankPayout).toHaveLength(2);
 
     // Money that has been paid out can't be matched to anything else.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
@@ -197,7 +199,7 @@ describe('money that we owe to a trader', () => {
     const { body: taken } = await allocate(olga, trader, credit?.credit_id ?? '', [{ advance_id, amount_pence: 414_000 }]);
     expect((await approve(omar, trader, taken['request_id'])).body['code']).toBe('reconciliation.surplus_paid');
 
-    portal.bank.returnPayout(paid.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
+    portal.bank.returnPayout(bankPayout.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 1_234);
     await portal.runJobs();
     expect(listEmails('interest@trader.example').filter((subject) => subject.includes('£12.34'))).toHaveLength(1);
@@ -208,8 +210,8 @@ describe('money that we owe to a trader', () => {
     const trader = await createPaidTrader(portal, 'back@trader.example', 4_150);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    const paid = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 410_850);
-    portal.bank.returnPayout(paid?.id ?? '', 'account closed');
+    const bankPayout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 410_850);
+    portal.bank.returnPayout(bankPayout?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 410_850);
     await resolve(trader, requestPayment(trader, 410_850));
     await portal.runJobs();
@@ -248,15 +250,20 @@ describe('a credit that isn’t pounds above zero', () => {
     const before = await trialBalance(portal, trader.companyId);
     await sendCredit(trader, 417_000, { currency: 'EUR', remitterName: 'HMRC VAT', reference: trader.vrn });
     await sendCredit(trader, -5_000);
-    const euros = await waitForException(trader, 'unpostable', 417_000);
-    expect(euros).toMatchObject({ currency: 'EUR', problem: 'It’s in EUR, and we only record pounds sterling.' });
+    const euroCredit = await waitForException(trader, 'unpostable', 417_000);
+    expect(euroCredit).toMatchObject({ currency: 'EUR', problem: 'It’s in EUR, and we only record pounds sterling.' });
     expect((await waitForException(trader, 'unpostable', -5_000)).problem).toContain('isn’t above zero');
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     expect(await trialBalance(portal, trader.companyId)).toEqual(before);
     const parts = [{ advance_id: null, amount_pence: 1 }];
-    expect((await allocate(olga, trader, euros.subject_id, parts)).body['code']).toBe('reconciliation.not_pounds');
-    const returned = { company_id: trader.companyId, credit_id: euros.subject_id, reason: 'Wrong currency', return_reference: 'TL-2' };
-    await resolve(trader, olga.post('/operator/matters/record-return', returned));
+    expect((await allocate(olga, trader, euroCredit.subject_id, parts)).body['code']).toBe('reconciliation.not_pounds');
+    const returnInput = {
+      company_id: trader.companyId,
+      credit_id: euroCredit.subject_id,
+      reason: 'Wrong currency',
+      return_reference: 'TL-2',
+    };
+    await resolve(trader, olga.post('/operator/matters/record-return', returnInput));
     expect((await listExceptions(trader)).map(({ amount_pence }) => amount_pence)).toEqual([-5_000]);
     expect(await trialBalance(portal, trader.companyId)).toEqual(before);
   });

@@ -44,7 +44,7 @@ export async function listDirectDebitPayouts(db: Db, page: number): Promise<Payo
       created_at: payout.createdAt,
       arrives_on: payout.arrivesOn,
       problem: payout.problem,
-      check: toCheck(payout, checker),
+      check: toPayoutCheck(payout, checker),
       items: items.get(payout.id) ?? [],
     })),
     count,
@@ -54,10 +54,10 @@ export async function listDirectDebitPayouts(db: Db, page: number): Promise<Payo
   };
 }
 
-function toCheck(payout: typeof directDebitPayouts.$inferSelect, by: string | null): Payouts['payouts'][number]['check'] {
+function toPayoutCheck(payout: typeof directDebitPayouts.$inferSelect, checkerId: string | null): Payouts['payouts'][number]['check'] {
   const { statementPence, statementOn, checkedAt } = payout;
   if (statementPence === null || statementOn === null || checkedAt === null) return null;
-  return { statement_pence: statementPence, statement_on: statementOn, by: by ?? '', at: checkedAt };
+  return { statement_pence: statementPence, statement_on: statementOn, by: checkerId ?? '', at: checkedAt };
 }
 
 async function loadItems(db: Db, payoutIds: readonly string[]): Promise<Map<string, Item[]>> {
@@ -71,13 +71,13 @@ async function loadItems(db: Db, payoutIds: readonly string[]): Promise<Map<stri
     .orderBy(asc(directDebitPayoutItems.number));
   const items = new Map<string, Item[]>();
   for (const { item, debit, companyName } of rows) {
-    const shown: Item = {
+    const shownItem: Item = {
       type: item.type,
       amount_pence: pence(Math.round(item.tenths / 10)),
       payment_id: item.providerPaymentId,
       debit: debit && { company_id: debit.companyId, company_name: companyName ?? '', shortfall_id: debit.shortfallId },
     };
-    items.set(item.payoutId, [...(items.get(item.payoutId) ?? []), shown]);
+    items.set(item.payoutId, [...(items.get(item.payoutId) ?? []), shownItem]);
   }
   return items;
 }

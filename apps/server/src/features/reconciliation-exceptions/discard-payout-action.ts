@@ -21,20 +21,20 @@ import { recordResolution } from './record-resolution.ts';
 const DAY_MS = 86_400_000;
 /** How far back to search the bank's record: longer than the bank keeps a key, because the row's own time may be forged. */
 const LOOK_BACK_DAYS = 35;
-const FAILURE = 'the order didn’t come from the portal, so two operators discarded it';
+const DISCARD_FAILURE_MESSAGE = 'the order didn’t come from the portal, so two operators discarded it';
 
-const discardDetails = z.object({
+const discardDetailsSchema = z.object({
   payout_id: z.string(),
   amount_pence: z.int(),
   account_holder: z.string(),
   account_number_end: z.string(),
 });
-type DiscardDetails = z.infer<typeof discardDetails>;
+type DiscardDetails = z.infer<typeof discardDetailsSchema>;
 
 export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
   action: 'payout.discard',
   access: 'operator.finance',
-  details: discardDetails,
+  details: discardDetailsSchema,
   describe: ({ amount_pence, account_holder, account_number_end }) =>
     `Discard the payout order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which has been changed outside the portal. No payment is made. Approval checks the bank’s records once more, at least an hour after the request.`,
   prepare: async (deps, { companyId, requestedAt, details }) => {
@@ -54,19 +54,19 @@ type RequestedBy = { readonly requestedBy: string; readonly ip: string };
 export async function requestDiscard(
   deps: AppDeps,
   { companyId, payoutId, reason }: Discard,
-  by: RequestedBy,
+  requester: RequestedBy,
 ): Promise<{ request_id: string }> {
   await assertNotAtBank(deps, companyId, payoutId);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const { amountPence, accountHolder, accountNumber } = await getRefused(deps, tx, companyId, payoutId);
+    const { amountPence, accountHolder, accountNumber } = await getRefusedPayout(deps, tx, companyId, payoutId);
     const details = {
       payout_id: payoutId,
       amount_pence: amountPence,
       account_holder: accountHolder,
       account_number_end: accountNumber.slice(-4),
     };
-    return requestApproval(deps, tx, DISCARD_PAYOUT, { companyId, subject: payoutId, details, reason, at: deps.clock.now(), ...by });
+    return requestApproval(deps, tx, DISCARD_PAYOUT, { companyId, subject: payoutId, details, reason, at: deps.clock.now(), ...requester });
   });
 }
 
@@ -87,7 +87,7 @@ async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: strin
 
 type PayoutRow = typeof payouts.$inferSelect;
 
-async function getRefused(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
+async function getRefusedPayout(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
   const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
   if (!payout) throw createNotFoundError();
   if (payout.status === 'created' && payout.refusedAt !== null && checkOrder(deps, payout) !== 'sealed') return payout;
@@ -100,7 +100,7 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
   const { companyId, at, details } = request;
   const { advanceId } = await readOwner(tx, companyId, details.payout_id);
   const advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
-  const payout = await getRefused(deps, tx, companyId, details.payout_id);
+  const payout = await getRefusedPayout(deps, tx, companyId, details.payout_id);
   const after = { amount_pence: payout.amountPence, account_holder: payout.accountHolder, advance_id: advanceId };
   const context = await recordResolution(tx, request, { action: 'payout.discarded', subject: payout.id, after });
   if (advanceId !== null && advance?.state !== 'paying') {
@@ -108,9 +108,11 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
     await tx.delete(payouts).where(isThis(companyId, payout.id));
     return;
   }
-  await tx.update(payouts).set({ status: 'failed', failure: FAILURE, settledAt: at }).where(isThis(companyId, payout.id));
+  await tx.update(payouts).set({ status: 'failed', failure: DISCARD_FAILURE_MESSAGE, settledAt: at }).where(isThis(companyId, payout.id));
   if (advance)
-    await transitionAdvance(tx, advance, 'payout_failed', context, `Not sent: ${FAILURE}. ${context.reason}`, { payoutHold: null });
+    await transitionAdvance(tx, advance, 'payout_failed', context, `Not sent: ${DISCARD_FAILURE_MESSAGE}. ${context.reason}`, {
+      payoutHold: null,
+    });
 }
 
 async function readOwner(tx: Tx, companyId: string, payoutId: string): Promise<{ advanceId: string | null }> {

@@ -11,12 +11,12 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { NEEDS_PERSON } from '../billing/refund-facts.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
-type Found = Pick<
+type FailedRefund = Pick<
   ReconciliationException,
   'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'problem' | 'notes'
 >;
 
-export async function listFailedRefunds(db: Db): Promise<Found[]> {
+export async function listFailedRefunds(db: Db): Promise<FailedRefund[]> {
   const needsPerson = sql`exists (select 1 from ${invoiceRefunds} r where r.company_id = ${invoiceRefunds.companyId}
     and r.id = ${invoiceRefunds.id} and ${NEEDS_PERSON})`;
   const rows = await db

@@ -44,12 +44,12 @@ export async function noteException(
       .from(invoiceRefunds)
       .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, subjectId)));
     if (!credit && !advance && !hasSurplus && !payout && !unrecorded && !refund) throw createNotFoundError();
-    const inserted = await tx
+    const insertedNotes = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })
       .onConflictDoNothing()
       .returning({ id: reconciliationNotes.id });
-    if (inserted.length === 0) return;
+    if (insertedNotes.length === 0) return;
     const after = { text };
     await recordAudit(tx, {
       companyId,

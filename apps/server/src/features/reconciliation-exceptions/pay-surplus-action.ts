@@ -32,7 +32,7 @@ import { recordResolution } from './record-resolution.ts';
 import { getSurplus, listSurpluses, sumReclaimable } from './surplus-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
-const surplusDetails = z.object({
+const surplusDetailsSchema = z.object({
   amount_pence: z.int().positive(),
   bank_account_id: z.string(),
   account_holder: z.string(),
@@ -45,12 +45,12 @@ const surplusDetails = z.object({
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
 });
-type SurplusDetails = z.infer<typeof surplusDetails>;
+type SurplusDetails = z.infer<typeof surplusDetailsSchema>;
 
 export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   action: 'surplus.pay',
   access: 'operator.finance',
-  details: surplusDetails,
+  details: surplusDetailsSchema,
   describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed }) =>
     `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the repayment belongs to us, so reject this request. ` : ''}Pay ${formatPounds(pence(amount_pence))}, which we owe the trader, to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
   apply: applySurplusPayout,
@@ -101,9 +101,9 @@ async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: n
 
 /** Otherwise the trader would be paid twice: by us, and by their bank under the Direct Debit Guarantee. */
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
-  const reclaimable = await sumReclaimable(tx, companyId, deps.clock.now());
-  if (reclaimable === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimable) return;
-  const message = `${formatPounds(reclaimable)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank would return it on request, so we don’t pay it out until that time has passed.`;
+  const reclaimablePence = await sumReclaimable(tx, companyId, deps.clock.now());
+  if (reclaimablePence === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimablePence) return;
+  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank would return it on request, so we don’t pay it out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
@@ -114,9 +114,9 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
     throw new AppError('conflict', 'surplus.in_flight', message);
   }
   if (surplus && amount <= surplus.amount) {
-    const thirdParty = await findThirdPartyMoney(tx, companyId);
-    if (amount <= surplus.amount - thirdParty.amount) return;
-    const message = `We can’t pay ${formatPounds(pence(amount))}. ${describeThirdPartyMoney(thirdParty)}`;
+    const thirdPartyMoney = await findThirdPartyMoney(tx, companyId);
+    if (amount <= surplus.amount - thirdPartyMoney.amount) return;
+    const message = `We can’t pay ${formatPounds(pence(amount))}. ${describeThirdPartyMoney(thirdPartyMoney)}`;
     throw new AppError('conflict', 'surplus.third_party', message);
   }
   throw new AppError(

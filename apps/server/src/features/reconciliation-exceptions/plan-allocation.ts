@@ -42,15 +42,15 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
   const isSame = (row: AllocationRow, { advanceId, amount }: AllocationTarget) => row.advanceId === advanceId && row.amountPence === amount;
   const unchangedAllocations = current.filter((row) => targets.some((target) => isSame(row, target)));
   const reversed = current.filter((row) => !unchangedAllocations.includes(row));
-  const wanted = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
-  if (reversed.length === 0 && wanted.length === 0)
+  const newAllocations = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
+  if (reversed.length === 0 && newAllocations.length === 0)
     throw new AppError('conflict', 'reconciliation.no_change', 'This payment has already been matched like this. Reload the page.');
-  const added: PlannedAllocation[] = [];
-  for (const target of wanted) added.push(await planTarget(tx, credit, target, reversed));
+  const addedAllocations: PlannedAllocation[] = [];
+  for (const target of newAllocations) addedAllocations.push(await planTarget(tx, credit, target, reversed));
   const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));
   const reversedWithPeriod = [];
   for (const row of reversed) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
-  return { kept: unchangedAllocations, reversed: reversedWithPeriod, added, unallocated };
+  return { kept: unchangedAllocations, reversed: reversedWithPeriod, added: addedAllocations, unallocated };
 }
 
 function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[], available: Pence): void {
@@ -60,8 +60,8 @@ function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
   const total = sumPence(targets.map(({ amount }) => amount));
   if (total > available) {
-    const rest = available === credit.amountPence ? 'the payment is' : 'the part not returned is';
-    const message = `The amounts add up to ${formatPounds(total)}, but ${rest} ${formatPounds(available)}. Reduce one of them.`;
+    const targetText = available === credit.amountPence ? 'the payment is' : 'the part not returned is';
+    const message = `The amounts add up to ${formatPounds(total)}, but ${targetText} ${formatPounds(available)}. Reduce one of them.`;
     throw new AppError('invalid', 'reconciliation.more_than_credit', message, { field: 'allocations' });
   }
   if (new Set(targets.map(({ advanceId }) => advanceId)).size < targets.length)
@@ -102,12 +102,12 @@ async function sumAllocatable(
 ): Promise<{ owed: Pence; writtenOff: Pence }> {
   const { companyId, id, state, refundPence: refund } = advance;
   const rows = reversed.filter(({ advanceId }) => advanceId === id);
-  const restored = sumPence(await Promise.all(rows.map((row) => sumRecovered(tx, row))));
-  const reversedHere = pence(sumPence(rows.map(({ amountPence }) => amountPence)) - restored);
-  const received = pence((await sumReceived(tx, companyId, id)) - reversedHere);
-  const isOwed = isMatchable(state) || (isReversible(state) && reversedHere > 0);
-  const writtenOff = pence((await sumWrittenOff(tx, companyId, id)) + restored);
-  return { owed: isOwed ? getOutstandingRefund({ refund, received }) : ZERO, writtenOff };
+  const restoredAmount = sumPence(await Promise.all(rows.map((row) => sumRecovered(tx, row))));
+  const reversedPence = pence(sumPence(rows.map(({ amountPence }) => amountPence)) - restoredAmount);
+  const receivedAmount = pence((await sumReceived(tx, companyId, id)) - reversedPence);
+  const isOwed = isMatchable(state) || (isReversible(state) && reversedPence > 0);
+  const writtenOff = pence((await sumWrittenOff(tx, companyId, id)) + restoredAmount);
+  return { owed: isOwed ? getOutstandingRefund({ refund, received: receivedAmount }) : ZERO, writtenOff };
 }
 
 async function checkReversal(tx: Tx, row: AllocationRow): Promise<string | null> {

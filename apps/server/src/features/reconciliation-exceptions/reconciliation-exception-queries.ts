@@ -46,33 +46,33 @@ export async function listReconciliationExceptions(
 ): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {
   const { db } = deps.database;
   const awaitingAdvances = await listAwaitingAdvances(db);
-  const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
+  const missingRepayments = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
   const unrecorded = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
-  const refused = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const refusedPayouts = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const failedRefunds = (await listFailedRefunds(db)).map((found) => ({ ...NO_DETAILS, ...found }));
-  const all = [
+  const allExceptions = [
     ...(await listUndecidedCredits(db)),
-    ...missing,
+    ...missingRepayments,
     ...(await listOwedToTraders(deps)),
     ...payoutExceptions,
     ...unrecorded,
-    ...refused,
+    ...refusedPayouts,
     ...failedRefunds,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));
-  const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
-  const shown = await withCreditProblems(db, chosen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
-  const notes = await loadNotes(db, shown);
-  const requested = await listRequestedSubjects(db);
+  const chosenExceptions = kind === undefined ? allExceptions : allExceptions.filter((item) => item.kind === kind);
+  const pageItems = await addCreditProblems(db, chosenExceptions.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
+  const notes = await loadNotes(db, pageItems);
+  const requestedSubjects = await listRequestedSubjects(db);
   return {
-    matters: shown.map((item) => ({
+    matters: pageItems.map((item) => ({
       ...item,
       notes: notes.get(item.subject_id) ?? [],
-      awaits_approval: requested.has(item.subject_id),
+      awaits_approval: requestedSubjects.has(item.subject_id),
     })),
-    count: chosen.length,
-    pages: Math.ceil(chosen.length / PAGE_SIZE),
-    counts: countKinds(all),
+    count: chosenExceptions.length,
+    pages: Math.ceil(chosenExceptions.length / PAGE_SIZE),
+    counts: countKinds(allExceptions),
   };
 }
 
@@ -158,7 +158,7 @@ async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> 
 }
 
 /** Adds the reason why each credit shown wasn't matched automatically, based on the current facts. */
-async function withCreditProblems(db: Db, exceptions: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
+async function addCreditProblems(db: Db, exceptions: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
   const companyIds = new Set(exceptions.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
   const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[]; writtenOff: WrittenOffRefund[] }>();
   for (const id of companyIds) {
@@ -168,9 +168,9 @@ async function withCreditProblems(db: Db, exceptions: readonly ReconciliationExc
   return exceptions.map((item) => {
     const company = facts.get(item.company_id);
     if (item.kind !== 'credit' || !company) return item;
-    const others = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
+    const otherAmounts = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
     const credit = { amount: item.amount_pence, remitter: item.remitter ?? '', reference: item.reference ?? '' };
-    const match = matchCredit(credit, company.candidates, others, company.writtenOff);
+    const match = matchCredit(credit, company.candidates, otherAmounts, company.writtenOff);
     return { ...item, problem: 'problem' in match ? match.problem : 'It arrived before the advance it matches.' };
   });
 }
@@ -193,11 +193,11 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
     .from(payouts)
     .where(and(inArray(payouts.companyId, ids), isNull(payouts.advanceId)))
     .orderBy(asc(payouts.createdAt));
-  const foreign = new Map<string, ThirdPartyMoney>();
-  for (const id of ids) foreign.set(id, await findThirdPartyMoney(db, id));
+  const thirdPartyMoney = new Map<string, ThirdPartyMoney>();
+  for (const id of ids) thirdPartyMoney.set(id, await findThirdPartyMoney(db, id));
   return surpluses.map(({ companyId, amount, inFlight }) => {
     const lastFailure = orders.findLast((order) => order.companyId === companyId)?.failure ?? null;
-    const thirdParty = foreign.get(companyId);
+    const thirdParty = thirdPartyMoney.get(companyId);
     const problems = [
       ...(amount < 0
         ? [`The trader owes us ${formatPounds(pence(-amount))}: a payment was reversed after we had paid it out. Ask them to pay it back.`]
@@ -243,7 +243,8 @@ function toMissingRepayment(deps: AppDeps, { advance, companyName, received, exp
 
 function toPayoutException(payout: Awaited<ReturnType<typeof listDisputedPayouts>>[number]): ReconciliationException {
   const { statementPence, netPence, problem, reference } = payout;
-  const found = statementPence === null || statementPence === netPence ? '' : ` The bank statement shows ${formatPounds(statementPence)}.`;
+  const statementNote =
+    statementPence === null || statementPence === netPence ? '' : ` The bank statement shows ${formatPounds(statementPence)}.`;
   return {
     ...NO_DETAILS,
     kind: 'direct_debit_payout',
@@ -253,7 +254,7 @@ function toPayoutException(payout: Awaited<ReturnType<typeof listDisputedPayouts
     amount_pence: netPence,
     since: payout.checkedAt ?? payout.createdAt,
     reference,
-    problem: `${problem ?? ''}${found}`.trim(),
+    problem: `${problem ?? ''}${statementNote}`.trim(),
     notes: [],
   };
 }

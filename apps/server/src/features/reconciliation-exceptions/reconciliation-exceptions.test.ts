@@ -166,8 +166,8 @@ describe('an unmatched credit', () => {
     const { advance_id } = await findAdvance(trader);
     const { subject_id } = await credit(trader, 500_000);
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 431_100 }]));
-    const held = await trialBalance(portal, trader.companyId);
-    expect(held).toMatchObject({ owed_to_trader: -68_900 });
+    const heldBalance = await trialBalance(portal, trader.companyId);
+    expect(heldBalance).toMatchObject({ owed_to_trader: -68_900 });
     const returnPartOfCredit = (amount_pence: number, return_reference = 'TL-800') =>
       olga.post('/operator/matters/record-return', {
         company_id: trader.companyId,
@@ -196,7 +196,7 @@ describe('an unmatched credit', () => {
     await resolve(trader, returnPartOfCredit(18_900, 'TL-801'));
     const balance = await trialBalance(portal, trader.companyId);
     expect(balance).not.toHaveProperty('owed_to_trader');
-    expect(balance['cash']).toBe((held['cash'] ?? 0) - 68_900);
+    expect(balance['cash']).toBe((heldBalance['cash'] ?? 0) - 68_900);
     const { body: page } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect((page['credits'] as object[])[0]).toMatchObject({ returned_at: null, returned_pence: 68_900, unallocated_pence: 0 });
   });
@@ -206,14 +206,16 @@ describe('an unmatched credit', () => {
     const settled = await createPaidTrader(portal, 'settled@trader.example', 4_300);
     await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
     await waitForState(settled, 'settled');
-    const late = await credit(settled, 1_234);
-    expect(late.problem).toBe('This company has no advance awaiting payment.');
-    const own = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, settled, late.subject_id, own)).body['code']).toBe('reconciliation.nothing_outstanding');
+    const lateCredit = await credit(settled, 1_234);
+    expect(lateCredit.problem).toBe('This company has no advance awaiting payment.');
+    const settledAllocation = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, settled, lateCredit.subject_id, settledAllocation)).body['code']).toBe(
+      'reconciliation.nothing_outstanding',
+    );
     const otherTrader = await createPaidTrader(portal, 'other@trader.example', 4_400);
-    const foreign = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, otherTrader, late.subject_id, foreign)).status).toBe(404);
-    expect((await allocate(olga, settled, late.subject_id, foreign)).status).toBe(404);
+    const foreignAllocation = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, otherTrader, lateCredit.subject_id, foreignAllocation)).status).toBe(404);
+    expect((await allocate(olga, settled, lateCredit.subject_id, foreignAllocation)).status).toBe(404);
     expect(await trialBalance(portal, settled.companyId)).toMatchObject({ owed_to_trader: -1_234 });
   });
 
@@ -280,8 +282,8 @@ describe('a missing repayment', () => {
     // After a month all sessions have expired.
     operators = await createOperatorPair(portal, '2');
     const { olga } = operators;
-    const [overdue] = await operators.listExceptions(trader);
-    expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, notes: [] });
+    const [overdueException] = await operators.listExceptions(trader);
+    expect(overdueException).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, notes: [] });
     const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);

@@ -6,12 +6,12 @@ import { companies, payouts } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull } from '@portal/db/sql.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
-type Found = Pick<
+type RejectedPayout = Pick<
   ReconciliationException,
   'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'remitter' | 'advance_id' | 'resolutions'
 > & { readonly notes: [] };
 
-export async function listRefusedPayouts(db: Db): Promise<Found[]> {
+export async function listRefusedPayouts(db: Db): Promise<RejectedPayout[]> {
   const rows = await db
     .select({ payout: payouts, companyName: companies.name })
     .from(payouts)

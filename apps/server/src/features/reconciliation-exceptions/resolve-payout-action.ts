@@ -27,7 +27,7 @@ import { requestDiscard } from './discard-payout-action.ts';
 import { recordResolution } from './record-resolution.ts';
 import { listResolutions, listStatesUntilPaying, type PayoutResolution } from './unrecorded-payout-queries.ts';
 
-const resolutionDetails = z.object({
+const resolutionDetailsSchema = z.object({
   unrecorded_payout_id: z.string(),
   as: z.enum(UNRECORDED_PAYOUT_KINDS).exclude(['discarded']),
   advance_id: z.nullable(z.string()),
@@ -35,7 +35,7 @@ const resolutionDetails = z.object({
   provider_payout_id: z.string(),
   account_holder: z.string(),
 });
-type ResolutionDetails = z.infer<typeof resolutionDetails>;
+type ResolutionDetails = z.infer<typeof resolutionDetailsSchema>;
 
 const OUTCOMES: Readonly<Record<ResolutionDetails['as'], string>> = {
   confirmed: 'was the payout we assumed it was',
@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<ResolutionDetails['as'], string>> = {
 export const RESOLVE_PAYOUT: ApprovalAction<ResolutionDetails> = {
   action: 'payout.resolve',
   access: 'operator.finance',
-  details: resolutionDetails,
+  details: resolutionDetailsSchema,
   describe: ({ as, amount_pence, account_holder, provider_payout_id }) =>
     `Record that the payment of ${formatPounds(pence(amount_pence))} to ${account_holder} (payments provider’s ${provider_payout_id}) ${OUTCOMES[as]}. No payment is made.`,
   apply: applyResolution,
@@ -62,14 +62,14 @@ export async function requestPayoutResolution(
     return requestDiscard(deps, { companyId, payoutId: subject, reason }, { requestedBy: actor.userId, ip: caller.ip });
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const found = await getResolvable(tx, companyId, subject, as);
+    const foundPayout = await getResolvablePayout(tx, companyId, subject, as);
     const details = {
       unrecorded_payout_id: subject,
       as,
-      advance_id: found.advanceId,
-      amount_pence: found.amountPence,
-      provider_payout_id: found.providerPayoutId,
-      account_holder: found.accountHolder,
+      advance_id: foundPayout.advanceId,
+      amount_pence: foundPayout.amountPence,
+      provider_payout_id: foundPayout.providerPayoutId,
+      account_holder: foundPayout.accountHolder,
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, RESOLVE_PAYOUT, { companyId, subject, details, reason, ...by });
@@ -79,22 +79,22 @@ export async function requestPayoutResolution(
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
 /** Locks the payment. Throws if the resolution doesn't suit it. */
-async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
-  const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
-  if (!found) throw createNotFoundError();
-  if (found.resolution !== null)
+async function getResolvablePayout(tx: Tx, companyId: string, id: string, payoutResolution: PayoutResolution): Promise<UnrecordedRow> {
+  const [lockedPayout] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
+  if (!lockedPayout) throw createNotFoundError();
+  if (lockedPayout.resolution !== null)
     throw new AppError('conflict', 'payout.resolved', 'This payment has already been resolved. Reload the page.');
   const [advance] =
-    found.advanceId === null
+    lockedPayout.advanceId === null
       ? []
       : await tx
           .select({ state: advances.state })
           .from(advances)
-          .where(and(eq(advances.companyId, companyId), eq(advances.id, found.advanceId)));
-  const allowed = listResolutions(found, (advance?.state ?? null) as AdvanceState | null);
-  if (allowed.includes(as)) return found;
+          .where(and(eq(advances.companyId, companyId), eq(advances.id, lockedPayout.advanceId)));
+  const allowedResolutions = listResolutions(lockedPayout, (advance?.state ?? null) as AdvanceState | null);
+  if (allowedResolutions.includes(payoutResolution)) return lockedPayout;
   const message =
-    as === 'advance'
+    payoutResolution === 'advance'
       ? 'The refund in this payment’s reference can’t be paid now: its offer must be accepted first, or it has already been paid. Reload the page.'
       : 'This payment can no longer be resolved this way. Reload the page.';
   throw new AppError('conflict', 'payout.wrong_resolution', message);
@@ -105,11 +105,11 @@ const isThis = (companyId: string, id: string) => and(eq(unrecordedPayouts.compa
 async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<ResolutionDetails>): Promise<void> {
   const { companyId, at, details } = request;
   const { as } = details;
-  const found = await getResolvable(tx, companyId, details.unrecorded_payout_id, as);
-  const { id, amountPence, providerPayoutId } = found;
+  const foundPayout = await getResolvablePayout(tx, companyId, details.unrecorded_payout_id, as);
+  const { id, amountPence, providerPayoutId } = foundPayout;
   const after = { as, amount_pence: amountPence, provider_payout_id: providerPayoutId };
-  const context = await recordResolution(tx, request, { action: 'payout.resolved', subject: found.id, after });
-  const payoutId = as === 'advance' ? await recordAsPayout(tx, deps, found, context) : found.payoutId;
+  const context = await recordResolution(tx, request, { action: 'payout.resolved', subject: foundPayout.id, after });
+  const payoutId = as === 'advance' ? await recordAsPayout(tx, deps, foundPayout, context) : foundPayout.payoutId;
   await tx.update(unrecordedPayouts).set({ resolution: as, resolvedAt: at, payoutId }).where(isThis(companyId, id));
   if (as !== 'overpayment') return;
   await postToLedger(tx, {

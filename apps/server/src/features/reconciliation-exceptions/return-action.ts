@@ -22,7 +22,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { recordResolution } from './record-resolution.ts';
 
-const returnDetails = z.object({
+const returnDetailsSchema = z.object({
   credit_id: z.string(),
   /** The amount returned. */
   amount_pence: z.int(),
@@ -32,12 +32,12 @@ const returnDetails = z.object({
   remitter: z.string(),
   return_reference: z.string(),
 });
-type ReturnDetails = z.infer<typeof returnDetails>;
+type ReturnDetails = z.infer<typeof returnDetailsSchema>;
 
 export const RETURN_CREDIT: ApprovalAction<ReturnDetails> = {
   action: 'credit.return',
   access: 'operator.finance',
-  details: returnDetails,
+  details: returnDetailsSchema,
   describe: ({ amount_pence, part_of_pence, currency, remitter, return_reference }) => {
     const part = part_of_pence === undefined ? '' : `${formatAmount(amount_pence, currency)} of `;
     return `Record that ${part}the payment of ${formatAmount(part_of_pence ?? amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No payment is made.`;
@@ -57,9 +57,9 @@ export async function requestReturn(
   const { company_id: companyId, credit_id: subject, reason, return_reference, amount_pence } = input;
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const { credit, amount, isPart } = await getReturnable(tx, { companyId, creditId: subject, part: amount_pence });
+    const { credit, amount, isPartial } = await getReturnableCredit(tx, { companyId, creditId: subject, part: amount_pence });
     const { currency, remitter } = credit;
-    const part = isPart ? { part_of_pence: credit.amountPence } : {};
+    const part = isPartial ? { part_of_pence: credit.amountPence } : {};
     const details = { credit_id: subject, amount_pence: amount, ...part, currency, remitter, return_reference };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, RETURN_CREDIT, { companyId, subject, details, reason, ...by });
@@ -71,49 +71,49 @@ function isPosted({ amountPence: amount, currency }: CreditRow): boolean {
   return findCreditProblem({ amount, currency }) === undefined;
 }
 
-type Returnable = { readonly credit: CreditRow; readonly amount: Pence; readonly isPart: boolean };
+type ReturnableCredit = { readonly credit: CreditRow; readonly amount: Pence; readonly isPartial: boolean };
 
 /** Locks the credit. `part` is the amount returned; undefined means all of it. Throws if less than that is unmatched. */
-async function getReturnable(
+async function getReturnableCredit(
   tx: Tx,
   { companyId, creditId, part }: { companyId: string; creditId: string; part: number | undefined },
-): Promise<Returnable> {
+): Promise<ReturnableCredit> {
   const credit = await lockCredit(tx, companyId, creditId);
   if (!credit) throw createNotFoundError();
   if (credit.returnedAt !== null)
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was already returned to its sender.');
   const matched = sumPence((await listActiveAllocations(tx, companyId, creditId)).map(({ amountPence }) => amountPence));
-  const isPart = part !== undefined && part !== credit.amountPence;
-  if (!isPart && matched > 0) {
+  const isPartial = part !== undefined && part !== credit.amountPence;
+  if (!isPartial && matched > 0) {
     throw new AppError(
       'conflict',
       'reconciliation.credit_matched',
       'This payment is matched. Reverse the match before you record its return, or return only the unmatched part.',
     );
   }
-  if (isPart && !isPosted(credit)) {
+  if (isPartial && !isPosted(credit)) {
     throw new AppError('impossible', 'reconciliation.whole_only', 'This payment isn’t in pounds, so all of it must be returned.', {
       field: 'amount_pence',
     });
   }
-  const amount = isPart ? pence(part) : credit.amountPence;
-  const unmatched = pence(credit.amountPence - matched - (await sumReturned(tx, credit)));
-  if (isPosted(credit) && amount > unmatched) {
+  const amount = isPartial ? pence(part) : credit.amountPence;
+  const unmatchedPence = pence(credit.amountPence - matched - (await sumReturned(tx, credit)));
+  if (isPosted(credit) && amount > unmatchedPence) {
     throw new AppError(
       'conflict',
       'reconciliation.more_than_unmatched',
-      `Only ${formatPounds(unmatched)} of this payment is unmatched. Enter at most that amount, or reverse a match first.`,
+      `Only ${formatPounds(unmatchedPence)} of this payment is unmatched. Enter at most that amount, or reverse a match first.`,
       { field: 'amount_pence' },
     );
   }
-  return { credit, amount, isPart };
+  return { credit, amount, isPartial };
 }
 
 async function applyReturn(tx: Tx, deps: AppDeps, request: ApprovedRequest<ReturnDetails>): Promise<void> {
   const { companyId, at, details } = request;
   const { return_reference: reference } = details;
   const part = details.part_of_pence === undefined ? undefined : details.amount_pence;
-  const { credit, amount } = await getReturnable(tx, { companyId, creditId: details.credit_id, part });
+  const { credit, amount } = await getReturnableCredit(tx, { companyId, creditId: details.credit_id, part });
   const isWhole = amount + (await sumReturned(tx, credit)) === credit.amountPence;
   if (isWhole) {
     await tx

@@ -60,13 +60,13 @@ async function sumByCompany(
   db: Db | Tx,
   table: SummedTable,
   amount: SQL,
-  where: SQL | undefined,
+  condition: SQL | undefined,
   companyId: string | undefined,
 ): Promise<Map<string, number>> {
   const rows = await db
     .select({ companyId: table.companyId, sum: sql`sum(${amount})`.mapWith(Number) })
     .from(table)
-    .where(and(where, companyId === undefined ? undefined : eq(table.companyId, companyId)))
+    .where(and(condition, companyId === undefined ? undefined : eq(table.companyId, companyId)))
     .groupBy(table.companyId);
   return new Map(rows.map((row) => [row.companyId, row.sum]));
 }

@@ -82,9 +82,9 @@ describe('a stranger’s money', () => {
     const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
       credits: { credit_id: string; remitter: string }[];
     };
-    const paidIn = credits.find(({ remitter }) => remitter === OTHER_SENDER.remitterName)?.credit_id ?? '';
-    await resolve(trader, allocate(olga, trader, paidIn, []));
-    await resolve(trader, recordReturn(trader, paidIn));
+    const paidInCreditId = credits.find(({ remitter }) => remitter === OTHER_SENDER.remitterName)?.credit_id ?? '';
+    await resolve(trader, allocate(olga, trader, paidInCreditId, []));
+    await resolve(trader, recordReturn(trader, paidInCreditId));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_00 });
     expect(await trialBalance(portal, trader.companyId)).not.toHaveProperty('owed_to_trader');
     expect(await countSurplusPayouts(trader)).toBe(0);
@@ -134,22 +134,22 @@ describe('a payout of a surplus', () => {
   it('goes only to an account in the company’s name', async () => {
     const trader = await createTraderWithSurplus('other@third.example', 4_305);
     const { db } = portal.deps.database;
-    const isTraders = eq(bankAccounts.companyId, trader.companyId);
-    const [account] = await db.select().from(bankAccounts).where(isTraders);
-    await db.update(bankAccounts).set({ accountHolder: 'Marigold Imports' }).where(isTraders);
+    const isTradersAccount = eq(bankAccounts.companyId, trader.companyId);
+    const [account] = await db.select().from(bankAccounts).where(isTradersAccount);
+    await db.update(bankAccounts).set({ accountHolder: 'Marigold Imports' }).where(isTradersAccount);
     await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
     const noMatch = { check_id: null, reason: 'ANNM', checked_at: portal.deps.clock.now(), result: 'no_match' } as const;
     await db
       .update(bankAccounts)
       .set({ accountHolder: account?.accountHolder ?? '', nameCheck: noMatch })
-      .where(isTraders);
+      .where(isTradersAccount);
     await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
     await db
       .update(bankAccounts)
       .set({ nameCheck: account?.nameCheck ?? null })
-      .where(isTraders);
+      .where(isTradersAccount);
     await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).status).toBe(200);
   });

@@ -28,11 +28,11 @@ export type ThirdPartyMoney = { readonly amount: Pence; readonly senders: readon
  */
 export async function findThirdPartyMoney(db: Db | Tx, companyId: string): Promise<ThirdPartyMoney> {
   const names = await listTraderNames(db, companyId);
-  const rows = (await listAllocated(db, companyId)).filter((row) => row.advanceId === null && isThirdParty(row.remitter, names));
+  const rows = (await listAllocatedCredits(db, companyId)).filter((row) => row.advanceId === null && isThirdParty(row.remitter, names));
   return { amount: sumPence(rows.map(({ amount }) => amount)), senders: [...new Set(rows.map(({ remitter }) => remitter))] };
 }
 
-function listAllocated(db: Db | Tx, companyId: string) {
+function listAllocatedCredits(db: Db | Tx, companyId: string) {
   return db
     .select({ advanceId: creditAllocations.advanceId, amount: creditAllocations.amountPence, remitter: bankCredits.remitter })
     .from(creditAllocations)
@@ -55,16 +55,20 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
   }
   // A third party paid in HMRC's place. Allocating this credit to the trader would give them HMRC's money in exchange for the third
   // party's.
-  const replaced = (await listAllocated(tx, companyId)).filter((row) => row.advanceId !== null && isThirdParty(row.remitter, names));
-  const claimed = await tx
+  const replacedAllocations = (await listAllocatedCredits(tx, companyId)).filter(
+    (row) => row.advanceId !== null && isThirdParty(row.remitter, names),
+  );
+  const claimedCases = await tx
     .select({ advanceId: shortfalls.advanceId })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)));
-  const found = replaced.find((row) => row.amount <= amount && !claimed.some(({ advanceId }) => advanceId === row.advanceId));
-  if (!found) return;
+  const replacedRow = replacedAllocations.find(
+    (row) => row.amount <= amount && !claimedCases.some(({ advanceId }) => advanceId === row.advanceId),
+  );
+  if (!replacedRow) return;
   throw new AppError(
     'conflict',
     'reconciliation.repaid_by_third_party',
-    `${found.remitter} paid ${formatPounds(pence(found.amount))} instead of HMRC. Reverse that match and return the payment, then match this one to the advance.`,
+    `${replacedRow.remitter} paid ${formatPounds(pence(replacedRow.amount))} instead of HMRC. Reverse that match and return the payment, then match this one to the advance.`,
   );
 }

@@ -11,12 +11,12 @@ import { NO_COMPANY } from '../audit/record-audit.ts';
 export type PayoutResolution = (typeof UNRECORDED_PAYOUT_KINDS)[number];
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
-type Found = Pick<
+type UnrecordedPayout = Pick<
   ReconciliationException,
   'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'remitter' | 'problem' | 'advance_id'
 > & { readonly resolutions: PayoutResolution[]; readonly notes: [] };
 
-export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
+export async function listUnrecordedPayouts(db: Db): Promise<UnrecordedPayout[]> {
   const rows = await db
     .select({ found: unrecordedPayouts, companyName: companies.name, state: advances.state, ordered: payouts.amountPence })
     .from(unrecordedPayouts)
@@ -35,7 +35,7 @@ export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
     // The account that received the payment.
     remitter: found.accountHolder,
     reference: found.reference,
-    problem: describe(found, state, ordered),
+    problem: describePayout(found, state, ordered),
     advance_id: found.advanceId,
     resolutions: listResolutions(found, state as AdvanceState | null),
     notes: [],
@@ -44,7 +44,11 @@ export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
 
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
-function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow, state: string | null, ordered: Pence | null): string {
+function describePayout(
+  { payoutId, advanceId, companyId, amountPence }: UnrecordedRow,
+  state: string | null,
+  ordered: Pence | null,
+): string {
   if (payoutId !== null) {
     const isEqual = ordered === amountPence;
     return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing more${isEqual ? '' : ', and the difference has to be settled with the trader'}.`;

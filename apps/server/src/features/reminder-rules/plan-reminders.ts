@@ -13,7 +13,7 @@ import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { selectClientAddress } from '../messages/client-address-sql.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 
-export type RuleFacts = {
+export type ReminderRuleSettings = {
   readonly companyId: string;
   readonly ruleId: string;
   readonly tax: Tax;
@@ -30,20 +30,20 @@ export type Reminder = PlannedReminder & {
   readonly text: { readonly subject: string; readonly body: string } | null;
 };
 
-type Days = { readonly today: PlainDate; readonly daysAhead: number };
+type PlanningWindow = { readonly today: PlainDate; readonly daysAhead: number };
 
 /** Lists items that the rule will have to remind of by that day and hasn't yet, earliest due first. Completed items aren't due. */
-export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
-  const shared = await loadSharedValues(db, rule);
+export async function planReminders(db: Db | Tx, rule: ReminderRuleSettings, { today, daysAhead }: PlanningWindow): Promise<Reminder[]> {
+  const sharedValues = await loadSharedValues(db, rule);
   const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
   const deadline = describeDeadline(rule.tax, rule.item);
   const [fillSubject, fillBody] = [prepareText(rule.subject), prepareText(rule.body)];
   const usesAmount = [rule.subject, rule.body].some((text) => listUsedFields(text).includes('amount'));
   // Thousands of items share a few due dates.
-  const daysOf = new Map<PlainDate, { remindsOn: PlainDate | undefined; dueText: string }>();
+  const daysByDueDate = new Map<PlainDate, { remindsOn: PlainDate | undefined; dueText: string }>();
   const getDays = (dueOn: PlainDate) => {
-    const days = daysOf.get(dueOn) ?? { remindsOn: getReminderDay(dueOn, rule.daysBefore, today), dueText: formatDate(dueOn) };
-    daysOf.set(dueOn, days);
+    const days = daysByDueDate.get(dueOn) ?? { remindsOn: getReminderDay(dueOn, rule.daysBefore, today), dueText: formatDate(dueOn) };
+    daysByDueDate.set(dueOn, days);
     return days;
   };
   return rows.flatMap((row) => {
@@ -52,17 +52,22 @@ export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysA
     if (remindsOn === undefined) return [];
     const amount = usesAmount && pence !== null ? Number(pence) : null;
     const values: FieldValues = {
-      ...shared,
+      ...sharedValues,
       client: name,
       deadline,
       'due date': dueText,
       amount: amount !== null && amount > 0 ? formatPounds(amount as Pence) : null,
     };
     const [subject, body] = [fillSubject(values), fillBody(values)];
-    const missing = new Set<MessageField>([...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])]);
-    const gap = findGap(row, missing.size > 0);
+    const missingFields = new Set<MessageField>([
+      ...('missing' in subject ? subject.missing : []),
+      ...('missing' in body ? body.missing : []),
+    ]);
+    const gap = findGap(row, missingFields.size > 0);
     const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
-    return [{ client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missing], key, text }];
+    return [
+      { client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missingFields], key, text },
+    ];
   });
 }
 
@@ -87,7 +92,11 @@ function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: It
  * `has_own`: whether someone with the client's email address chose reminders of their own, which include every item
  * (client-portal/due-reminders.ts).
  */
-async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
+async function loadItems(
+  db: Db | Tx,
+  rule: ReminderRuleSettings,
+  { today, until }: { today: PlainDate; until: PlainDate },
+): Promise<Item[]> {
   const { rows } = await db.execute<Item>(sql`
     with items as materialized (
       select d.client_id, c.name, d.key, d.due_on, d.amount_pence, ${selectClientAddress()} as email
@@ -106,11 +115,14 @@ async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today
   return rows;
 }
 
-async function loadSharedValues(db: Db | Tx, { companyId, authorId }: RuleFacts): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
-  const [found] = await db
+async function loadSharedValues(
+  db: Db | Tx,
+  { companyId, authorId }: ReminderRuleSettings,
+): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
+  const [foundRule] = await db
     .select({ practice: companies.name, sender: users.fullName })
     .from(companies)
     .leftJoin(users, eq(users.id, await findCurrentAuthor(db, companyId, authorId)))
     .where(eq(companies.id, companyId));
-  return found ?? { practice: null, sender: null };
+  return foundRule ?? { practice: null, sender: null };
 }

@@ -26,7 +26,7 @@ import { sendReminders } from './send-reminders.ts';
 let portal: TestPortal;
 let practice: TestPractice;
 let clientId: string;
-const TEXT = { subject: '{client}: {deadline} by {due date}', body: 'Dear {client},\n\nplease send us your books.\n\n{practice}' };
+const RULE_MESSAGE = { subject: '{client}: {deadline} by {due date}', body: 'Dear {client},\n\nplease send us your books.\n\n{practice}' };
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
@@ -38,7 +38,8 @@ beforeEach(async () => {
   clientId = await addClientWithEmail(portal, practice.companyId, 'Brook Ltd', `brook@${practice.companyId}.example`);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 const listOwnEmails = async () => {
   await portal.runJobs();
   return portal.sentEmails
@@ -46,9 +47,16 @@ const listOwnEmails = async () => {
     .map(({ to, subject }) => `${to.split('@')[0]}: ${subject}`);
 };
 
-async function addDue(dueOn: string, of = clientId, pence: number | null = 0): Promise<string> {
+async function addDue(dueOn: string, dueClientId = clientId, pence: number | null = 0): Promise<string> {
   const key = randomUUID();
-  const row = { companyId: practice.companyId, clientId: of, tax: 'vat' as const, key, what: 'return' as const, kind: 'return' as const };
+  const row = {
+    companyId: practice.companyId,
+    clientId: dueClientId,
+    tax: 'vat' as const,
+    key,
+    what: 'return' as const,
+    kind: 'return' as const,
+  };
   await portal.deps.database.db.insert(dueItems).values({
     ...row,
     dueOn: dueOn as PlainDate,
@@ -60,11 +68,11 @@ async function addDue(dueOn: string, of = clientId, pence: number | null = 0): P
   return key;
 }
 
-const RULE = { name: 'VAT', tax: 'vat', item: 'return', days_before: 14, ...TEXT };
+const VAT_RULE = { name: 'VAT', tax: 'vat', item: 'return', days_before: 14, ...RULE_MESSAGE };
 
 async function addRule({ escalate_days = null, ...overrides }: { escalate_days?: number | null; subject?: string } = {}): Promise<string> {
   const id = randomUUID();
-  const savedResponse = await post('reminder-rules/save', { rule_id: id, version: 0, escalate_days, ...RULE, ...overrides });
+  const savedResponse = await post('reminder-rules/save', { rule_id: id, version: 0, escalate_days, ...VAT_RULE, ...overrides });
   expect(savedResponse.status, JSON.stringify(savedResponse.body)).toBe(200);
   return id;
 }
@@ -72,11 +80,11 @@ const switchOn = (id: string, isOn = true) => post('reminder-rules/switch', { ru
 
 describe('a rule', () => {
   it('reminds each client of each item once, on its day, as the preview said, and not when it is done', async () => {
-    const [now, later] = [await addDue('2026-11-20'), await addDue('2026-12-01')];
+    const [now, laterItem] = [await addDue('2026-11-20'), await addDue('2026-12-01')];
     const id = await addRule();
     await sendReminders(portal.deps);
     expect(await listOwnEmails()).toEqual([]);
-    const preview = (await post('reminder-rules/preview', { rule_id: id, ...RULE })).body;
+    const preview = (await post('reminder-rules/preview', { rule_id: id, ...VAT_RULE })).body;
     expect(preview).toMatchObject({ reminders: 2, today: 1, left_out: 0 });
     expect(preview['planned']).toMatchObject([{ reminds_on: '2026-11-10' }, { reminds_on: '2026-11-17' }]);
 
@@ -94,7 +102,7 @@ describe('a rule', () => {
     portal.moveClock('2026-11-17T07:30:00.000Z');
     await sendReminders(portal.deps);
     expect(await listOwnEmails()).toHaveLength(1);
-    await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, later)));
+    await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, laterItem)));
     portal.moveClock('2026-11-17T09:00:00.000Z');
     await sendReminders(portal.deps);
     expect(await listOwnEmails()).toHaveLength(1);
@@ -105,13 +113,15 @@ describe('a rule', () => {
     const silent = await addClientWithEmail(portal, practice.companyId, 'No Address Ltd', null);
     const archived = await addClientWithEmail(portal, practice.companyId, 'Archived Ltd', `archived@${practice.companyId}.example`);
     await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
-    const own = await addClientWithEmail(portal, practice.companyId, 'Own Ltd', `own@${practice.companyId}.example`);
+    const ownClient = await addClientWithEmail(portal, practice.companyId, 'Own Ltd', `own@${practice.companyId}.example`);
     const [userId, joinedAt] = [randomUUID(), portal.deps.clock.now()];
     await db.insert(users).values({ id: userId, email: `own@${practice.companyId}.example`, fullName: 'Own', createdAt: joinedAt });
-    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: own, userId, joinedAt, remindDays: 7 });
-    for (const of of [silent, archived, own, clientId]) await addDue('2026-11-20', of, of === clientId ? 100 : null);
+    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: ownClient, userId, joinedAt, remindDays: 7 });
+    for (const dueClientId of [silent, archived, ownClient, clientId])
+      await addDue('2026-11-20', dueClientId, dueClientId === clientId ? 100 : null);
     const id = await addRule({ subject: '{amount} due on {due date}' });
-    const { planned } = (await post('reminder-rules/preview', { rule_id: id, ...RULE, subject: '{amount} due on {due date}' })).body as {
+    const { planned } = (await post('reminder-rules/preview', { rule_id: id, ...VAT_RULE, subject: '{amount} due on {due date}' }))
+      .body as {
       planned: { name: string; gap: string | null }[];
     };
     expect(planned.map(({ name, gap }) => [name, gap])).toEqual([
@@ -129,7 +139,7 @@ describe('a rule', () => {
     await addDue('2026-11-20');
     await switchOn(await addRule({ escalate_days: 3 }));
     await sendReminders(portal.deps);
-    const titles = async () =>
+    const listTitles = async () =>
       (
         (await practice.member.get('/open-tax/notifications', { company_id: practice.companyId })).body['notifications'] as {
           title: string;
@@ -137,11 +147,11 @@ describe('a rule', () => {
       ).map(({ title }) => title);
     portal.moveClock('2026-11-16T09:00:00.000Z');
     await sendReminders(portal.deps);
-    expect(await titles()).toEqual([]);
+    expect(await listTitles()).toEqual([]);
     portal.moveClock('2026-11-17T09:00:00.000Z');
     await sendReminders(portal.deps);
     await sendReminders(portal.deps);
-    expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), but the VAT return due on 20 November 2026 still hasn’t been done']);
+    expect(await listTitles()).toEqual(['Brook Ltd was reminded (VAT), but the VAT return due on 20 November 2026 still hasn’t been done']);
     expect(await listOwnEmails()).toHaveLength(1);
   });
 
@@ -150,7 +160,7 @@ describe('a rule', () => {
     const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
     await db.update(memberships).set({ role: 'practice_admin' }).where(member);
-    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...RULE, subject: '{sender}: {deadline}' };
+    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...VAT_RULE, subject: '{sender}: {deadline}' };
     expect((await post('reminder-rules/save', rule, practice.member)).status).toBe(200);
     await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
     const leaveResponse = await post('team-members/deactivate', { user_id: practice.memberId, successors: {} });
@@ -168,7 +178,7 @@ describe('a rule', () => {
     const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
     await db.update(memberships).set({ role: 'practice_admin' }).where(member);
-    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...RULE };
+    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...VAT_RULE };
     await post('reminder-rules/save', rule, practice.member);
     await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
     await addDue('2026-11-20');
@@ -178,11 +188,11 @@ describe('a rule', () => {
     const ofPractice = eq(clientMessageRecipients.companyId, practice.companyId);
     await db.update(clientMessageRecipients).set({ status: 'sending' }).where(ofPractice);
     await endLostAttempts(portal.deps, practice.companyId);
-    const notified = await db
+    const storedNotifications = await db
       .select({ userId: staffNotifications.userId, title: staffNotifications.title })
       .from(staffNotifications)
       .where(and(eq(staffNotifications.companyId, practice.companyId), eq(staffNotifications.kind, 'message_not_sent')));
-    expect(notified).toEqual([
+    expect(storedNotifications).toEqual([
       {
         userId: practice.adminId,
         title: 'A message to a client may have been sent. Decide whether to send it again: {client}: {deadline} by {due date}',
@@ -194,10 +204,10 @@ describe('a rule', () => {
     await addDue('2026-11-20');
     const id = await addRule();
     expect((await post('reminder-rules/switch', { rule_id: id, is_on: true }, practice.member)).status).toBe(404);
-    const changed = { rule_id: id, version: 1, escalate_days: null, ...RULE, name: 'Changed' };
-    expect((await post('reminder-rules/save', changed)).status).toBe(200);
-    expect(await post('reminder-rules/save', { ...changed, name: 'Late' })).toMatchObject({ status: 409 });
-    expect(await post('reminder-rules/save', { ...changed, version: 2, escalate_days: 14, name: 'x' })).toMatchObject({
+    const changedRule = { rule_id: id, version: 1, escalate_days: null, ...VAT_RULE, name: 'Changed' };
+    expect((await post('reminder-rules/save', changedRule)).status).toBe(200);
+    expect(await post('reminder-rules/save', { ...changedRule, name: 'Late' })).toMatchObject({ status: 409 });
+    expect(await post('reminder-rules/save', { ...changedRule, version: 2, escalate_days: 14, name: 'x' })).toMatchObject({
       status: 400,
       body: { details: { field: 'escalate_days' } },
     });
@@ -219,7 +229,7 @@ describe('a rule', () => {
 describe('a template', () => {
   it('is saved once by a repeated request, shows its version, and keeps what someone else changed', async () => {
     const id = randomUUID();
-    const template = { template_id: id, version: 0, name: 'Records', ...TEXT };
+    const template = { template_id: id, version: 0, name: 'Records', ...RULE_MESSAGE };
     for (let times = 0; times < 2; times += 1) expect((await post('message-templates/save', template)).status).toBe(200);
     expect((await post('message-templates/save', { ...template, version: 1, name: 'Books' })).status).toBe(200);
     expect((await post('message-templates/save', { ...template, version: 1, name: 'Late' })).status).toBe(409);

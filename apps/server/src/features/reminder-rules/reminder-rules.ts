@@ -58,7 +58,7 @@ export async function previewRule(
     reminders: reminded.length,
     today: reminded.filter(({ reminds_on: day }) => day === today).length,
     left_out: planned.length - reminded.length,
-    planned: planned.slice(0, MAX_PLANNED).map(({ key: _key, text: _text, ...shown }) => shown),
+    planned: planned.slice(0, MAX_PLANNED).map(({ key: _key, text: _text, ...shownFields }) => shownFields),
     sample: first?.text ? { name: first.name, ...first.text } : null,
   };
 }
@@ -73,18 +73,18 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
   }
   return deps.database.db.transaction(async (tx) => {
     await lockRules(tx, companyId);
-    const stored = await findRule(tx, companyId, id);
+    const storedRule = await findRule(tx, companyId, id);
     const fields = { name, tax, item, daysBefore, escalateDays, subject, body };
-    const isSame = stored && Object.entries(fields).every(([field, value]) => stored[field as keyof typeof fields] === value);
+    const isSame = storedRule && Object.entries(fields).every(([field, value]) => storedRule[field as keyof typeof fields] === value);
     // The same request, repeated.
     if (isSame) return { done: true };
-    if ((stored?.version ?? 0) !== version) {
+    if ((storedRule?.version ?? 0) !== version) {
       const message =
         'Someone changed or deleted this rule since you opened it, so your changes weren’t saved. Reload and make them again.';
       throw new AppError('conflict', 'reminder_rule.changed_since', message);
     }
     const isOther = and(eq(reminderRules.companyId, companyId), isNull(reminderRules.removedAt));
-    if (!stored && (await tx.$count(reminderRules, isOther)) >= MAX_REMINDER_RULES) {
+    if (!storedRule && (await tx.$count(reminderRules, isOther)) >= MAX_REMINDER_RULES) {
       throw new AppError(
         'conflict',
         'reminder_rule.too_many',
@@ -96,7 +96,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
       .insert(reminderRules)
       .values({ companyId, id, ...row })
       .onConflictDoUpdate({ target: [reminderRules.companyId, reminderRules.id], set: row });
-    await record(deps, tx, call, { action: 'reminder_rule.saved', subject: id, after: { ...fields, version: version + 1 } });
+    await recordRuleChange(deps, tx, call, { action: 'reminder_rule.saved', subject: id, after: { ...fields, version: version + 1 } });
     return { done: true };
   });
 }
@@ -104,32 +104,32 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
 export function switchRule(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<Done> {
   const { input, tenant, actor } = call;
   const companyId = tenant.practiceId;
-  return change(deps, call, input.rule_id, async (tx, { name, isOn }) => {
+  return changeRule(deps, call, input.rule_id, async (tx, { name, isOn }) => {
     if (isOn === input.is_on) return;
     await tx
       .update(reminderRules)
       .set({ isOn: input.is_on, authorId: actor.userId, updatedAt: deps.clock.now() })
       .where(and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, input.rule_id)));
     const action = input.is_on ? 'reminder_rule.switched_on' : 'reminder_rule.switched_off';
-    await record(deps, tx, call, { action, subject: input.rule_id, after: { name } });
+    await recordRuleChange(deps, tx, call, { action, subject: input.rule_id, after: { name } });
   });
 }
 
 /** Keeps the row, because its messages belong to it, but it has no further effect. */
 export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<Done> {
   const { input, tenant } = call;
-  return change(deps, call, input.rule_id, async (tx, { name }) => {
+  return changeRule(deps, call, input.rule_id, async (tx, { name }) => {
     await tx
       .update(reminderRules)
       .set({ isOn: false, removedAt: deps.clock.now() })
       .where(and(eq(reminderRules.companyId, tenant.practiceId), eq(reminderRules.id, input.rule_id)));
-    await record(deps, tx, call, { action: 'reminder_rule.removed', subject: input.rule_id, after: { name } });
+    await recordRuleChange(deps, tx, call, { action: 'reminder_rule.removed', subject: input.rule_id, after: { name } });
   });
 }
 
 type Rule = typeof reminderRules.$inferSelect;
 
-function change(deps: AppDeps, { tenant }: AnyCall, id: string, apply: (tx: Tx, rule: Rule) => Promise<void>): Promise<Done> {
+function changeRule(deps: AppDeps, { tenant }: AnyCall, id: string, apply: (tx: Tx, rule: Rule) => Promise<void>): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     await lockRules(tx, tenant.practiceId);
     const rule = await findRule(tx, tenant.practiceId, id);
@@ -150,8 +150,8 @@ async function lockRules(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
-type Entry = { readonly action: string; readonly subject: string; readonly after: object };
+type RuleEntry = { readonly action: string; readonly subject: string; readonly after: object };
 
-function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: Entry): Promise<void> {
+function recordRuleChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: RuleEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }

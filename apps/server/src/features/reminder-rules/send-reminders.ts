@@ -49,8 +49,8 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
   const { companyId, id: ruleId } = rule;
   const [today, at] = [deps.clock.today(), deps.clock.now()];
   const planned = await planReminders(tx, { ...rule, ruleId }, { today, daysAhead: 0 });
-  const due = planned.filter(({ reminds_on: day }) => day <= today);
-  const outgoingMessages = due.flatMap((reminder) =>
+  const dueReminders = planned.filter(({ reminds_on: day }) => day <= today);
+  const outgoingMessages = dueReminders.flatMap((reminder) =>
     reminder.text === null || reminder.email === null ? [] : [{ ...reminder, ...reminder.text, email: reminder.email }],
   );
   if (outgoingMessages.length === 0) return;
@@ -64,7 +64,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     createdBy: await findCurrentAuthor(tx, companyId, rule.authorId),
     createdAt: at,
     sendAt: at,
-    leftOut: due.length - outgoingMessages.length,
+    leftOut: dueReminders.length - outgoingMessages.length,
   });
   // A client with two items under one rule gets the text about the first. Both count as reminded.
   const first = [...new Map(outgoingMessages.toReversed().map((reminder) => [reminder.client_id, reminder])).values()].toReversed();

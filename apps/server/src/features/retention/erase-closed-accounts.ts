@@ -20,7 +20,7 @@ const BATCH_SIZE = 50;
 const CLIENT_BATCH_SIZE = 200;
 
 /** Also checks the database server's clock, because the owner's functions require it. */
-const HAS_PASSED = sql`now() - interval '6 years'`;
+const SIX_YEARS_AGO = sql`now() - interval '6 years'`;
 
 /**
  * Deletes traders' companies six years after they were closed, unless they have open money again. Also deletes closed practices whose job
@@ -40,7 +40,7 @@ export async function eraseClosedCompanies(deps: AppDeps): Promise<void> {
       .where(and(isOfCompany(shortfalls.companyId), inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]))),
     selectUndecidedCredits(db, sql`companies.id`),
   ];
-  const due = await db
+  const dueAccounts = await db
     .select({ id: companies.id })
     .from(companies)
     .where(
@@ -48,12 +48,12 @@ export async function eraseClosedCompanies(deps: AppDeps): Promise<void> {
         eq(companies.kind, 'trader'),
         isNull(companies.erasedAt),
         lte(companies.closedAt, sql`${getRetentionCutOff('records', deps.clock.today())}::date`),
-        lte(companies.closedAt, HAS_PASSED),
+        lte(companies.closedAt, SIX_YEARS_AGO),
         ...hasOpen.map((open) => notExists(open)),
       ),
     )
     .limit(BATCH_SIZE);
-  await tryEach(due, ({ id }) => eraseCompany(deps, id));
+  await tryEach(dueAccounts, ({ id }) => eraseCompany(deps, id));
   const practices = await db
     .select({ id: companies.id })
     .from(companies)
@@ -92,12 +92,12 @@ export async function erasePractice(deps: AppDeps, practiceId: string, signal: A
 export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const cutOff = sql`${getRetentionCutOff('records', deps.clock.today())}::date`;
-  const due = await db
+  const dueAccounts = await db
     .select({ companyId: clients.companyId, id: clients.id })
     .from(clients)
     .where(and(eq(clients.status, 'closed'), lte(clients.updatedAt, cutOff)))
     .limit(CLIENT_BATCH_SIZE);
-  await tryEach([...Map.groupBy(due, ({ companyId }) => companyId)], ([companyId, group]) =>
+  await tryEach([...Map.groupBy(dueAccounts, ({ companyId }) => companyId)], ([companyId, group]) =>
     db.transaction(async (tx) => {
       const ids = group.map(({ id }) => id);
       // A colleague may have reopened the engagement since.
@@ -118,17 +118,17 @@ export async function deleteFormerClients(deps: AppDeps): Promise<void> {
 /** Erases users who closed their account six years ago: their name, their email address, and the values in their audit entries. */
 export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const due = await db
+  const dueAccounts = await db
     .select({ userId: closedAccounts.userId })
     .from(closedAccounts)
     .where(
       and(
         lte(closedAccounts.closedAt, sql`${getRetentionCutOff('records', deps.clock.today())}::date`),
-        lte(closedAccounts.closedAt, HAS_PASSED),
+        lte(closedAccounts.closedAt, SIX_YEARS_AGO),
       ),
     )
     .limit(BATCH_SIZE);
-  await tryEach(due, ({ userId }) =>
+  await tryEach(dueAccounts, ({ userId }) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select erase_person_audit(${userId}::uuid)`);
       await tx
@@ -147,14 +147,14 @@ export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
  * customer.
  */
 export async function deleteIdentityChecks({ database: { db }, clock }: AppDeps): Promise<void> {
-  const ended = sql`greatest(${identityChecks.createdAt}, ${identityChecks.completedAt},
+  const endedAt = sql`greatest(${identityChecks.createdAt}, ${identityChecks.completedAt},
     (select max(ended_at) from former_memberships where former_memberships.user_id = ${identityChecks.userId}),
     (select closed_at from closed_accounts where closed_accounts.user_id = ${identityChecks.userId}))`;
   await db
     .delete(identityChecks)
     .where(
       and(
-        sql`${ended} <= ${getRetentionCutOff('identity', clock.today())}::date`,
+        sql`${endedAt} <= ${getRetentionCutOff('identity', clock.today())}::date`,
         sql`not exists (select 1 from memberships where memberships.user_id = ${identityChecks.userId})`,
       ),
     );

@@ -1,7 +1,7 @@
 /** The retention table's entries for practices. */
 import { purgeApiKeys } from '../api-keys/end-api-keys.ts';
-import { purgeGrants, purgeProgramTokens } from '../programs/end-programs.ts';
-import { purgePrograms } from '../programs/register-program.ts';
+import { purgeAppTokens, purgeGrants } from '../programs/end-programs.ts';
+import { purgeApps } from '../programs/register-program.ts';
 import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
 import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';
@@ -78,14 +78,14 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     tables: ['program_tokens'],
     reason: 'Checking an app’s calls, and detecting a token that is used twice',
     kept: 'Until they expire, at most 30 days',
-    purge: purgeProgramTokens,
+    purge: purgeAppTokens,
   },
   {
     data: 'Apps that registered themselves, without a user',
     tables: ['programs'],
     reason: 'Asking a user whether to connect one',
     kept: '30 days without a user’s consent, otherwise as long as the consent is kept',
-    purge: purgePrograms,
+    purge: purgeApps,
   },
   {
     data: 'Notifications to a practice’s team',

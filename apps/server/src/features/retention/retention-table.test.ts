@@ -25,9 +25,9 @@ describe('the retention table', () => {
   });
 
   it('is what docs/retention.md shows', () => {
-    const shown = readFileSync(new URL('../../../../../docs/retention.md', import.meta.url), 'utf8');
+    const publishedTable = readFileSync(new URL('../../../../../docs/retention.md', import.meta.url), 'utf8');
     const stripLayout = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-    expect(stripLayout(shown)).toBe(stripLayout(renderRetentionPage()));
+    expect(stripLayout(publishedTable)).toBe(stripLayout(renderRetentionPage()));
   });
 
   it('is enforced every hour', async () => {

@@ -18,11 +18,11 @@ import type { Retention } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 /** TrueLayer and GoCardless repeat a webhook for days, not months. */
-const WEBHOOK_DAYS = 90;
+const WEBHOOK_RETENTION_DAYS = 90;
 /** A browser that is used again later is reported as new. */
-const DEVICE_DAYS = 730;
+const DEVICE_RETENTION_DAYS = 730;
 
-const CUSTOMER = 'As long as the company’s account is open, then six years';
+const CUSTOMER_RETENTION = 'As long as the company’s account is open, then six years';
 
 export const RETENTION: readonly Retention[] = [
   {
@@ -54,7 +54,7 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Alerting users to a sign-in from a new browser',
     kept: 'Two years',
     purge: async ({ database: { db }, clock }) => {
-      await db.delete(knownDevices).where(lt(knownDevices.firstSeenAt, addMilliseconds(clock.now(), -DEVICE_DAYS * DAY_MS)));
+      await db.delete(knownDevices).where(lt(knownDevices.firstSeenAt, addMilliseconds(clock.now(), -DEVICE_RETENTION_DAYS * DAY_MS)));
     },
   },
   {
@@ -70,7 +70,7 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Handling each at most once',
     kept: '90 days',
     purge: async ({ database: { db }, clock }) => {
-      await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, addMilliseconds(clock.now(), -WEBHOOK_DAYS * DAY_MS)));
+      await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, addMilliseconds(clock.now(), -WEBHOOK_RETENTION_DAYS * DAY_MS)));
     },
   },
   {
@@ -165,7 +165,7 @@ export const RETENTION: readonly Retention[] = [
       'former_memberships',
     ],
     reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
-    kept: `${CUSTOMER}; access tokens, bookkeeping connections with the data copied from them, and unapplied uploads until the account is closed; bookkeeping data not used in a filed return until a newer copy replaces it; a \`companies\` row without its name is retained`,
+    kept: `${CUSTOMER_RETENTION}; access tokens, bookkeeping connections with the data copied from them, and unapplied uploads until the account is closed; bookkeeping data not used in a filed return until a newer copy replaces it; a \`companies\` row without its name is retained`,
     purge: eraseClosedCompanies,
   },
   {
@@ -196,7 +196,7 @@ export const RETENTION: readonly Retention[] = [
       'exposure_limits',
     ],
     reason: 'The contract, and Companies Act 2006, sections 386 to 389',
-    kept: `${CUSTOMER}; GoCardless’s payouts to us, which don’t identify anyone, permanently`,
+    kept: `${CUSTOMER_RETENTION}; GoCardless’s payouts to us, which don’t identify anyone, permanently`,
   },
   {
     data: 'The ledger',
@@ -220,7 +220,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'Consent to an agent',
     tables: ['company_agents'],
     reason: 'Proof of consent (UK GDPR, article 7(1))',
-    kept: CUSTOMER,
+    kept: CUSTOMER_RETENTION,
   },
   ...PRACTICE_RETENTION,
   {

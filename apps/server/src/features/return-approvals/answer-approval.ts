@@ -34,7 +34,7 @@ export async function approveReturn(
     await tx
       .update(returnApprovals)
       .set({ state: 'approved', decidedBy: actor.userId, decidedAt: at, decidedIp: caller.ip, decidedUserAgent: caller.userAgent })
-      .where(isApproval(approval));
+      .where(isThisApproval(approval));
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at,
       actor: actor.userId,
@@ -43,7 +43,7 @@ export async function approveReturn(
       after: { approval: approval.id, boxes: approval.boxes, digest },
       ip: caller.ip,
     });
-    await notifyOfClientReply(deps, tx, toSent(approval), {
+    await notifyOfClientReply(deps, tx, toSentApproval(approval), {
       requestedBy: approval.requestedBy,
       person: actor.fullName,
       what: 'approved',
@@ -74,7 +74,7 @@ export async function queryReturn(
   await deps.database.db.transaction(async (tx) => {
     const approval = await lockApproval(tx, tenant, approvalId);
     if (!(await addMessage(deps, tx, user, tenant, { ...message, obligationId: approval.obligationId, isFromClient: true }))) return;
-    if (approval.state === 'sent') await tx.update(returnApprovals).set({ state: 'queried' }).where(isApproval(approval));
+    if (approval.state === 'sent') await tx.update(returnApprovals).set({ state: 'queried' }).where(isThisApproval(approval));
     const { userId, fullName } = user.actor;
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),
@@ -84,7 +84,7 @@ export async function queryReturn(
       after: { approval: approval.id, message: message.messageId },
       ip: user.caller.ip,
     });
-    await notifyOfClientReply(deps, tx, toSent(approval), {
+    await notifyOfClientReply(deps, tx, toSentApproval(approval), {
       requestedBy: approval.requestedBy,
       person: fullName,
       what: 'asked',
@@ -117,7 +117,7 @@ export async function replyToClient(
       after: { approval: approval.id, message: message.messageId },
       ip: user.caller.ip,
     });
-    await enqueueReply(deps, tx, { ...toSent(approval), sentBy: user.actor.userId });
+    await enqueueReply(deps, tx, { ...toSentApproval(approval), sentBy: user.actor.userId });
   });
 }
 
@@ -152,27 +152,27 @@ async function addMessage(
       `You’ve reached today’s limit of ${MAX_MESSAGES_A_DAY} messages about this return. Try again tomorrow, or call.`,
     );
   const row = { companyId: practiceId, id: messageId, clientId, obligationId, isFromClient, authorId: actor.userId, text };
-  const added = await tx
+  const addedReplies = await tx
     .insert(returnMessages)
     .values({ ...row, writtenAt: deps.clock.now() })
     .onConflictDoNothing()
     .returning({ id: returnMessages.id });
-  return added.length > 0;
+  return addedReplies.length > 0;
 }
 
 async function lockApproval(tx: Tx, { practiceId, clientId }: ClientTenant, approvalId: string): Promise<ApprovalRow> {
-  const [found] = await tx
+  const [foundApproval] = await tx
     .select()
     .from(returnApprovals)
     .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.id, approvalId)))
     .for('update');
-  if (!found) throw createNotFoundError();
-  return found;
+  if (!foundApproval) throw createNotFoundError();
+  return foundApproval;
 }
 
-const isApproval = ({ companyId, id }: ApprovalRow) => and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id));
+const isThisApproval = ({ companyId, id }: ApprovalRow) => and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id));
 
-export const toSent = ({
+export const toSentApproval = ({
   companyId: practiceId,
   clientId,
   id: approvalId,

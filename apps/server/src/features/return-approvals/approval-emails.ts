@@ -35,13 +35,13 @@ export function toResultFact({ direction, box5_pence: box5 }: FiledBoxes): Email
 }
 
 export async function listClientEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promise<string[]> {
-  const people = await tx
+  const recipients = await tx
     .select({ email: users.email })
     .from(clientPeople)
     .innerJoin(users, eq(users.id, clientPeople.userId))
     .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId)))
     .orderBy(asc(users.email));
-  return people.map(({ email }) => email);
+  return recipients.map(({ email }) => email);
 }
 
 const getOwnLink = ({ clientId, approvalId }: Sent): string =>
@@ -51,29 +51,35 @@ const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
 /** Emails each of the client's users. Service emails about the client's own return can't be switched off. */
-async function emailClientPeople(
+async function emailClientUsers(
   deps: AppDeps,
   tx: Tx,
-  sent: Sent,
+  sentReturn: Sent,
   compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
 ): Promise<void> {
-  const names = await getNames(tx, sent);
+  const names = await getNames(tx, sentReturn);
   // Approval requests and HMRC’s receipts are sent even if earlier emails failed.
   const content = {
     sender: names.sender,
     ...compose(names),
     reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`,
-    sentFor: { companyId: sent.practiceId, isEssential: true as const },
+    sentFor: { companyId: sentReturn.practiceId, isEssential: true as const },
   };
-  const { practiceId, clientId, sentBy } = sent;
-  for (const to of await listClientEmails(tx, sent)) await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy, content });
+  const { practiceId, clientId, sentBy } = sentReturn;
+  for (const to of await listClientEmails(tx, sentReturn))
+    await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy, content });
 }
 
 export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; readonly text: string; readonly isReminder: boolean };
 
-export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxes, dueOn, text, isReminder }: Figures): Promise<void> {
-  const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
+export function enqueueApprovalRequest(
+  deps: AppDeps,
+  tx: Tx,
+  sentReturn: Sent,
+  { boxes, dueOn, text, isReminder }: Figures,
+): Promise<void> {
+  const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
+  return emailClientUsers(deps, tx, sentReturn, ({ client, practice }) => ({
     subject: `${isReminder ? 'Reminder: ' : ''}${client}: please check your VAT return`,
     preheader: `${practice} has prepared the return for ${period}. It needs your approval.`,
     heading: 'Your VAT return is ready to check',
@@ -82,34 +88,34 @@ export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxe
       ...(text === '' ? [] : [`${practice} writes: “${text}”`]),
     ],
     facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]],
-    action: { label: 'Check the figures', path: getOwnLink(sent) },
+    action: { label: 'Check the figures', path: getOwnLink(sentReturn) },
     notes: [`Nothing is filed until you approve it. If you weren’t expecting a VAT return from ${practice}, contact them.`],
   }));
 }
 
-export function enqueueReply(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
-  const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
+export function enqueueReply(deps: AppDeps, tx: Tx, sentReturn: Sent): Promise<void> {
+  const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
+  return emailClientUsers(deps, tx, sentReturn, ({ client, practice }) => ({
     subject: `${client}: new message about your VAT return`,
     preheader: `${practice} has sent you a message about the return for ${period}.`,
     heading: `${practice} has sent you a message`,
     paragraphs: [`It’s about ${client}’s VAT return for ${period}.`],
-    action: { label: 'Read message', path: getOwnLink(sent) },
+    action: { label: 'Read message', path: getOwnLink(sentReturn) },
   }));
 }
 
-type Filed = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
+type FiledReturn = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
 
 /** Sends HMRC's receipt to the client's users. */
-export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes, receiptNumber, dueOn }: Filed): Promise<void> {
-  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sentReturn: Sent, { boxes, receiptNumber, dueOn }: FiledReturn): Promise<void> {
+  const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
   const nextStep =
     boxes.direction === 'payment'
       ? `Your payment must reach HMRC by ${formatDate(dueOn)}. HMRC’s bank details and your reference are in your account.`
       : boxes.direction === 'repayment'
         ? 'HMRC usually repays within 30 days.'
         : 'There’s nothing to pay or reclaim.';
-  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
+  return emailClientUsers(deps, tx, sentReturn, ({ client, practice }) => ({
     subject: `${client}: VAT return filed`,
     preheader: `HMRC has the return for ${period}.`,
     heading: 'HMRC has your VAT return',
@@ -119,7 +125,7 @@ export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes,
       toResultFact(boxes),
       ...(receiptNumber === undefined ? [] : [['HMRC receipt number', receiptNumber] as const]),
     ],
-    action: { label: 'View your return', path: getOwnLink(sent) },
+    action: { label: 'View your return', path: getOwnLink(sentReturn) },
   }));
 }
 
@@ -135,13 +141,13 @@ type ClientReply = {
 export async function notifyOfClientReply(
   deps: AppDeps,
   tx: Tx,
-  sent: Sent,
+  sentReturn: Sent,
   { requestedBy, person, what, key }: ClientReply,
 ): Promise<void> {
-  const { client } = await getNames(tx, sent);
-  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+  const { client } = await getNames(tx, sentReturn);
+  const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
   const title = what === 'approved' ? `${client} approved the VAT return` : `${client} has a question about the VAT return`;
-  const path = getPracticeLink(sent);
+  const path = getPracticeLink(sentReturn);
   const email = {
     subject: title,
     preheader: `From ${person}, about the return for ${period}.`,
@@ -153,6 +159,8 @@ export async function notifyOfClientReply(
     ],
     action: { label: what === 'approved' ? 'Open the return' : 'Read and reply', path },
   };
-  const userIds = await listAskerOrResponsible(tx, sent, requestedBy);
-  await notify(deps, tx, sent.practiceId, [{ kind: 'return_answered', key, clientId: sent.clientId, title, path, userIds, email }]);
+  const userIds = await listAskerOrResponsible(tx, sentReturn, requestedBy);
+  await notify(deps, tx, sentReturn.practiceId, [
+    { kind: 'return_answered', key, clientId: sentReturn.clientId, title, path, userIds, email },
+  ]);
 }

@@ -15,7 +15,7 @@ import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 const toPracticeRole = ({ role }: Actor) => (role === 'practice_admin' ? 'practice_admin' : 'team_member');
 
 /** Returns whether the practice member may write their own messages to the client. */
-export const mayMessage = (actor: Actor): boolean => hasPracticeRight('practice.messages', toPracticeRole(actor), actor.permissions ?? []);
+export const canMessage = (actor: Actor): boolean => hasPracticeRight('practice.messages', toPracticeRole(actor), actor.permissions ?? []);
 
 export async function getApproval(
   { database: { db } }: AppDeps,
@@ -46,11 +46,11 @@ export async function getApproval(
         }
       : null,
     messages: await listMessages(db, tenant, obligationId),
-    people: await countPeople(db, tenant),
+    people: await countClientUsers(db, tenant),
     may: {
       file: hasPracticeRight('client.file_return', role, actor.permissions ?? []),
       approve_outside: hasPracticeRight('client.manage', role, actor.permissions ?? []),
-      message: mayMessage(actor),
+      message: canMessage(actor),
     },
   };
 }
@@ -58,8 +58,8 @@ export async function getApproval(
 async function loadNames(db: Db, approval: ApprovalRow | undefined): Promise<ReadonlyMap<string, string>> {
   const ids = approval ? [approval.requestedBy, ...(approval.decidedBy === null ? [] : [approval.decidedBy])] : [];
   if (ids.length === 0) return new Map();
-  const people = await db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));
-  return new Map(people.map(({ id, name }) => [id, name]));
+  const involvedUsers = await db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));
+  return new Map(involvedUsers.map(({ id, name }) => [id, name]));
 }
 
 async function listMessages(db: Db, { practiceId, clientId }: ClientTenant, obligationId: string): Promise<ReturnMessage[]> {
@@ -80,12 +80,12 @@ async function listMessages(db: Db, { practiceId, clientId }: ClientTenant, obli
   }));
 }
 
-export async function countPeople(db: Db | Tx, { practiceId, clientId }: ClientTenant): Promise<number> {
-  const [found] = await db
+export async function countClientUsers(db: Db | Tx, { practiceId, clientId }: ClientTenant): Promise<number> {
+  const [foundApproval] = await db
     .select({ people: sql`count(*)`.mapWith(Number) })
     .from(clientPeople)
     .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId)));
-  return found?.people ?? 0;
+  return foundApproval?.people ?? 0;
 }
 
 const MAX_OWN_RETURNS = 50;
@@ -142,19 +142,19 @@ export async function getOwnReturn({ database: { db } }: AppDeps, tenant: Client
 }
 
 async function findReceipt(db: Db, { clientId }: ClientTenant, { id }: ApprovalRow): Promise<OwnReturnOutput['receipt']> {
-  const [found] = await db
+  const [foundApproval] = await db
     .select({ filing: filings, filedBy: users.fullName })
     .from(filings)
     .innerJoin(users, eq(users.id, filings.filedBy))
     .where(and(eq(filings.companyId, clientId), eq(filings.approvalId, id), eq(filings.state, 'accepted')));
-  if (!found) return null;
-  const { receipt, settledAt, sentAt, receiptSource } = found.filing;
+  if (!foundApproval) return null;
+  const { receipt, settledAt, sentAt, receiptSource } = foundApproval.filing;
   const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
     form_bundle_number: toTextOrNull(receipt?.body['formBundleNumber']),
     charge_ref_number: toTextOrNull(receipt?.body['chargeRefNumber']),
     received_at: settledAt ?? sentAt,
-    filed_by: found.filedBy,
+    filed_by: foundApproval.filedBy,
     source: receiptSource ?? 'read_back',
   };
 }

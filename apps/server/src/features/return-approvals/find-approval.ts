@@ -9,28 +9,28 @@ import { getFiguresDigest } from './figures-digest.ts';
 export type ApprovalRow = typeof returnApprovals.$inferSelect;
 export type ClientReturnKey = { readonly practiceId: string; readonly clientId: string; readonly obligationId: string };
 
-const isOfReturn = ({ practiceId, clientId, obligationId }: ClientReturnKey) =>
+const isForReturn = ({ practiceId, clientId, obligationId }: ClientReturnKey) =>
   and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.obligationId, obligationId));
 
 /** Finds the newest version that was sent, or recorded as approved elsewhere, whatever its outcome. */
 export async function findNewestApproval(db: Db | Tx, key: ClientReturnKey): Promise<ApprovalRow | undefined> {
-  const [found] = await db
+  const [foundApproval] = await db
     .select()
     .from(returnApprovals)
-    .where(isOfReturn(key))
+    .where(isForReturn(key))
     .orderBy(desc(isNull(returnApprovals.endedAt)), desc(returnApprovals.requestedAt))
     .limit(1);
-  return found;
+  return foundApproval;
 }
 
 /** Locks the current version until the transaction ends. */
 export async function lockLiveApproval(tx: Tx, key: ClientReturnKey): Promise<ApprovalRow | undefined> {
-  const [found] = await tx
+  const [foundApproval] = await tx
     .select()
     .from(returnApprovals)
-    .where(and(isOfReturn(key), isNull(returnApprovals.endedAt)))
+    .where(and(isForReturn(key), isNull(returnApprovals.endedAt)))
     .for('update');
-  return found;
+  return foundApproval;
 }
 
 /**

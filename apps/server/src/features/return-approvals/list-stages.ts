@@ -16,7 +16,7 @@ const PAGE_SIZE = 50;
 const FILED_DAYS = 90;
 
 type Output = EndpointOutput<typeof returnApprovalsApi.stages>;
-type Row = {
+type StageRow = {
   client_id: string;
   client: string;
   stage: ReturnStage;
@@ -36,12 +36,12 @@ export async function listStages(
   { stage, offset }: { readonly stage: ReturnStage; readonly offset: number },
 ): Promise<Output> {
   const today = clock.today();
-  const staged = selectStaged(practiceId, actor, today, clock.now());
+  const stagedReturns = selectStaged(practiceId, actor, today, clock.now());
   const { rows: counted } = await db.execute<{ stage: ReturnStage; returns: number }>(
-    sql`select stage, count(*)::int as returns from (${staged}) s group by stage`,
+    sql`select stage, count(*)::int as returns from (${stagedReturns}) s group by stage`,
   );
-  const { rows } = await db.execute<Row>(sql`
-    select * from (${staged}) s where stage = ${stage}
+  const { rows } = await db.execute<StageRow>(sql`
+    select * from (${stagedReturns}) s where stage = ${stage}
     order by ${stage === 'filed' ? sql`since desc` : sql`due_on`}, client, client_id limit ${PAGE_SIZE + 1} offset ${offset}`);
   return {
     counts: RETURN_STAGES.map((name) => ({ stage: name, returns: counted.find((row) => row.stage === name)?.returns ?? 0 })),

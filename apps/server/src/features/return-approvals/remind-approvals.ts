@@ -6,11 +6,11 @@ import { APPROVAL_REMINDER_DAYS } from '@portal/domain/vat-returns/return-approv
 import { and, eq, isNull, lte, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { toSent } from './answer-approval.ts';
+import { toSentApproval } from './answer-approval.ts';
 import { enqueueApprovalRequest } from './approval-emails.ts';
 
 const DAY_MS = 86_400_000;
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 export async function remindApprovals(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
@@ -21,7 +21,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
     lte(returnApprovals.requestedAt, addMilliseconds(deps.clock.now(), -APPROVAL_REMINDER_DAYS * DAY_MS)),
   );
   for (;;) {
-    const due = await db
+    const dueApprovals = await db
       .select({ companyId: returnApprovals.companyId, id: returnApprovals.id })
       .from(returnApprovals)
       .innerJoin(
@@ -42,9 +42,9 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
         ),
       )
       .where(isDue)
-      .limit(BATCH);
+      .limit(BATCH_SIZE);
     // One transaction each, so that the email is queued if and only if the row records it.
-    await tryEach(due, ({ companyId, id }) =>
+    await tryEach(dueApprovals, ({ companyId, id }) =>
       db.transaction(async (tx) => {
         const [row] = await tx
           .update(returnApprovals)
@@ -52,9 +52,14 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
           .where(and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id), isDue))
           .returning();
         if (!row) return;
-        await enqueueApprovalRequest(deps, tx, toSent(row), { boxes: row.boxes, dueOn: row.dueOn, text: row.reason, isReminder: true });
+        await enqueueApprovalRequest(deps, tx, toSentApproval(row), {
+          boxes: row.boxes,
+          dueOn: row.dueOn,
+          text: row.reason,
+          isReminder: true,
+        });
       }),
     );
-    if (due.length < BATCH) return;
+    if (dueApprovals.length < BATCH_SIZE) return;
   }
 }

@@ -15,9 +15,9 @@ import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts'
 import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
 import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
-import { toSent } from './answer-approval.ts';
+import { toSentApproval } from './answer-approval.ts';
 import { enqueueApprovalRequest } from './approval-emails.ts';
-import { countPeople, mayMessage } from './approval-queries.ts';
+import { canMessage, countClientUsers } from './approval-queries.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 import { lockLiveApproval, type ApprovalRow } from './find-approval.ts';
 
@@ -27,19 +27,19 @@ export async function sendForApproval(
   deps: AppDeps,
   user: ActingUser,
   tenant: ClientTenant,
-  { text, ...seen }: SeenFigures & { readonly text: string },
+  { text, ...seenFigures }: SeenFigures & { readonly text: string },
 ): Promise<void> {
-  if (text !== '' && !mayMessage(user.actor)) throw createMessageRefusal();
+  if (text !== '' && !canMessage(user.actor)) throw createMessageRefusal();
   await deps.database.db.transaction(async (tx) => {
-    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
-    if ((await countPeople(tx, tenant)) === 0)
+    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seenFigures);
+    if ((await countClientUsers(tx, tenant)) === 0)
       throw new AppError(
         'conflict',
         'approval.no_people',
         'No one at this client has access to the client portal yet. Invite someone in the People section first.',
       );
     const row = toRow(deps, user, tenant, { snapshot, figures, text });
-    await replaceLive(deps, tx, row);
+    await replaceLiveApproval(deps, tx, row);
     await tx.insert(returnApprovals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: row.requestedAt,
@@ -49,8 +49,8 @@ export async function sendForApproval(
       after: { approval: row.id, boxes: row.boxes, digest: row.digest },
       ip: user.caller.ip,
     });
-    const sent = toSent(row);
-    await enqueueApprovalRequest(deps, tx, sent, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
+    const sentReturn = toSentApproval(row);
+    await enqueueApprovalRequest(deps, tx, sentReturn, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
   });
 }
 
@@ -66,10 +66,10 @@ export async function recordOutsideApproval(
   deps: AppDeps,
   user: ActingUser,
   tenant: ClientTenant,
-  { reason, ...seen }: SeenFigures & { readonly reason: string },
+  { reason, ...seenFigures }: SeenFigures & { readonly reason: string },
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
+    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seenFigures);
     const row: ApprovalRow = {
       ...toRow(deps, user, tenant, { snapshot, figures, text: reason }),
       isOutside: true,
@@ -79,7 +79,7 @@ export async function recordOutsideApproval(
       decidedIp: user.caller.ip,
       decidedUserAgent: user.caller.userAgent,
     };
-    await replaceLive(deps, tx, row);
+    await replaceLiveApproval(deps, tx, row);
     await tx.insert(returnApprovals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: row.requestedAt,
@@ -171,7 +171,11 @@ function toRow(deps: AppDeps, { actor }: ActingUser, tenant: ClientTenant, { sna
 }
 
 /** Replaces figures sent earlier, unless the client has already approved exactly these. */
-async function replaceLive(deps: AppDeps, tx: Tx, { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow): Promise<void> {
+async function replaceLiveApproval(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow,
+): Promise<void> {
   const live = await lockLiveApproval(tx, { practiceId, clientId, obligationId });
   if (!live) return;
   if (live.state === 'approved' && live.digest === digest)

@@ -24,7 +24,7 @@ export async function connectToSimulatedHmrc(
   const location = response.headers.get('location');
   if (location === null) throw new Error(`The simulated HMRC did not grant access to ${hmrcUserId}: it answered ${response.status}.`);
   const query = new URL(location).searchParams;
-  const text = (name: string): string | undefined => query.get(name) ?? undefined;
-  const callback = { state: text('state'), code: text('code'), error: text('error') };
+  const readText = (name: string): string | undefined => query.get(name) ?? undefined;
+  const callback = { state: readText('state'), code: readText('code'), error: readText('error') };
   await completeAuthorisation(deps, user.actor.userId, callback, seedCaller.ip);
 }

@@ -18,14 +18,14 @@ import { setUpTrader } from './set-up-trader.ts';
  */
 export async function seedSandboxData(deps: AppDeps, seedOutput: unknown): Promise<void> {
   const seed = seedSchema.parse(seedOutput);
-  await createPeople(deps, seed);
+  await createUsers(deps, seed);
   await setUpOperators(deps, seed.people);
   await setUpTrader(deps, seed.trader);
   await setUpPractice(deps, seed.practice);
   await setUpPricing(deps, seed.pricing);
 }
 
-async function createPeople(deps: AppDeps, seed: Seed): Promise<void> {
+async function createUsers(deps: AppDeps, seed: Seed): Promise<void> {
   const { db } = deps.database;
   const [existing] = await db.select({ id: users.id }).from(users).limit(1);
   if (existing) return;

@@ -14,12 +14,12 @@ export async function setUpOperators(deps: AppDeps, people: Seed['people']): Pro
     await deps.database.db.transaction(async (tx) => {
       const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
       if (!user) return;
-      const added = await tx
+      const addedOperators = await tx
         .insert(operators)
         .values({ userId: user.id, roles: operator.roles, invitedAt: at, enrolledAt: at })
         .onConflictDoNothing()
         .returning({ userId: operators.userId });
-      if (added.length === 0) return;
+      if (addedOperators.length === 0) return;
       const secret = deps.tokenCipher.seal(operator.authenticator_secret, `authenticator:${user.id}`);
       await tx.insert(authenticators).values({ userId: user.id, secret, confirmedAt: at, createdAt: at }).onConflictDoNothing();
     });

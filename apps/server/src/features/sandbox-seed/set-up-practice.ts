@@ -16,15 +16,15 @@ import { setUpClient } from './set-up-client.ts';
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {
   const { db } = deps.database;
-  const [found] = await db
+  const [foundPractice] = await db
     .select({ userId: users.id, email: users.email, fullName: users.fullName, companyId: companies.id, status: hmrcConnections.status })
     .from(users)
     .innerJoin(memberships, eq(memberships.userId, users.id))
     .innerJoin(companies, and(eq(companies.id, memberships.companyId), eq(companies.kind, 'practice')))
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
     .where(and(eq(users.email, seed.admin_email), eq(companies.companyNumber, seed.company_number)));
-  if (!found) return;
-  const { userId, email, fullName, companyId, status } = found;
+  if (!foundPractice) return;
+  const { userId, email, fullName, companyId, status } = foundPractice;
   await db
     .insert(practices)
     .values({

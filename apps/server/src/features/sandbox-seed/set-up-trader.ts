@@ -14,14 +14,14 @@ import type { Seed } from './seed-schema.ts';
 /** Sets up the trader the way its owner would: connected to HMRC, with a bank account and books. Does nothing once there are books. */
 export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<void> {
   const { db } = deps.database;
-  const [found] = await db
+  const [foundTrader] = await db
     .select({ userId: users.id, fullName: users.fullName, companyId: memberships.companyId, status: hmrcConnections.status })
     .from(users)
     .innerJoin(memberships, eq(memberships.userId, users.id))
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
     .where(eq(users.email, seed.owner_email));
-  if (!found) return;
-  const { userId, fullName, companyId } = found;
+  if (!foundTrader) return;
+  const { userId, fullName, companyId } = foundTrader;
   const [books] = await db.select({ id: booksFiles.id }).from(booksFiles).where(eq(booksFiles.companyId, companyId)).limit(1);
   if (books) return;
   const owner: ActingUser = {
@@ -29,7 +29,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
     caller: seedCaller,
   };
   try {
-    if (found.status === null) {
+    if (foundTrader.status === null) {
       await connectToSimulatedHmrc(deps, owner, seed.hmrc_user_id, await startAuthorisation(deps, owner, companyId, 'dashboard'));
     }
   } catch (error) {

@@ -10,7 +10,7 @@ export const SCREENING_VALID_MS = 86_400_000;
  * The trader and every operator see exactly this text, whether the screening is still pending, failed or found something (Proceeds of Crime
  * Act 2002 s333A).
  */
-const NEUTRAL_HOLD = 'We’re completing our checks before we pay. You don’t need to do anything.';
+const NEUTRAL_HOLD_MESSAGE = 'We’re completing our checks before we pay. You don’t need to do anything.';
 
 export type ScreeningHold = { readonly text: string; readonly needsScreening: boolean };
 
@@ -23,11 +23,11 @@ export async function findScreeningHold(tx: Tx, companyId: string, now: Instant)
     .orderBy(desc(screenings.screenedAt))
     .limit(1);
   const needsScreening = newest === undefined || addMilliseconds(newest.at, SCREENING_VALID_MS) <= now;
-  if (needsScreening) return { text: NEUTRAL_HOLD, needsScreening };
+  if (needsScreening) return { text: NEUTRAL_HOLD_MESSAGE, needsScreening };
   const [open] = await tx
     .select({ id: suspicions.id })
     .from(suspicions)
     .where(and(eq(suspicions.companyId, companyId), or(isNull(suspicions.decision), ne(suspicions.decision, 'cleared'))))
     .limit(1);
-  return open && { text: NEUTRAL_HOLD, needsScreening };
+  return open && { text: NEUTRAL_HOLD_MESSAGE, needsScreening };
 }

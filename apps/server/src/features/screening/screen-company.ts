@@ -23,8 +23,8 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
   const hits = await deps.screening.screen(subjects);
   await deps.database.db.transaction(async (tx) => {
     const screeningId = randomUUID();
-    const screened = subjects.map(({ kind, name }, index): ScreenedSubject => ({ kind, name, hits: hits[index]?.length ?? 0 }));
-    await tx.insert(screenings).values({ companyId, id: screeningId, screenedAt, subjects: screened });
+    const screenedSubjects = subjects.map(({ kind, name }, index): ScreenedSubject => ({ kind, name, hits: hits[index]?.length ?? 0 }));
+    await tx.insert(screenings).values({ companyId, id: screeningId, screenedAt, subjects: screenedSubjects });
     for (const [index, { kind, name }] of subjects.entries()) {
       for (const hit of hits[index] ?? []) {
         await tx
@@ -67,7 +67,7 @@ async function listSubjects(deps: AppDeps, companyId: string): Promise<Screening
   const { register, companyNumber, vrnRegisteredName } = company;
   const owners = await listOwnerChecks(db, companyId);
   const number = companyNumber === null ? {} : { registrationNumber: companyNumber };
-  const all: ScreeningSubject[] = [
+  const allSubjects: ScreeningSubject[] = [
     ...[register?.name ?? company.name, vrnRegisteredName, ...(register?.previous_names ?? [])].flatMap((name) =>
       name === null ? [] : [{ kind: 'company', name, ...number } as const],
     ),
@@ -77,8 +77,8 @@ async function listSubjects(deps: AppDeps, companyId: string): Promise<Screening
     ),
     ...owners.filter(({ status }) => status === 'passed').map(({ fullName }) => ({ kind: 'person', name: fullName }) as const),
   ];
-  const byName = new Map(all.map((subject) => [`${subject.kind} ${subject.name.toUpperCase()}`, subject]));
-  return [...byName.values()];
+  const subjectByName = new Map(allSubjects.map((subject) => [`${subject.kind} ${subject.name.toUpperCase()}`, subject]));
+  return [...subjectByName.values()];
 }
 
 /** Companies House formats a person's name as "BRIGHT, Tessa". A corporate officer's name has no comma. */

@@ -18,19 +18,19 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
   return {
     'screening.run': ({ company_id }) => screenCompany(deps, company_id),
     'screening.sweep': async () => {
-      const due = await deps.database.db
+      const dueCompanies = await deps.database.db
         .select({ companyId: advances.companyId })
         .from(advances)
         .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)))
         .groupBy(advances.companyId)
         .limit(BATCH_SIZE);
       // An approved payout of a surplus needs a screening too, even without an open advance.
-      const requested = await deps.database.db
+      const requestedScreenings = await deps.database.db
         .select({ companyId: approvalRequests.companyId })
         .from(approvalRequests)
         .where(and(eq(approvalRequests.action, 'surplus.pay'), isNull(approvalRequests.decidedAt), isDue(deps, approvalRequests.companyId)))
         .limit(BATCH_SIZE);
-      await tryEach([...due, ...requested], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
+      await tryEach([...dueCompanies, ...requestedScreenings], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
     },
   };
 }
@@ -55,14 +55,14 @@ export function isDue(deps: AppDeps, companyId: typeof advances.companyId | type
 /** The business relationship lasts as long as the company has an advance that changed within that period. */
 export async function purgeEvidence(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const before = addMilliseconds(deps.clock.now(), -RETENTION_MS);
+  const cutoff = addMilliseconds(deps.clock.now(), -RETENTION_MS);
   const hasEnded = (companyId: typeof screenings.companyId | typeof suspicions.companyId) =>
     notExists(
       db
         .select({ one: sql`1` })
         .from(advances)
-        .where(sql`${advances.companyId} = ${companyId} and ${advances.updatedAt} > ${before}`),
+        .where(sql`${advances.companyId} = ${companyId} and ${advances.updatedAt} > ${cutoff}`),
     );
-  await db.delete(suspicions).where(and(lt(suspicions.foundAt, before), hasEnded(suspicions.companyId)));
-  await db.delete(screenings).where(and(lt(screenings.screenedAt, before), hasEnded(screenings.companyId)));
+  await db.delete(suspicions).where(and(lt(suspicions.foundAt, cutoff), hasEnded(suspicions.companyId)));
+  await db.delete(screenings).where(and(lt(screenings.screenedAt, cutoff), hasEnded(screenings.companyId)));
 }

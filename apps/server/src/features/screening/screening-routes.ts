@@ -17,23 +17,23 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
   const { db } = deps.database;
   return {
     list: async ({ actor }) => {
-      const found = await selectSuspicions(deps)
+      const foundSuspicions = await selectSuspicions(deps)
         .orderBy(sql`${suspicions.decision} is not null`, asc(suspicions.foundAt))
         .limit(MAX_LISTED);
-      const rows = await omitOwnCompanies(deps, actor.userId, found);
-      const [overdue] = await db
+      const rows = await omitOwnCompanies(deps, actor.userId, foundSuspicions);
+      const [overdueScreening] = await db
         .select({ count: sql`count(distinct ${advances.companyId})`.mapWith(Number) })
         .from(advances)
         .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)));
       const [last] = await db.select({ at: max(screenings.screenedAt) }).from(screenings);
-      return { suspicions: rows.map(toOutput), overdue_companies: overdue?.count ?? 0, last_screened_at: last?.at ?? null };
+      return { suspicions: rows.map(toOutput), overdue_companies: overdueScreening?.count ?? 0, last_screened_at: last?.at ?? null };
     },
-    decide: (call) => decide(deps, call),
+    decide: (call) => decideSuspicion(deps, call),
   };
 }
 
 /** An officer with a private interest in a company must not learn of suspicions about it, so another officer decides. */
-async function omitOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
+async function omitOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly SuspicionRow[]): Promise<SuspicionRow[]> {
   const closed = new Set<string>();
   for (const companyId of new Set(rows.map(({ suspicion }) => suspicion.companyId)))
     if ((await findConflictOfInterest(deps, deps.database.db, operatorId, companyId)) !== undefined) closed.add(companyId);
@@ -48,9 +48,9 @@ function selectSuspicions(deps: AppDeps) {
     .leftJoin(users, eq(users.id, suspicions.decidedBy));
 }
 
-type Row = { suspicion: typeof suspicions.$inferSelect; companyName: string; decidedBy: string | null };
+type SuspicionRow = { suspicion: typeof suspicions.$inferSelect; companyName: string; decidedBy: string | null };
 
-function toOutput({ suspicion, companyName, decidedBy }: Row): SuspicionOutput {
+function toOutput({ suspicion, companyName, decidedBy }: SuspicionRow): SuspicionOutput {
   return {
     company_id: suspicion.companyId,
     company_name: companyName,
@@ -71,21 +71,21 @@ function toOutput({ suspicion, companyName, decidedBy }: Row): SuspicionOutput {
 }
 
 /** A decision is final, because it is evidence. Repeating it has no effect. */
-async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof screeningApi)['decide']>): Promise<SuspicionOutput> {
+async function decideSuspicion(deps: AppDeps, { input, actor, caller }: Call<(typeof screeningApi)['decide']>): Promise<SuspicionOutput> {
   const { company_id: companyId, suspicion_id: id, decision, reason } = input;
   const isThis = and(eq(suspicions.companyId, companyId), eq(suspicions.id, id));
   await deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();
-    const decided = await tx
+    const decidedSuspicions = await tx
       .update(suspicions)
       .set({ decision, reason, decidedBy: actor.userId, decidedAt: at })
       .where(and(isThis, isNull(suspicions.decision)))
       .returning({ id: suspicions.id });
-    if (decided.length === 0) {
-      const [stored] = await tx.select({ decision: suspicions.decision }).from(suspicions).where(isThis);
-      if (!stored) throw createNotFoundError();
-      if (stored.decision === decision) return;
-      throw new AppError('conflict', 'screening.decided', `This match has already been ${stored.decision}. Reload the page.`);
+    if (decidedSuspicions.length === 0) {
+      const [storedDecision] = await tx.select({ decision: suspicions.decision }).from(suspicions).where(isThis);
+      if (!storedDecision) throw createNotFoundError();
+      if (storedDecision.decision === decision) return;
+      throw new AppError('conflict', 'screening.decided', `This match has already been ${storedDecision.decision}. Reload the page.`);
     }
     // Kept out of the company's trail, which other operators can read. The row itself records who decided what, and why.
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });

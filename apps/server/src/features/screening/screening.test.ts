@@ -34,7 +34,7 @@ async function withListedCompany(work: () => Promise<void>): Promise<void> {
   portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
   await work().finally(() => portal.identity.screening.removeEntity('Tess Trader'));
 }
-const NEUTRAL = 'We’re completing our checks before we pay. You don’t need to do anything.';
+const NEUTRAL_MESSAGE = 'We’re completing our checks before we pay. You don’t need to do anything.';
 
 describe('screening before the first payout', () => {
   it('covers the company, its officers, those who control it and the verified owner, and lets a clean one pass', async () => {
@@ -51,18 +51,21 @@ describe('screening before the first payout', () => {
     portal.faults.set({ operation: 'opensanctions.match', kind: 'server_error', times: 1_000 });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
-    const withUnavailableProvider = await findAdvance(trader);
-    expect(withUnavailableProvider).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    const unscreenedAdvance = await findAdvance(trader);
+    expect(unscreenedAdvance).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
     portal.faults.clear();
     await withListedCompany(async () => {
       await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
       await portal.runJobs();
     });
-    const onSuspicion = await findAdvance(trader);
-    expect(onSuspicion).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
-    expect(JSON.stringify(onSuspicion)).toBe(JSON.stringify(withUnavailableProvider));
-    const operatorResponse = await officer.get('/operator/advance', { company_id: trader.companyId, advance_id: onSuspicion.advance_id });
-    expect(operatorResponse.body['payout_hold']).toBe(NEUTRAL);
+    const suspectedAdvance = await findAdvance(trader);
+    expect(suspectedAdvance).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
+    expect(JSON.stringify(suspectedAdvance)).toBe(JSON.stringify(unscreenedAdvance));
+    const operatorResponse = await officer.get('/operator/advance', {
+      company_id: trader.companyId,
+      advance_id: suspectedAdvance.advance_id,
+    });
+    expect(operatorResponse.body['payout_hold']).toBe(NEUTRAL_MESSAGE);
     expect(JSON.stringify(operatorResponse.body)).not.toMatch(/sanction|suspicion|screen/i);
     const auditTrail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
     expect(JSON.stringify(auditTrail)).not.toMatch(/sanction|suspicion/i);
@@ -73,7 +76,7 @@ describe('screening before the first payout', () => {
     const trader = await filedTrader(portal, 'namesake@trader.example', 4_203);
     await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
     const [found] = await listSuspicions(trader);
     expect((await decide(trader, found, 'cleared')).body).toMatchObject({ decision: 'cleared', reason: 'Another date of birth' });
     expect((await decide(trader, found, 'confirmed')).body['code']).toBe('screening.decided');
@@ -87,7 +90,7 @@ describe('screening before the first payout', () => {
     await confirmCollection(portal, trader);
     await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
     await portal.runJobs();
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
   });
 
   it('is invisible to traders', async () => {

@@ -85,24 +85,24 @@ describe('a new email address', () => {
     const { person, email, userId } = await open(PASSWORD);
     const to = createAddress();
     await person.post('/v2/security/email', { email: createAddress() });
-    const replaced = await person.findEmailedToken(email);
+    const replacedToken = await person.findEmailedToken(email);
     await person.post('/v2/security/email', { email: to });
-    expect((await confirm(replaced)).body['code']).toBe('identity.link_invalid');
-    const [old, late] = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
+    expect((await confirm(replacedToken)).body['code']).toBe('identity.link_invalid');
+    const [old, newToken] = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
     expect((await confirm(old)).status).toBe(200);
     await person.post('/v2/security/email/cancel');
-    expect((await confirm(late)).body['code']).toBe('identity.link_invalid');
+    expect((await confirm(newToken)).body['code']).toBe('identity.link_invalid');
     expect((await person.get('/v2/security')).body['email_change']).toBeNull();
     expect(await readEmail(userId)).toBe(email);
   });
 
   it('gets the same answer if it has an account, whose owner alone learns of it', async () => {
-    const other = await open(PASSWORD);
+    const otherAccount = await open(PASSWORD);
     const { person, email, userId } = await open(PASSWORD);
-    const response = await person.post('/v2/security/email', { email: other.email });
-    expect([response.status, response.body['sent_to']]).toEqual([200, [email, other.email]]);
+    const response = await person.post('/v2/security/email', { email: otherAccount.email });
+    expect([response.status, response.body['sent_to']]).toEqual([200, [email, otherAccount.email]]);
     await portal.runJobs();
-    expect(countEmails(other.email, 'already has')).toBe(1);
+    expect(countEmails(otherAccount.email, 'already has')).toBe(1);
     await confirm(await person.findEmailedToken(email));
     expect(await readEmail(userId)).toBe(email);
   });

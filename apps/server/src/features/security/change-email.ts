@@ -23,7 +23,7 @@ const CHANGE_TTL_MS = 24 * 3_600_000;
 
 type Change = typeof emailChanges.$inferSelect;
 type Preview = EndpointOutput<typeof securityApi.previewEmailChange>;
-type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
+type ConfirmOutcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 
 /** Emails a link to each address. A later request replaces an earlier one. */
 export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: string, ip: string): Promise<{ sent_to: string[] }> {
@@ -55,7 +55,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
     // The response is the same if the address already has an account; only that account's owner is notified.
     const mail = owner ? createAddressTakenEmail(brand) : createNewAddressEmail(brand, { oldEmail: actor.email, token: newEmailToken });
     await enqueueEmail(deps, tx, newEmail, mail);
-    await record(deps, tx, { userId: actor.userId, action: 'identity.email_change_requested', ip });
+    await recordEmailChange(deps, tx, { userId: actor.userId, action: 'identity.email_change_requested', ip });
   });
   return { sent_to: [actor.email, newEmail] };
 }
@@ -63,7 +63,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
 export async function cancelEmailChange(deps: AppDeps, actor: Actor, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const deleted = await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.userId)).returning({ userId: emailChanges.userId });
-    if (deleted.length > 0) await record(deps, tx, { userId: actor.userId, action: 'identity.email_change_cancelled', ip });
+    if (deleted.length > 0) await recordEmailChange(deps, tx, { userId: actor.userId, action: 'identity.email_change_cancelled', ip });
   });
 }
 
@@ -84,13 +84,13 @@ export async function findEmailChange(deps: AppDeps, userId: string): Promise<En
 
 /** Returns what the link confirms. Opening the page changes nothing. */
 export async function previewEmailChange(deps: AppDeps, token: string): Promise<Preview> {
-  const found = await findByToken(deps, deps.database.db, token);
-  if (!found) throw createLinkSpentError();
-  return { old_email: found.oldEmail, new_email: found.change.newEmail, mailbox: getMailbox(found.change, token) };
+  const foundChange = await findByToken(deps, deps.database.db, token);
+  if (!foundChange) throw createLinkSpentError();
+  return { old_email: foundChange.oldEmail, new_email: foundChange.change.newEmail, mailbox: getMailbox(foundChange.change, token) };
 }
 
 /** Uses one of the two links. The second one changes the address. */
-export async function confirmEmailChange(deps: AppDeps, token: string, ip: string): Promise<Outcome> {
+export async function confirmEmailChange(deps: AppDeps, token: string, ip: string): Promise<ConfirmOutcome> {
   try {
     return await deps.database.db.transaction((tx) => confirmInTransaction(deps, tx, token, ip));
   } catch (error) {
@@ -103,10 +103,10 @@ export async function confirmEmailChange(deps: AppDeps, token: string, ip: strin
   }
 }
 
-async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: string): Promise<Outcome> {
-  const found = await findByToken(deps, tx, token, 'locked');
-  if (!found) throw createLinkSpentError();
-  const { change, oldEmail } = found;
+async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: string): Promise<ConfirmOutcome> {
+  const foundChange = await findByToken(deps, tx, token, 'locked');
+  if (!foundChange) throw createLinkSpentError();
+  const { change, oldEmail } = foundChange;
   const now = deps.wallClock.now();
   const confirmed: Change =
     getMailbox(change, token) === 'old'
@@ -132,7 +132,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
     .set({ usedAt: now })
     .where(and(eq(loginLinks.email, oldEmail), isNull(loginLinks.usedAt)));
   await tx.delete(challenges).where(eq(challenges.userId, userId));
-  await record(deps, tx, { userId, action: 'identity.email_changed', ip });
+  await recordEmailChange(deps, tx, { userId, action: 'identity.email_changed', ip });
   const mail = createChangedEmail(deps.site.brand, { newEmail, at: deps.clock.now() });
   for (const address of [oldEmail, newEmail]) await enqueueEmail(deps, tx, address, mail);
   return { status: 'changed', old_email: oldEmail, new_email: newEmail };
@@ -152,8 +152,8 @@ async function findByToken(
     .where(
       and(or(eq(emailChanges.oldTokenHash, hash), eq(emailChanges.newTokenHash, hash)), gt(emailChanges.expiresAt, deps.wallClock.now())),
     );
-  const [found] = lock ? await query.for('update') : await query;
-  return found;
+  const [foundChange] = lock ? await query.for('update') : await query;
+  return foundChange;
 }
 
 function createOperatorEmailError(): AppError {
@@ -171,6 +171,6 @@ function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {
 type RecordedChange = { readonly userId: string; readonly action: string; readonly ip: string };
 
 /** Leaves out the email addresses: the trail is kept for longer than we may keep them. */
-function record(deps: AppDeps, tx: Tx, { userId, action, ip }: RecordedChange): Promise<void> {
+function recordEmailChange(deps: AppDeps, tx: Tx, { userId, action, ip }: RecordedChange): Promise<void> {
   return recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action, subject: userId, ip });
 }

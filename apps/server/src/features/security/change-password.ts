@@ -13,7 +13,7 @@ import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
-import { endPrograms } from '../programs/end-programs.ts';
+import { endApps } from '../programs/end-programs.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
@@ -42,9 +42,9 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
     const keys = await revokeApiKeysFor(tx, { userId: user.id }, now);
-    const programs = await endPrograms(tx, { userId: user.id }, now);
-    const ended = describeEnded({ feeds: feeds.length, keys, programs });
-    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);
+    const programs = await endApps(tx, { userId: user.id }, now);
+    const endedText = describeEndedAccess({ feeds: feeds.length, keys, programs });
+    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, endedText);
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
@@ -56,10 +56,10 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
 type Ended = { readonly feeds: number; readonly keys: number; readonly programs: number };
 
 /** Returns, for example, "All your sessions, calendar links and API keys have ended." */
-function describeEnded({ feeds, keys, programs }: Ended): string {
-  const named = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
-  const ended = ['sessions', ...Object.entries(named).flatMap(([name, number]) => (number > 0 ? [name] : []))];
-  return `All your ${new Intl.ListFormat('en-GB').format(ended)} have stopped working.`;
+function describeEndedAccess({ feeds, keys, programs }: Ended): string {
+  const revokedByLabel = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
+  const endedNames = ['sessions', ...Object.entries(revokedByLabel).flatMap(([name, number]) => (number > 0 ? [name] : []))];
+  return `All your ${new Intl.ListFormat('en-GB').format(endedNames)} have stopped working.`;
 }
 
 /** Returns what a stranger would try first when guessing the password of the link's owner. Empty if the link doesn't exist. */
@@ -105,7 +105,7 @@ async function setPassword(
   user: { id: string; email: string },
   passwordHash: string,
   ip: string,
-  ended = 'All your other sessions have been ended.',
+  endedSentence = 'All your other sessions have been ended.',
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
@@ -120,9 +120,9 @@ async function setPassword(
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
   await enqueueEmail(deps, tx, user.email, {
     subject: `Your ${deps.site.brand} password was changed`,
-    preheader: ended,
+    preheader: endedSentence,
     heading: 'Your password was changed',
-    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${ended}`],
+    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${endedSentence}`],
     action: { label: 'Set a new password', path: PAGES.resetPassword.path },
     notes: ['If this was you, you don’t need to do anything. If not, set a new password now.'],
     reason: getSecurityReason(deps.site.brand),

@@ -31,9 +31,9 @@ export type Proof = {
 
 /** The input fields that an error refers to. */
 type ProofFields = { readonly code: string; readonly password: string };
-const FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password' };
+const DEFAULT_PROOF_FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password' };
 
-type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
+type ConfirmationMethods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
 
 /**
  * Throws unless the user can change sign-in methods now: they have reauthenticated in the last ten minutes, with a second factor if they're
@@ -48,16 +48,16 @@ export async function confirmPerson(
   deps: AppDeps,
   actor: Actor,
   proof: Proof,
-  fields: ProofFields = FIELDS,
+  fields: ProofFields = DEFAULT_PROOF_FIELDS,
 ): Promise<SecondFactor | undefined> {
-  const { hasStrongFactor, passwordHash } = await findMethods(deps, actor.userId);
+  const { hasStrongFactor, passwordHash } = await findConfirmationMethods(deps, actor.userId);
   if (hasStrongFactor) {
     if (proof.passkey) return confirmPasskey(deps, actor, proof.passkey);
     if (proof.confirm_code !== undefined) return confirmAuthenticatorCode(deps, actor, proof.confirm_code, fields.code);
-    throw createNeededError('Use your passkey, or enter a code from your authenticator app.');
+    throw createConfirmationNeededError('Use your passkey, or enter a code from your authenticator app.');
   }
   if (passwordHash !== null) {
-    if (proof.confirm_password === undefined) throw createNeededError('Enter your password.');
+    if (proof.confirm_password === undefined) throw createConfirmationNeededError('Enter your password.');
     await limitAttempts(deps.database.db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
     if (!(await isPasswordCorrect(passwordHash, proof.confirm_password))) {
       deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
@@ -65,12 +65,13 @@ export async function confirmPerson(
     }
     return undefined;
   }
-  if (proof.emailed_code === undefined || proof.emailed_code_id === undefined) throw createNeededError('Enter the code that we email you.');
+  if (proof.emailed_code === undefined || proof.emailed_code_id === undefined)
+    throw createConfirmationNeededError('Enter the code that we email you.');
   await confirmEmailedCode(deps, actor, proof.emailed_code_id, proof.emailed_code);
   return undefined;
 }
 
-async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
+async function findConfirmationMethods(deps: AppDeps, userId: string): Promise<ConfirmationMethods> {
   const { db } = deps.database;
   const [user] = await db
     .select({
@@ -144,10 +145,10 @@ async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code:
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'emailed_code' });
     throw createInvalidFieldError('emailed_code', 'This code is wrong. Check the latest email from us.');
   }
-  const used = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });
-  if (used.length === 0) throw createInvalidFieldError('emailed_code', 'This code has already been used. Request a new one.');
+  const usedChallenges = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });
+  if (usedChallenges.length === 0) throw createInvalidFieldError('emailed_code', 'This code has already been used. Request a new one.');
 }
 
-function createNeededError(howTo: string): AppError {
+function createConfirmationNeededError(howTo: string): AppError {
   return new AppError('forbidden', 'identity.confirmation_needed', `Confirm that it’s you before you change this. ${howTo}`);
 }

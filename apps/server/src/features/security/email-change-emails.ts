@@ -4,8 +4,8 @@ import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 
-const toPath = (token: string): string => `${PAGES.confirmEmailChange.path}?token=${token}`;
-const VALID = 'The link works once, within 24 hours. It opens a page where you confirm.';
+const toConfirmationPath = (token: string): string => `${PAGES.confirmEmailChange.path}?token=${token}`;
+const LINK_VALIDITY = 'The link works once, within 24 hours. It opens a page where you confirm.';
 
 export function createOldAddressEmail(brand: string, { newEmail, token }: { newEmail: string; token: string }): EmailContent {
   return {
@@ -15,9 +15,9 @@ export function createOldAddressEmail(brand: string, { newEmail, token }: { newE
     paragraphs: [
       `You asked to use ${newEmail} for your account instead of this address. Confirm the change here, and in the email we sent to the new address.`,
     ],
-    action: { label: 'Confirm change', path: toPath(token) },
+    action: { label: 'Confirm change', path: toConfirmationPath(token) },
     notes: [
-      VALID,
+      LINK_VALIDITY,
       'If you didn’t request this, don’t use the link: nothing changes without it. Someone is logged in to your account, so change your password and end all sessions in your profile.',
     ],
     reason: getSecurityReason(brand),
@@ -32,8 +32,8 @@ export function createNewAddressEmail(brand: string, { oldEmail, token }: { oldE
     paragraphs: [
       `Someone asked to use this email address for the account of ${oldEmail}. If that’s your account, confirm here, and in the email we sent to that address.`,
     ],
-    action: { label: 'Confirm new email', path: toPath(token) },
-    notes: [VALID, 'If it isn’t your account, you can ignore this email.'],
+    action: { label: 'Confirm new email', path: toConfirmationPath(token) },
+    notes: [LINK_VALIDITY, 'If it isn’t your account, you can ignore this email.'],
     reason: `You’re receiving this because someone entered this email address on ${brand}.`,
   };
 }

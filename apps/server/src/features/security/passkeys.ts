@@ -73,7 +73,7 @@ async function consumeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, 
     .delete(challenges)
     .where(and(eq(challenges.idHash, hashToken(id)), eq(challenges.kind, kind), gt(challenges.expiresAt, deps.wallClock.now())))
     .returning();
-  if (!challenge?.expected || challenge.userId !== userId) throw createRejectedError();
+  if (!challenge?.expected || challenge.userId !== userId) throw createPasskeyRejectedError();
   return challenge.expected;
 }
 
@@ -101,14 +101,14 @@ export async function addPasskey(
     expectedRPID: rpID,
     requireUserVerification: true,
   }).catch((error: unknown) => {
-    throw createRejectedError(error);
+    throw createPasskeyRejectedError(error);
   });
-  if (!verification.verified) throw createRejectedError();
+  if (!verification.verified) throw createPasskeyRejectedError();
   const { id, publicKey, counter } = verification.registrationInfo.credential;
-  const secondFactor = toFactor(id, deps.clock.now());
+  const secondFactor = toSecondFactor(id, deps.clock.now());
   await deps.database.db.transaction(async (tx) => {
     await assertMayAddFactor(tx, actor);
-    const added = await tx
+    const addedPasskeys = await tx
       .insert(passkeys)
       .values({
         id,
@@ -121,7 +121,7 @@ export async function addPasskey(
       })
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
-    if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'You’ve already added this passkey.');
+    if (addedPasskeys.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'You’ve already added this passkey.');
     if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, { ...actor, secondFactor, ip });
     await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
@@ -129,7 +129,7 @@ export async function addPasskey(
 }
 
 /** Registering and signing in both verify the user on the device. */
-function toFactor(passkeyId: string, at: Instant): SecondFactor {
+function toSecondFactor(passkeyId: string, at: Instant): SecondFactor {
   return { type: 'OTHER', at, reference: getPasskeyReference(passkeyId) };
 }
 
@@ -146,7 +146,7 @@ export async function verifyPasskeySignIn(
   const expectedChallenge = await consumeChallenge(deps, 'passkey_sign_in', input.challenge_id, null);
   const response = parseResponse(input.response) as unknown as AuthenticationResponseJSON;
   const [passkey] = await db.select().from(passkeys).where(eq(passkeys.id, response.id));
-  if (!passkey) throw createRejectedError();
+  if (!passkey) throw createPasskeyRejectedError();
   const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge,
@@ -155,12 +155,12 @@ export async function verifyPasskeySignIn(
     credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: passkey.counter },
     requireUserVerification: true,
   }).catch((error: unknown) => {
-    throw createRejectedError(error);
+    throw createPasskeyRejectedError(error);
   });
-  if (!verification.verified) throw createRejectedError();
+  if (!verification.verified) throw createPasskeyRejectedError();
   const at = deps.clock.now();
   await db.update(passkeys).set({ counter: verification.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
-  return { userId: passkey.userId, secondFactor: toFactor(passkey.id, at) };
+  return { userId: passkey.userId, secondFactor: toSecondFactor(passkey.id, at) };
 }
 
 export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: string, ip: string): Promise<void> {
@@ -184,12 +184,12 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
 
 function parseResponse(response: unknown): z.output<typeof responseSchema> {
   const parsed = responseSchema.safeParse(response);
-  if (!parsed.success) throw createRejectedError();
+  if (!parsed.success) throw createPasskeyRejectedError();
   return parsed.data;
 }
 
 /** The same error for every reason, so that an attacker learns nothing. */
-function createRejectedError(cause?: unknown): AppError {
+function createPasskeyRejectedError(cause?: unknown): AppError {
   return new AppError(
     'invalid',
     'identity.passkey_rejected',

@@ -8,8 +8,8 @@ const GROUP_LENGTH = 5;
 
 /** 20 characters from an alphabet of 31: 99 bits of entropy, such as "k3v9p-7xw2m-c5tqz-8hnrd". */
 export function generateRecoveryCode(): string {
-  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return Array.from({ length: GROUPS }, group).join('-');
+  const generateGroup = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, generateGroup).join('-');
 }
 
 /** Users may type codes in capitals, with spaces or hyphens anywhere. */

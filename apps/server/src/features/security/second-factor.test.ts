@@ -143,14 +143,14 @@ describe('sessions', () => {
     await openAccount(thisBrowser, email, PASSWORD);
     await otherBrowser.post('/v2/login', { email, password: PASSWORD });
     await openAccount(outsiderBrowser, newEmail(), PASSWORD);
-    const listed = (await thisBrowser.get('/v2/security')).body['sessions'] as {
+    const listedSessions = (await thisBrowser.get('/v2/security')).body['sessions'] as {
       session_id: string;
       is_this_one: boolean;
       device: string;
     }[];
-    expect(listed.map(({ device }) => device)).toEqual(['Firefox on Windows', 'Firefox on Windows']);
-    expect(listed.filter(({ is_this_one }) => is_this_one)).toHaveLength(1);
-    const session_id = listed.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
+    expect(listedSessions.map(({ device }) => device)).toEqual(['Firefox on Windows', 'Firefox on Windows']);
+    expect(listedSessions.filter(({ is_this_one }) => is_this_one)).toHaveLength(1);
+    const session_id = listedSessions.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
     expect((await outsiderBrowser.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
     expect(await getSignedInEmail(otherBrowser)).toBe(email);
     expect((await thisBrowser.post('/v2/security/sessions/end', { session_id })).status).toBe(200);
@@ -222,9 +222,9 @@ const encodeClientData = (type: string, challenge: string, origin: string): Buff
 
 /** Flags of authenticator data (WebAuthn section 6.1): user present 1, user verified 4, attested credential data 64. */
 function encodeAuthenticatorData(rpId: string, flags: number, counter: number): Buffer {
-  const count4 = Buffer.alloc(4);
-  count4.writeUInt32BE(counter);
-  return Buffer.concat([sha256(rpId), Buffer.from([flags]), count4]);
+  const counterBytes = Buffer.alloc(4);
+  counterBytes.writeUInt32BE(counter);
+  return Buffer.concat([sha256(rpId), Buffer.from([flags]), counterBytes]);
 }
 
 function makeCredential(challenge: string, origin = 'http://localhost'): { device: Device; response: object } {
@@ -232,7 +232,7 @@ function makeCredential(challenge: string, origin = 'http://localhost'): { devic
   const id = randomBytes(16);
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   // COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053 section 7.1.1).
-  const cose = Buffer.concat([
+  const coseKey = Buffer.concat([
     Buffer.from('a501020326200121', 'hex'),
     Buffer.from('5820', 'hex'),
     Buffer.from(x, 'base64url'),
@@ -244,7 +244,7 @@ function makeCredential(challenge: string, origin = 'http://localhost'): { devic
     Buffer.alloc(16),
     Buffer.from([0, id.length]),
     id,
-    cose,
+    coseKey,
   ]);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(authData.length);
@@ -284,7 +284,7 @@ describe('a passkey', () => {
     return { id: String(body['challenge_id']), challenge: String((body['options'] as { challenge: string }).challenge) };
   };
 
-  async function withPasskey() {
+  async function createPasskeyUser() {
     const [email, owner] = [newEmail(), openTestBrowser(portal)];
     await openAccount(owner, email, PASSWORD);
     const { id, challenge } = await requestOptions(owner, '/v2/security/passkeys/begin');
@@ -294,7 +294,7 @@ describe('a passkey', () => {
   }
 
   it('signs in alone, even when the user has an authenticator app', async () => {
-    const { email, owner, device } = await withPasskey();
+    const { email, owner, device } = await createPasskeyUser();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
     await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, 0) });
     const browser = openTestBrowser(portal);
@@ -304,7 +304,7 @@ describe('a passkey', () => {
   });
 
   it('is rejected for another site, without user verification, with a used challenge and with an old counter', async () => {
-    const { device } = await withPasskey();
+    const { device } = await createPasskeyUser();
     const browser = openTestBrowser(portal);
     const attempt = async (response: (challenge: string) => object) => {
       const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
@@ -324,7 +324,7 @@ describe('a passkey', () => {
   });
 
   it('can be removed only by its owner, and then no longer signs in', async () => {
-    const { owner, device } = await withPasskey();
+    const { owner, device } = await createPasskeyUser();
     const outsiderBrowser = openTestBrowser(portal);
     await openAccount(outsiderBrowser, newEmail(), PASSWORD);
     const target = { passkey_id: base64url(device.id) };

@@ -15,7 +15,7 @@ import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../ide
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
 /** The limit per 15 minutes. At any time, three codes out of a million are valid. */
-const MAX_ATTEMPTS_PER_PERSON = 10;
+const MAX_ATTEMPTS_PER_USER = 10;
 /** The owner gets an email after the fifth and the tenth wrong code, across all sign-ins. */
 const ATTEMPTS_PER_EMAIL = 5;
 const RECOVERY_CODE_COUNT = 10;
@@ -30,12 +30,12 @@ export async function verifyChallenge(
 ): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor }> {
   const { db } = deps.database;
   const isThisChallenge = and(eq(challenges.idHash, hashToken(challenge)), eq(challenges.kind, 'second_factor'));
-  const [pending] = await db
+  const [pendingSetup] = await db
     .update(challenges)
     .set({ attempts: sql`${challenges.attempts} + 1` })
     .where(and(isThisChallenge, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_ATTEMPTS_PER_CHALLENGE)))
     .returning({ userId: challenges.userId, method: challenges.signInMethod });
-  if (!pending?.userId || !pending.method) {
+  if (!pendingSetup?.userId || !pendingSetup.method) {
     throw new AppError(
       'invalid',
       'identity.challenge_expired',
@@ -45,12 +45,12 @@ export async function verifyChallenge(
       },
     );
   }
-  const { userId } = pending;
+  const { userId } = pendingSetup;
   const secondFactor = await consumeCode(deps, { userId, ip }, code);
   const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
   // A concurrent correct response has already used the challenge.
   if (usedChallenges.length === 0) throw createWrongCodeError();
-  return { userId, method: pending.method, secondFactor };
+  return { userId, method: pendingSetup.method, secondFactor };
 }
 
 /** The user who enters a code, either while logging in or in their session. */
@@ -77,7 +77,7 @@ export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string)
   const { userId, sessionId } = entry;
   const subject = sessionId === undefined ? `code:${userId}` : `code:${userId}:${sessionId}`;
   const attempts = await countAttempt(deps.database.db, deps.wallClock, subject);
-  if (attempts > MAX_ATTEMPTS_PER_PERSON) throw createAttemptsError();
+  if (attempts > MAX_ATTEMPTS_PER_USER) throw createAttemptsError();
   const normalised = normaliseCode(code);
   const isAccepted = /^\d{6}$/.test(normalised)
     ? await consumeAppCode(deps, userId, normalised)
@@ -85,8 +85,8 @@ export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string)
   if (!isAccepted) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'code', userId });
     // The count is fractional while it includes a share of the previous 15 minutes.
-    const isMultiple = Math.floor(attempts / ATTEMPTS_PER_EMAIL) > Math.floor((attempts - 1) / ATTEMPTS_PER_EMAIL);
-    if (isMultiple) await reportGuessing(deps, entry);
+    const hasReachedReportThreshold = Math.floor(attempts / ATTEMPTS_PER_EMAIL) > Math.floor((attempts - 1) / ATTEMPTS_PER_EMAIL);
+    if (hasReachedReportThreshold) await reportGuessing(deps, entry);
     throw createWrongCodeError();
   }
   // Operators use a factor many times a day, so only wrong codes count.
@@ -167,7 +167,7 @@ export async function confirmAuthenticator(
   ip: string,
 ): Promise<{ codes: string[]; secondFactor: SecondFactor }> {
   const { userId } = actor;
-  await limitAttempts(deps.database.db, deps.wallClock, { [`authenticator:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
+  await limitAttempts(deps.database.db, deps.wallClock, { [`authenticator:${userId}`]: MAX_ATTEMPTS_PER_USER });
   const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
   if (!app || app.confirmedAt !== null)
     throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');

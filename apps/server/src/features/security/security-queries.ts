@@ -86,7 +86,7 @@ const BROWSERS = [
   [/Chrome\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ] as const;
-const SYSTEMS = [
+const OPERATING_SYSTEMS = [
   [/iPhone|iPad/, 'iOS'],
   [/Android/, 'Android'],
   [/Windows/, 'Windows'],
@@ -97,7 +97,7 @@ const SYSTEMS = [
 /** Returns, for example, "Firefox on Windows". */
 export function describeDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = OPERATING_SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent === '' ? 'Unknown device' : userAgent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -23,20 +23,20 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 
 describe('whether an address is registered', () => {
-  type Query = (...args: unknown[]) => Promise<unknown>;
+  type RunQuery = (...args: unknown[]) => Promise<unknown>;
 
   /** Returns the SQL statements that `work` sends to the database, in order. */
   async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
-    const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
+    const client = (portal.deps.database.db as unknown as { $client: { query: RunQuery } }).$client;
     const original = client.query;
-    const texts: string[] = [];
+    const queries: string[] = [];
     client.query = function record(this: unknown, ...args: unknown[]) {
-      texts.push(typeof args[0] === 'string' ? args[0] : JSON.stringify(args[0]));
+      queries.push(typeof args[0] === 'string' ? args[0] : JSON.stringify(args[0]));
       return original.apply(client, args);
     };
     await work();
     client.query = original;
-    return texts;
+    return queries;
   }
 
   it.each([
@@ -52,8 +52,8 @@ describe('whether an address is registered', () => {
     const send = async (email: string) => {
       const browser = openTestBrowser(portal, { ip: '203.0.113.40' });
       const { status, body } = method === 'GET' ? await browser.get(path, { email }) : await browser.post(path, { email, ...extraFields });
-      const { request_id: _, ...answer } = body;
-      return JSON.stringify([status, answer]).replaceAll(email, 'ADDRESS');
+      const { request_id: _, ...otherFields } = body;
+      return JSON.stringify([status, otherFields]).replaceAll(email, 'ADDRESS');
     };
     const responses: string[] = [];
     const work = [];
@@ -155,8 +155,8 @@ describe('stored secrets', () => {
     const [id, nonce, tag = '', body] = sealed.split('.');
     const shortenedTag = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
     expect(() => cipher.open(`${shortenedTag}.bound`, place)).toThrow('authentication tag');
-    const earlier = sealAsEarlierVersion(key, 'SECRET');
-    expect([cipher.open(earlier, place), cipher.isNewest(earlier), cipher.isNewest(sealed)]).toEqual(['SECRET', false, true]);
+    const earlierSecret = sealAsEarlierVersion(key, 'SECRET');
+    expect([cipher.open(earlierSecret, place), cipher.isNewest(earlierSecret), cipher.isNewest(sealed)]).toEqual(['SECRET', false, true]);
   });
 
   it('include queued emails, whose links sign people in', async () => {

@@ -10,7 +10,7 @@ import { sumWrittenOff } from '../advances/written-off.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendNothingOwed, sendReturnedPayoutUsed } from './recovery-letters.ts';
-import { changeShortfall, findShortfallOfAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
+import { changeShortfall, findShortfallByAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
 /** Nothing was bought after all, so nothing is owed: closes the case, and sends the trader a letter if we had asked them to pay. */
@@ -20,11 +20,11 @@ export async function closeAfterReturn(
   advance: AdvanceRow,
   { isClaimUndone, ...context }: TransitionContext & { readonly isClaimUndone: boolean },
 ): Promise<void> {
-  const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const row = await findShortfallByAdvance(tx, advance.companyId, advance.id);
   if (!row || row.status === 'closed') return;
-  const text = 'The bank returned our payment to the trader, so nothing was bought and nothing is owed. The case is closed.';
-  const ended = { status: 'closed', closedAt: context.at, dueOn: null, planStartedFromPence: null, suspectedPence: ZERO } as const;
-  const closed = await changeShortfall(tx, row, ended, context, 'closed', text);
+  const explanation = 'The bank returned our payment to the trader, so nothing was bought and nothing is owed. The case is closed.';
+  const closedCase = { status: 'closed', closedAt: context.at, dueOn: null, planStartedFromPence: null, suspectedPence: ZERO } as const;
+  const closed = await changeShortfall(tx, row, closedCase, context, 'closed', explanation);
   await cancelSuperfluousDirectDebit(deps, tx, closed, 0);
   if (isClaimUndone) await sendNothingOwed(deps, tx, advance, closed);
 }
@@ -42,22 +42,24 @@ export async function useReturnedPayout(
   payout: Payout,
   context: TransitionContext,
 ): Promise<void> {
-  const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const row = await findShortfallByAdvance(tx, advance.companyId, advance.id);
   if (!row) return;
-  const due = row.status === 'due' ? await getOwedByTrader(tx, advance) : ZERO;
-  const applied = pence(Math.min(payout.amountPence, due));
-  const recovered = pence(Math.min(payout.amountPence - applied, await sumWrittenOff(tx, advance.companyId, advance.id)));
-  const used = sumPence([applied, recovered]);
-  if (used === 0) return;
-  await recordUse(tx, advance, payout, { used, recovered }, context);
-  const rest = pence(payout.amountPence - used);
-  const text = `The bank returned our payment of ${formatPounds(payout.amountPence)}. ${formatPounds(used)} of it covers the difference on this refund.`;
-  const moved = await moveAdvance(tx, advance, row, context, text);
-  await recordShortfallEvent(tx, row, context, 'payout_returned', text, { after: { applied_pence: applied, recovered_pence: recovered } });
-  const synced = (await syncShortfall(deps, tx, moved, context)) ?? row;
-  if (synced.status === 'written_off' && moved.state === 'settled')
+  const dueAmount = row.status === 'due' ? await getOwedByTrader(tx, advance) : ZERO;
+  const appliedAmount = pence(Math.min(payout.amountPence, dueAmount));
+  const recoveredAmount = pence(Math.min(payout.amountPence - appliedAmount, await sumWrittenOff(tx, advance.companyId, advance.id)));
+  const usedAmount = sumPence([appliedAmount, recoveredAmount]);
+  if (usedAmount === 0) return;
+  await recordUse(tx, advance, payout, { used: usedAmount, recovered: recoveredAmount }, context);
+  const remainingAmount = pence(payout.amountPence - usedAmount);
+  const explanation = `The bank returned our payment of ${formatPounds(payout.amountPence)}. ${formatPounds(usedAmount)} of it covers the difference on this refund.`;
+  const movedAdvance = await moveAdvance(tx, advance, row, context, explanation);
+  await recordShortfallEvent(tx, row, context, 'payout_returned', explanation, {
+    after: { applied_pence: appliedAmount, recovered_pence: recoveredAmount },
+  });
+  const synced = (await syncShortfall(deps, tx, movedAdvance, context)) ?? row;
+  if (synced.status === 'written_off' && movedAdvance.state === 'settled')
     await changeShortfall(tx, synced, { status: 'settled', closedAt: context.at }, context, 'settled', 'Nothing is written off any more.');
-  await sendReturnedPayoutUsed(deps, tx, moved, row, { returned: payout.amountPence, used, rest });
+  await sendReturnedPayoutUsed(deps, tx, movedAdvance, row, { returned: payout.amountPence, used: usedAmount, rest: remainingAmount });
 }
 
 /** Posts the use of the money, with a row that counts as received. The written-off amount already counted, so its row is removed. */
@@ -68,10 +70,10 @@ async function recordUse(
   { used, recovered }: { readonly used: Pence; readonly recovered: Pence },
   { at }: TransitionContext,
 ): Promise<void> {
-  const common = { companyId, advanceId, sourceId: payout.id, at };
-  await tx.insert(shortfallRecoveries).values({ ...common, id: randomUUID(), source: 'netting', amountPence: used });
+  const commonFields = { companyId, advanceId, sourceId: payout.id, at };
+  await tx.insert(shortfallRecoveries).values({ ...commonFields, id: randomUUID(), source: 'netting', amountPence: used });
   if (recovered > 0) {
-    await tx.insert(shortfallRecoveries).values({ ...common, id: randomUUID(), source: 'write_off', amountPence: pence(-recovered) });
+    await tx.insert(shortfallRecoveries).values({ ...commonFields, id: randomUUID(), source: 'write_off', amountPence: pence(-recovered) });
     await postToLedger(tx, {
       companyId,
       idempotencyKey: `write-off-recovered:${payout.id}`,

@@ -22,13 +22,13 @@ type ListInput = ParsedEndpointInput<typeof shortfallsApi.operatorList>;
 type Item = ListOutput['shortfalls'][number];
 
 const PAGE_SIZE = 50;
-const OPEN = inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]);
+const isOpen = inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]);
 
 export async function listShortfalls(deps: AppDeps, operatorId: string, input: ListInput): Promise<ListOutput> {
   const { db } = deps.database;
   const { show, page } = input;
   const matchesInput = matchInput(input, operatorId);
-  const open = await loadOpen(deps, db, matchesInput);
+  const open = await loadOpenCases(deps, db, matchesInput);
   const counts = {
     open: open.length,
     needs_us: open.filter(isOurs).length,
@@ -36,31 +36,31 @@ export async function listShortfalls(deps: AppDeps, operatorId: string, input: L
     due: countStatus(open, 'due'),
     disputed: countStatus(open, 'disputed'),
   };
-  if (show === 'ended') return { ...(await loadEnded(db, matchesInput, page)), counts };
-  const matching = open.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
+  if (show === 'ended') return { ...(await loadEndedCases(db, matchesInput, page)), counts };
+  const matchingCases = open.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
   return {
-    shortfalls: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
-    count: matching.length,
-    pages: Math.ceil(matching.length / PAGE_SIZE),
-    missing_pence: sumPence(matching.map(({ missing_pence }) => missing_pence)),
+    shortfalls: matchingCases.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    count: matchingCases.length,
+    pages: Math.ceil(matchingCases.length / PAGE_SIZE),
+    missing_pence: sumPence(matchingCases.map(({ missing_pence }) => missing_pence)),
     counts,
   };
 }
 
 function matchInput({ owner, q }: ListInput, operatorId: string): SQL | undefined {
-  const isOwned = owner === undefined ? undefined : owner === 'me' ? eq(shortfalls.ownerId, operatorId) : isNull(shortfalls.ownerId);
-  const text = `%${(q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const matchesOwner = owner === undefined ? undefined : owner === 'me' ? eq(shortfalls.ownerId, operatorId) : isNull(shortfalls.ownerId);
+  const searchPattern = `%${(q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const compact = `%${(q ?? '').replaceAll(/[^0-9A-Za-z]/g, '')}%`;
   const isFound =
     q === undefined || q === ''
       ? undefined
-      : sql`(${companies.name} ilike ${text} or ${companies.vrn} like ${compact} or ${shortfalls.reference} ilike ${compact})`;
-  return and(isOwned, isFound);
+      : sql`(${companies.name} ilike ${searchPattern} or ${companies.vrn} like ${compact} or ${shortfalls.reference} ilike ${compact})`;
+  return and(matchesOwner, isFound);
 }
 
 const RECEIVED = selectReceivedPence(shortfalls.companyId, shortfalls.advanceId);
 
-function selectCases(db: Db, where: SQL | undefined) {
+function selectCases(db: Db, condition: SQL | undefined) {
   return db
     .select({
       shortfall: shortfalls,
@@ -73,14 +73,14 @@ function selectCases(db: Db, where: SQL | undefined) {
     .innerJoin(companies, eq(companies.id, shortfalls.companyId))
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .leftJoin(users, eq(users.id, shortfalls.ownerId))
-    .where(where);
+    .where(condition);
 }
 
 type CaseRow = Awaited<ReturnType<typeof selectCases>>[number];
 
-async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): Promise<Item[]> {
-  const rows = await selectCases(db, and(OPEN, matchesInput)).orderBy(asc(shortfalls.openedAt), asc(shortfalls.id));
-  const requested = new Set(
+async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefined): Promise<Item[]> {
+  const rows = await selectCases(db, and(isOpen, matchesInput)).orderBy(asc(shortfalls.openedAt), asc(shortfalls.id));
+  const requestedCases = new Set(
     (
       await db
         .select({ subject: approvalRequests.subject })
@@ -88,7 +88,7 @@ async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): P
         .where(and(eq(approvalRequests.action, WRITE_OFF_ACTION.action), isNull(approvalRequests.decidedAt)))
     ).map(({ subject }) => subject),
   );
-  const pending = new Map(
+  const pendingDebits = new Map(
     (
       await db
         .select()
@@ -100,7 +100,7 @@ async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): P
     await db
       .select()
       .from(shortfallInstalments)
-      .where(sql`${shortfallInstalments.shortfallId} in (select ${shortfalls.id} from ${shortfalls} where ${OPEN})`)
+      .where(sql`${shortfallInstalments.shortfallId} in (select ${shortfalls.id} from ${shortfalls} where ${isOpen})`)
       .orderBy(asc(shortfallInstalments.number)),
     ({ shortfallId }) => shortfallId,
   );
@@ -129,8 +129,8 @@ async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): P
           suspected: shortfall.suspectedPence,
           refund: row.refund,
           next: shortfall.dueOn === null ? undefined : getNextPayment(owed, shortfall.dueOn, plan),
-          directDebit: pending.get(shortfall.id),
-          isWriteOffRequested: requested.has(shortfall.id),
+          directDebit: pendingDebits.get(shortfall.id),
+          isWriteOffRequested: requestedCases.has(shortfall.id),
         },
         today,
       );
@@ -143,7 +143,7 @@ const getOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
   status === 'due' || status === 'disputed' ? pence(Math.max(0, refund - received)) : ZERO;
 
 /** Loads closed cases, newest first. There can be many, so the database pages them. */
-async function loadEnded(db: Db, matchesInput: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
+async function loadEndedCases(db: Db, matchesInput: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
   const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), matchesInput);
   const rows = await selectCases(db, where)
     .orderBy(desc(shortfalls.updatedAt), asc(shortfalls.id))
@@ -161,7 +161,7 @@ async function loadEnded(db: Db, matchesInput: SQL | undefined, page: number): P
 function toItem(row: CaseRow, action: Item['next_action']): Item {
   const { shortfall, companyName, ownerName, refund, received } = row;
   const suspected = shortfall.suspectedPence;
-  const missing = shortfall.status === 'watching' && suspected > 0 ? suspected : pence(Math.max(0, refund - received));
+  const missingAmount = shortfall.status === 'watching' && suspected > 0 ? suspected : pence(Math.max(0, refund - received));
   return {
     company_id: shortfall.companyId,
     shortfall_id: shortfall.id,
@@ -169,7 +169,7 @@ function toItem(row: CaseRow, action: Item['next_action']): Item {
     status: shortfall.status,
     cause: shortfall.cause,
     refund_pence: refund,
-    missing_pence: isOpenShortfall(shortfall.status) ? missing : ZERO,
+    missing_pence: isOpenShortfall(shortfall.status) ? missingAmount : ZERO,
     opened_at: shortfall.openedAt,
     owner: ownerName,
     next_action: action,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, payoutNettings, payouts, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
 import { OVERPAYMENTS_NETTED_FROM } from '@portal/domain/advances/agreement-versions.ts';
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
-import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
+import { deductShortfalls } from '@portal/domain/shortfalls/net-payout.ts';
 import { and, asc, eq, inArray, isNull, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
@@ -29,10 +29,11 @@ export async function planNetting(
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .where(and(eq(shortfalls.companyId, advance.companyId), eq(shortfalls.status, 'due'), ne(shortfalls.advanceId, advance.id)))
     .orderBy(asc(shortfalls.openedAt));
-  const unpaid: Pence[] = [];
-  for (const { companyId, advanceId, refundPence } of rows) unpaid.push(await getOwed(db, { companyId, id: advanceId, refundPence }));
-  const overpaid = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpaid(db, advance.companyId);
-  const { payout, taken } = netPayout(advance.netPence, [...unpaid, overpaid]);
+  const unpaidAmounts: Pence[] = [];
+  for (const { companyId, advanceId, refundPence } of rows)
+    unpaidAmounts.push(await getOwed(db, { companyId, id: advanceId, refundPence }));
+  const overpaidPence = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpaid(db, advance.companyId);
+  const { payout, taken } = deductShortfalls(advance.netPence, [...unpaidAmounts, overpaidPence]);
   const shares = rows.map(({ id }, index) => ({ shortfallId: id, amount: taken[index] ?? ZERO })).filter(({ amount }) => amount > 0);
   return { payout, shares };
 }
@@ -45,12 +46,12 @@ async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
   const { owed: surplus } = await findOpenMoney(db, companyId);
   if (surplus >= 0) return ZERO;
   const differences = sql`coalesce((select sum(${payoutNettings.amountPence}) from ${payoutNettings} where ${payoutNettings.companyId} = ${payouts.companyId} and ${payoutNettings.payoutId} = ${payouts.id}), 0)`;
-  const [ordered] = await db
+  const [orderedPayout] = await db
     .select({ taken: sql`coalesce(sum(${advances.netPence} - ${payouts.amountPence} - ${differences}), 0)`.mapWith(Number) })
     .from(payouts)
     .innerJoin(advances, and(eq(advances.companyId, payouts.companyId), eq(advances.id, payouts.advanceId)))
     .where(and(eq(payouts.companyId, companyId), inArray(payouts.status, ['created', 'submitted'])));
-  return pence(Math.max(0, -surplus - (ordered?.taken ?? 0)));
+  return pence(Math.max(0, -surplus - (orderedPayout?.taken ?? 0)));
 }
 
 export async function storeNetting(tx: Tx, companyId: string, payoutId: string, shares: readonly NettingShare[]): Promise<void> {
@@ -79,11 +80,11 @@ export async function applyNetting(
   context: TransitionContext,
 ): Promise<AppliedNetting | undefined> {
   const rows = await listNettings(tx, companyId, payoutId);
-  const applied: Pence[] = [];
+  const appliedAmounts: Pence[] = [];
   for (const { shortfallId, amountPence } of rows)
-    applied.push(await applyShare(deps, tx, { companyId, payoutId, shortfallId, amountPence }, context));
+    appliedAmounts.push(await applyShare(deps, tx, { companyId, payoutId, shortfallId, amountPence }, context));
   const taken = pence(netPence - paid);
-  return taken === 0 ? undefined : { taken, applied: sumPence(applied) };
+  return taken === 0 ? undefined : { taken, applied: sumPence(appliedAmounts) };
 }
 
 type NettingKey = { readonly companyId: string; readonly payoutId: string; readonly shortfallId: string };
@@ -92,19 +93,19 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   const { companyId, payoutId, shortfallId, amountPence } = netting;
   const advance = await lockShortfallAdvance(tx, companyId, shortfallId);
   if (!advance) return ZERO;
-  const applied = pence(Math.min(amountPence, await getOwedByTrader(tx, advance)));
-  await tx.update(payoutNettings).set({ appliedPence: applied }).where(isThisNetting(netting));
-  if (applied === 0) return ZERO;
-  await recordRecovery(tx, advance, payoutId, applied, context);
-  const text = `${formatPounds(applied)} deducted from the latest payment.`;
-  await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', text);
-  const moved = await moveByBalance(tx, advance, context, text);
-  const row = await syncShortfall(deps, tx, moved, context);
-  const owed = await getOwed(tx, moved);
+  const appliedAmount = pence(Math.min(amountPence, await getOwedByTrader(tx, advance)));
+  await tx.update(payoutNettings).set({ appliedPence: appliedAmount }).where(isThisNetting(netting));
+  if (appliedAmount === 0) return ZERO;
+  await recordRecovery(tx, advance, payoutId, appliedAmount, context);
+  const explanation = `${formatPounds(appliedAmount)} deducted from the latest payment.`;
+  await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', explanation);
+  const movedAdvance = await moveByBalance(tx, advance, context, explanation);
+  const row = await syncShortfall(deps, tx, movedAdvance, context);
+  const owed = await getOwed(tx, movedAdvance);
   if (row) {
-    await sendNetted(deps, tx, moved, row, applied, owed);
+    await sendNetted(deps, tx, movedAdvance, row, appliedAmount, owed);
   }
-  return applied;
+  return appliedAmount;
 }
 
 /**
@@ -124,9 +125,9 @@ export async function reverseNetting(
     const advance = await lockShortfallAdvance(tx, companyId, netting.shortfallId);
     if (!advance || !netting.appliedPence) continue;
     await recordRecovery(tx, advance, payoutId, pence(-netting.appliedPence), context);
-    const text = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was deducted from.`;
-    await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', text);
-    await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, text), context);
+    const explanation = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was deducted from.`;
+    await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', explanation);
+    await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, explanation), context);
   }
   const taken = pence(netPence - paid);
   if (taken === 0) return undefined;

@@ -35,18 +35,18 @@ describe('an earlier difference', () => {
     expect(next).toMatchObject({ state: 'approved', net_pence: 1_247_400, netted_pence: 160_100 });
     const target = { company_id: trader.companyId, advance_id: next.advance_id };
     const { body } = await omar.get('/operator/advance', target);
-    const seen = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };
+    const seenTerms = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };
     // A screen that doesn't show the deduction can't release the payout.
-    const unaware = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
+    const unaware = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, newKey());
     expect(unaware).toMatchObject({
       status: 409,
       body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now taken off') },
     });
     // The trader pays part of the difference by transfer, so less is deducted.
     await transfer(portal, trader, 60_000, owing.reference);
-    const caseOf = async () => (await findCase(trader, first)).received_pence;
-    await expect.poll(caseOf, { timeout: 20_000 }).toBe(360_000);
-    const outdated = await omar.post('/operator/advance/release', { ...target, ...seen, netted_pence: 160_100 }, newKey());
+    const getReceivedPence = async () => (await findCase(trader, first)).received_pence;
+    await expect.poll(getReceivedPence, { timeout: 20_000 }).toBe(360_000);
+    const outdated = await omar.post('/operator/advance/release', { ...target, ...seenTerms, netted_pence: 160_100 }, newKey());
     expect(outdated.body['message']).toContain('£1,001.00 is now taken off');
     expect(await listPaid(trader)).toHaveLength(1);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
@@ -61,12 +61,12 @@ describe('an earlier difference', () => {
 describe('a payment that was too much', () => {
   /** Makes a payment without a payout order, which two operators decide the trader owes us. */
   async function overpay(trader: Trader, amountPence: number): Promise<void> {
-    const [paid] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
+    const [paidPayout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     await portal.deps.payments.createPayout({
       idempotencyKey: randomUUID(),
       amountPence: pence(amountPence),
       beneficiary: { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: '55779911' },
-      reference: paid?.reference ?? '',
+      reference: paidPayout?.reference ?? '',
     });
     portal.bank.advancePayouts();
     await runTick(portal, 'returns.poll');

@@ -18,7 +18,7 @@ import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
-import { sendDisputeAnswer, sendWrittenOff } from './shortfall-letters.ts';
+import { sendDisputeAnswer, sendWrittenOffLetter } from './shortfall-letters.ts';
 import { changeShortfall, getOwed, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { syncShortfall } from './sync-shortfall.ts';
 import { lockCase } from './trader-actions.ts';
@@ -27,16 +27,16 @@ type OperatorCall<Name extends keyof typeof shortfallsApi> = Call<(typeof shortf
 type AnyCall = Pick<OperatorCall<'operatorGet'>, 'input' | 'actor' | 'caller'>;
 type CaseAction = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, context: TransitionContext) => Promise<void>;
 
-function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: CaseAction): Promise<void> {
+function runWithCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: CaseAction): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
-    const locked = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
+    const lockedCase = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
     await assertNoConflictOfInterest(deps, tx, actor.userId, input.company_id);
-    await work(tx, locked, { actor: actor.userId, at: deps.clock.now(), ip: caller.ip });
+    await work(tx, lockedCase, { actor: actor.userId, at: deps.clock.now(), ip: caller.ip });
   });
 }
 
 export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Promise<void> {
-  return withCase(deps, call, async (tx, { shortfall }, context) => {
+  return runWithCase(deps, call, async (tx, { shortfall }, context) => {
     const owner = (await listPossibleOwners(deps, tx, shortfall.companyId)).find(({ id }) => id === call.input.owner_id);
     if (!owner) {
       throw new AppError(
@@ -52,7 +52,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
 
 /** HMRC will repay nothing more, so the trader owes the missing amount. */
 export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Promise<void> {
-  return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
+  return runWithCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (advance.state === 'shortfall' || advance.state === 'collecting') return;
     if (advance.state !== 'awaiting_hmrc') throw createWrongStatusError(shortfall);
     const owed = await getOwed(tx, advance);
@@ -73,14 +73,14 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
       postedAt: context.at,
       lines: postShortfall(owed),
     });
-    const claimed = await transitionAdvance(tx, advance, 'shortfall', context, reason);
-    await syncShortfall(deps, tx, claimed, context);
+    const claimedAdvance = await transitionAdvance(tx, advance, 'shortfall', context, reason);
+    await syncShortfall(deps, tx, claimedAdvance, context);
   });
 }
 
 /** Nothing is owed, so the case can be closed; it reopens automatically if HMRC's figures change. */
 export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Promise<void> {
-  return withCase(deps, call, async (tx, { shortfall }, context) => {
+  return runWithCase(deps, call, async (tx, { shortfall }, context) => {
     if (shortfall.status === 'closed') return;
     if (shortfall.status !== 'watching') throw createWrongStatusError(shortfall);
     await changeShortfall(tx, shortfall, { status: 'closed', closedAt: context.at }, context, 'closed', `Closed: ${call.input.reason}`);
@@ -92,12 +92,12 @@ export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Prom
  * separately.
  */
 export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {
-  return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
+  return runWithCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (shortfall.status !== 'disputed') throw createWrongStatusError(shortfall);
     const today = deps.clock.today();
     const dueOn = addDays(today, getAdvanceTerms(today).shortfallNoticeDays);
-    const text = `Dispute answered: ${call.input.answer}`;
-    const row = await changeShortfall(tx, shortfall, { status: 'due', dueOn }, context, 'dispute_answered', text);
+    const explanation = `Dispute answered: ${call.input.answer}`;
+    const row = await changeShortfall(tx, shortfall, { status: 'due', dueOn }, context, 'dispute_answered', explanation);
     await sendDisputeAnswer(deps, tx, advance, row, call.input.answer, { owed: await getOwed(tx, advance), dueOn });
   });
 }
@@ -178,11 +178,11 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   });
   await cancelSuperfluousDirectDebit(deps, tx, shortfall, 0);
   const context = { actor: by, at, ip };
-  const text = `Wrote off ${formatPounds(owed)}: ${reason}`;
-  const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, text) : advance;
-  const writtenOff = await transitionAdvance(tx, collecting, 'written_off', context, text);
+  const explanation = `Wrote off ${formatPounds(owed)}: ${reason}`;
+  const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, explanation) : advance;
+  const writtenOff = await transitionAdvance(tx, collecting, 'written_off', context, explanation);
   const row = await syncShortfall(deps, tx, writtenOff, context);
-  if (row) await sendWrittenOff(deps, tx, writtenOff, row, owed);
+  if (row) await sendWrittenOffLetter(deps, tx, writtenOff, row, owed);
 }
 
 function createWrongStatusError({ status }: ShortfallRow): AppError {

@@ -44,8 +44,8 @@ async function listObservations(db: Db | Tx, companyId: string, kind: 'liabiliti
 
 async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newest: Observation): Promise<Pence> {
   const [payments] = await listObservations(db, companyId, 'payments');
-  const paid = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
-  return sumDebtsCleared(toDebts(previous.body), toDebts(newest.body), paid);
+  const paidAmount = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
+  return sumDebtsCleared(toDebts(previous.body), toDebts(newest.body), paidAmount);
 }
 
 function toDebts(body: unknown): ListedDebt[] {

@@ -16,10 +16,10 @@ beforeAll(async () => {
 beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
-type Target = { advance_id: string; state: string; outstanding_pence: number; written_off_pence: number };
+type AllocationTarget = { advance_id: string; state: string; outstanding_pence: number; written_off_pence: number };
 
 /** HMRC repays £3,000, and two operators write off the rest. */
-async function writtenOffTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createWrittenOffTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await createShortRepaidTrader(portal, email, refundPounds, 3_000);
   const { shortfall_id } = await findCase(trader);
   const key = { company_id: trader.companyId, shortfall_id, reason: 'The company can’t pay' };
@@ -28,9 +28,9 @@ async function writtenOffTrader(email: string, refundPounds: number): Promise<Tr
   return trader;
 }
 
-async function listTargets(trader: Trader): Promise<Target[]> {
+async function listTargets(trader: Trader): Promise<AllocationTarget[]> {
   const { body } = await operators.olga.get('/operator/credits', { company_id: trader.companyId });
-  return body['targets'] as Target[];
+  return body['targets'] as AllocationTarget[];
 }
 
 async function describeRequest(requestId: unknown): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function describeRequest(requestId: unknown): Promise<string | undefined> 
 describe('a payment after a write-off', () => {
   it('of HMRC is booked as recovered by two people, and only the rest is the trader’s', async () => {
     const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
-    const trader = await writtenOffTrader('hmrc@recovered.example', 4_301);
+    const trader = await createWrittenOffTrader('hmrc@recovered.example', 4_301);
     const { advance_id } = await findAdvance(trader);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 130_100, bad_debts: 130_100, fee_income: -4_301 });
     await sendCredit(trader, 131_100, { remitterName: 'HMRC VAT', reference: trader.vrn });
@@ -52,9 +52,9 @@ describe('a payment after a write-off', () => {
       expect.objectContaining({ advance_id, state: 'written_off', outstanding_pence: 130_100, written_off_pence: 130_100 }),
     ]);
     // The decision that all of it is the trader's states what that costs.
-    const { body: given } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
-    expect(await describeRequest(given['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
-    const withdrawn = { company_id: trader.companyId, request_id: given['request_id'], reason: 'It’s HMRC’s' };
+    const { body: allocation } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
+    expect(await describeRequest(allocation['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
+    const withdrawn = { company_id: trader.companyId, request_id: allocation['request_id'], reason: 'It’s HMRC’s' };
     expect((await olga.post('/operator/approvals/withdraw', withdrawn)).status).toBe(200);
 
     const parts = [
@@ -68,11 +68,14 @@ describe('a payment after a write-off', () => {
 
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 + 1_000, fee_income: -4_301, owed_to_trader: -1_000 });
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled' });
-    const recovered = await findCase(trader);
-    expect(recovered).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
-    expect(recovered.letters[0]?.heading).toBe('We’ve received £1,301.00 that we had written off');
-    const { body: shown } = await olga.get('/operator/shortfall', { company_id: trader.companyId, shortfall_id: recovered.shortfall_id });
-    const { events } = shown['shortfall'] as { events: { text: string }[] };
+    const recoveredCase = await findCase(trader);
+    expect(recoveredCase).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
+    expect(recoveredCase.letters[0]?.heading).toBe('We’ve received £1,301.00 that we had written off');
+    const { body: shortfallView } = await olga.get('/operator/shortfall', {
+      company_id: trader.companyId,
+      shortfall_id: recoveredCase.shortfall_id,
+    });
+    const { events } = shortfallView['shortfall'] as { events: { text: string }[] };
     expect(events[0]?.text).toMatch(/^£1,301\.00 that was written off has been recovered/);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
@@ -82,7 +85,7 @@ describe('a payment after a write-off', () => {
 
   it('of the trader in part leaves the rest written off, and no more than that can be recovered', async () => {
     const { olga, allocate, resolve, waitForException } = operators;
-    const trader = await writtenOffTrader('part@recovered.example', 4_302);
+    const trader = await createWrittenOffTrader('part@recovered.example', 4_302);
     const { advance_id } = await findAdvance(trader);
     const { reference } = await findCase(trader);
     await transfer(portal, trader, 100_000, reference);
@@ -91,11 +94,11 @@ describe('a payment after a write-off', () => {
     await resolve(trader, allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 100_000 }]));
     expect(await findAdvance(trader)).toMatchObject({ state: 'written_off' });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 - 30_200, bad_debts: 30_200, fee_income: -4_302 });
-    const recovered = await findCase(trader);
-    expect(recovered).toMatchObject({ status: 'written_off', owed_pence: 0 });
+    const recoveredCase = await findCase(trader);
+    expect(recoveredCase).toMatchObject({ status: 'written_off', owed_pence: 0 });
     const { body: letter } = await trader.browser.get('/instant-vat/shortfall/letter', {
       company_id: trader.companyId,
-      letter_id: recovered.letters[0]?.letter_id ?? '',
+      letter_id: recoveredCase.letters[0]?.letter_id ?? '',
     });
     expect(letter['facts']).toEqual(expect.arrayContaining([{ label: 'Still written off', value: '£302.00' }]));
 
@@ -114,7 +117,7 @@ describe('a payment after a write-off', () => {
 
   it('booked to the wrong refund is taken back: the write-off is as it was, and the trader owes nothing', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException, listExceptions } = operators;
-    const trader = await writtenOffTrader('wrong@recovered.example', 4_303);
+    const trader = await createWrittenOffTrader('wrong@recovered.example', 4_303);
     const { advance_id } = await findAdvance(trader);
     await sendCredit(trader, 130_300);
     const { subject_id } = await waitForException(trader, 'credit', 130_300);
@@ -138,14 +141,14 @@ describe('a payment after a write-off', () => {
 
   it('isn’t applied twice if two requests were open for it', async () => {
     const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
-    const trader = await writtenOffTrader('twice@recovered.example', 4_304);
+    const trader = await createWrittenOffTrader('twice@recovered.example', 4_304);
     const { advance_id } = await findAdvance(trader);
     await sendCredit(trader, 130_400);
-    const one = await waitForException(trader, 'credit', 130_400);
+    const firstException = await waitForException(trader, 'credit', 130_400);
     await sendCredit(trader, 130_300);
-    const other = await waitForException(trader, 'credit', 130_300);
-    const { body: first } = await allocate(olga, trader, one.subject_id, [{ advance_id, amount_pence: 130_400 }]);
-    const { body: second } = await allocate(olga, trader, other.subject_id, [{ advance_id, amount_pence: 130_300 }]);
+    const otherException = await waitForException(trader, 'credit', 130_300);
+    const { body: first } = await allocate(olga, trader, firstException.subject_id, [{ advance_id, amount_pence: 130_400 }]);
+    const { body: second } = await allocate(olga, trader, otherException.subject_id, [{ advance_id, amount_pence: 130_300 }]);
     expect((await approve(omar, trader, first['request_id'])).status).toBe(200);
     expect((await approve(omar, trader, second['request_id'])).status).toBe(409);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_304 + 130_300, fee_income: -4_304, owed_to_trader: -130_300 });
@@ -157,14 +160,14 @@ describe('a payment after a write-off', () => {
 
   it('that pays the next refund too leaves the rest to two people, instead of giving it to the trader', async () => {
     const { olga, omar, sendCredit, waitForException, listExceptions } = operators;
-    const trader = await writtenOffTrader('rest@recovered.example', 4_305);
+    const trader = await createWrittenOffTrader('rest@recovered.example', 4_305);
     const next = await approveNextRefund(portal, trader, 12_300, olga);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
     // The reference is that of the next refund, but the payment is for both.
-    const named = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
-    await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: named });
+    const expectedReference = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
+    await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: expectedReference });
     await waitForState(trader, 'settled');
     expect(await waitForException(trader, 'credit', 130_500)).toMatchObject({ problem: expect.stringContaining('We wrote off £1,305.00') });
     expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);

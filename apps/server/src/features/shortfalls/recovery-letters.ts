@@ -14,12 +14,13 @@ export function sendRecovered(
   { recovered, left }: { readonly recovered: Pence; readonly left: Pence },
 ): Promise<void> {
   const amount = formatPounds(recovered);
-  const rest = left > 0 ? `${formatPounds(left)} remains written off, and we won’t ask you for it.` : 'Your early refund is settled.';
+  const remainingText =
+    left > 0 ? `${formatPounds(left)} remains written off, and we won’t ask you for it.` : 'Your early refund is settled.';
   return sendLetter(deps, tx, advance, shortfall, {
     heading: `We’ve received ${amount} that we had written off`,
     preheader: left > 0 ? `${formatPounds(left)} remains written off.` : 'Your early refund is settled.',
     paragraphs: [
-      `A payment has reached your collection account for the refund that we bought. We had written off the difference, and ${amount} of it is now paid. ${rest}`,
+      `A payment has reached your collection account for the refund that we bought. We had written off the difference, and ${amount} of it is now paid. ${remainingText}`,
       'You don’t need to do anything. Your statement of account shows the payment. If you think that it was meant for something else, reply to this email.',
     ],
     facts: [
@@ -29,7 +30,13 @@ export function sendRecovered(
   });
 }
 
-export function sendWriteOffRestored(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, amount: Pence): Promise<void> {
+export function sendWriteOffRestoredLetter(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  amount: Pence,
+): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'We’ve corrected a payment',
     preheader: 'You don’t owe us anything for it.',

@@ -31,13 +31,13 @@ async function claimedTrader(email: string, refundPounds: number): Promise<Trade
 
 async function returnPayout(trader: Trader): Promise<void> {
   const isPaid = and(eq(payouts.companyId, trader.companyId), eq(payouts.status, 'executed'));
-  const [paid] = await portal.deps.database.db.select().from(payouts).where(isPaid);
-  portal.bank.returnPayout(paid?.providerPayoutId ?? '', 'account closed');
+  const [paidPayout] = await portal.deps.database.db.select().from(payouts).where(isPaid);
+  portal.bank.returnPayout(paidPayout?.providerPayoutId ?? '', 'account closed');
   await vi.waitFor(async () => {
     const [row] = await portal.deps.database.db
       .select()
       .from(payouts)
-      .where(eq(payouts.id, paid?.id ?? ''));
+      .where(eq(payouts.id, paidPayout?.id ?? ''));
     expect(row?.status).toBe('returned');
   }, WAIT_OPTIONS);
 }

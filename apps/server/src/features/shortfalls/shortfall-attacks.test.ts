@@ -28,9 +28,9 @@ describe('after the payout', () => {
     portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '200000', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await refresh(trader);
-    const opened = await findCase(trader);
-    expect(opened).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
-    const key = { company_id: trader.companyId, shortfall_id: opened.shortfall_id };
+    const openedCase = await findCase(trader);
+    expect(openedCase).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
+    const key = { company_id: trader.companyId, shortfall_id: openedCase.shortfall_id };
     await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 440_100, reason: 'HMRC paid the trader’s own account' }, newKey());
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 440_100 });
   });
@@ -39,9 +39,9 @@ describe('after the payout', () => {
     const trader = await createPaidTrader(portal, 'nil@games.example', 4_402);
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
     await refresh(trader);
-    const opened = await findCase(trader);
-    expect(opened).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
-    expect(opened.cause_text).toContain('no longer listed');
+    const openedCase = await findCase(trader);
+    expect(openedCase).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
+    expect(openedCase.cause_text).toContain('no longer listed');
   });
 
   it('a return corrected to less is seen at the next read', async () => {
@@ -118,7 +118,7 @@ describe('an unpaid difference', () => {
   }
 
   it('that is disputed or overdue makes a person look at every next refund, also of the owner’s other company', async () => {
-    const earlier = await createShortRepaidTrader(portal, 'earlier@games.example', 4_405, 4_000);
+    const earlierTrader = await createShortRepaidTrader(portal, 'earlier@games.example', 4_405, 4_000);
     const next = await filedTrader(portal, 'next@games.example', 4_406);
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
     const { db } = portal.deps.database;
@@ -126,14 +126,14 @@ describe('an unpaid difference', () => {
     const createdAt = portal.deps.clock.now();
     await db.insert(memberships).values({ companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt });
     // Due but not overdue, so the next payout deducts it.
-    await addShortfall(next, earlier, { status: 'due' });
+    await addShortfall(next, earlierTrader, { status: 'due' });
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
-    await addShortfall(next, earlier, { dueOn: '2026-11-09' as never });
+    await addShortfall(next, earlierTrader, { dueOn: '2026-11-09' as never });
     expect(await findRule(next)).toMatchObject({
       outcome: 'review',
       finding: expect.stringContaining('Another company with the same owner'),
     });
-    await addShortfall(next, earlier, { status: 'disputed' });
+    await addShortfall(next, earlierTrader, { status: 'disputed' });
     expect(await findRule(next)).toMatchObject({ outcome: 'review' });
     await acceptAdvance(portal, next);
     await confirmCollection(portal, next);
@@ -141,7 +141,7 @@ describe('an unpaid difference', () => {
   });
 
   it('that is disputed after the approval sends the refund back to review, so that a dispute frees no payout from netting', async () => {
-    const earlier = await createShortRepaidTrader(portal, 'late@games.example', 4_407, 4_000);
+    const earlierTrader = await createShortRepaidTrader(portal, 'late@games.example', 4_407, 4_000);
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
@@ -150,8 +150,12 @@ describe('an unpaid difference', () => {
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
     const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
     await db.insert(memberships).values(row);
-    const { shortfall_id } = await findCase(earlier);
-    await earlier.browser.post('/instant-vat/shortfall/dispute', { company_id: earlier.companyId, shortfall_id, reason: 'Not owed' });
+    const { shortfall_id } = await findCase(earlierTrader);
+    await earlierTrader.browser.post('/instant-vat/shortfall/dispute', {
+      company_id: earlierTrader.companyId,
+      shortfall_id,
+      reason: 'Not owed',
+    });
     await confirmCollection(portal, next);
     expect((await findAdvance(next)).state).toBe('in_review');
   });

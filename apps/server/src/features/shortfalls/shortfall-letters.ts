@@ -236,7 +236,7 @@ export function sendDisputeAnswer(
   });
 }
 
-export function sendWrittenOff(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, amount: Pence): Promise<void> {
+export function sendWrittenOffLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, amount: Pence): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'You don’t need to pay the difference',
     preheader: `We’ve written off ${formatPounds(amount)}.`,

@@ -29,11 +29,11 @@ import { loadPlan } from '../direct-debits/order-direct-debit.ts';
 import { findRetry } from '../direct-debits/retry-direct-debit.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
-import { findShortfallOfAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
+import { findShortfallByAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
 
 export async function findTraderShortfall(deps: AppDeps, companyId: string, advanceId: string): Promise<ShortfallOutput | null> {
-  const row = await findShortfallOfAdvance(deps.database.db, companyId, advanceId);
+  const row = await findShortfallByAdvance(deps.database.db, companyId, advanceId);
   return row ? loadShortfall(deps, row, 'trader') : null;
 }
 
@@ -83,13 +83,13 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, row.advanceId)));
   if (!advance) throw createNotFoundError();
-  const received = await sumReceived(db, companyId, row.advanceId);
+  const receivedAmount = await sumReceived(db, companyId, row.advanceId);
   const isOwing = row.status === 'due' || row.status === 'disputed';
-  const owed = isOwing ? pence(Math.max(0, advance.refundPence - received)) : ZERO;
-  const plan = await loadPlan(db, advance as AdvanceRow, row, received);
+  const owed = isOwing ? pence(Math.max(0, advance.refundPence - receivedAmount)) : ZERO;
+  const plan = await loadPlan(db, advance as AdvanceRow, row, receivedAmount);
   const next = row.dueOn === null ? undefined : getNextPayment(owed, row.dueOn, plan);
   const debits = await listDirectDebits(db, row);
-  const pending = debits.find(({ status }) => isPendingDirectDebit(status));
+  const pendingDebit = debits.find(({ status }) => isPendingDirectDebit(status));
   const [mandate] = await db.select().from(mandates).where(eq(mandates.companyId, companyId)).orderBy(desc(mandates.requestedAt)).limit(1);
   const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
   return {
@@ -102,7 +102,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     cause: row.cause,
     cause_text: row.causeText,
     refund_pence: advance.refundPence,
-    received_pence: received,
+    received_pence: receivedAmount,
     owed_pence: owed,
     suspected_pence: row.suspectedPence,
     reference: row.reference,
@@ -125,7 +125,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           suspected: row.suspectedPence,
           refund: advance.refundPence,
           next,
-          directDebit: pending ? { amount: pending.amountPence, chargeOn: pending.chargeOn } : undefined,
+          directDebit: pendingDebit ? { amount: pendingDebit.amountPence, chargeOn: pendingDebit.chargeOn } : undefined,
           isWriteOffRequested: reader === 'operator' && (await isWriteOffRequested(db, row)),
         },
         deps.clock.today(),

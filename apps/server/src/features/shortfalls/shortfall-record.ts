@@ -18,7 +18,7 @@ export async function lockShortfall(tx: Tx, key: ShortfallKey): Promise<Shortfal
   return row;
 }
 
-export async function findShortfallOfAdvance(db: Db | Tx, companyId: string, advanceId: string): Promise<ShortfallRow | undefined> {
+export async function findShortfallByAdvance(db: Db | Tx, companyId: string, advanceId: string): Promise<ShortfallRow | undefined> {
   const [row] = await db
     .select()
     .from(shortfalls)
@@ -39,13 +39,13 @@ export async function getOwedByTrader(
   return advance.state === 'shortfall' || advance.state === 'collecting' ? getOwed(db, advance) : ZERO;
 }
 
-type Changes = Partial<Omit<ShortfallRow, 'companyId' | 'id' | 'advanceId' | 'updatedAt'>>;
+type ShortfallChanges = Partial<Omit<ShortfallRow, 'companyId' | 'id' | 'advanceId' | 'updatedAt'>>;
 
 /** Changes a locked case and records the change in its history. */
 export async function changeShortfall(
   tx: Tx,
   row: ShortfallRow,
-  changes: Changes,
+  changes: ShortfallChanges,
   context: TransitionContext,
   action: string,
   text: string,

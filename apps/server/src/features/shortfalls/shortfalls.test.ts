@@ -55,17 +55,17 @@ async function registerAs(trader: Trader, type: string): Promise<void> {
 describe('a refund that HMRC repays in part', () => {
   it('is due with notice, paid by bank transfers that reconcile themselves, and settled to the penny', async () => {
     const trader = await createShortTrader('part@trader.example', 4_201, 3_000);
-    const opened = await findCase(trader);
-    expect(opened).toMatchObject({ status: 'due', owed_pence: 120_100, due_on: '2026-11-24', received_pence: 300_000 });
-    expect(opened.next_action).toMatchObject({ by: 'trader', text: 'Pay £1,201.00' });
+    const openedCase = await findCase(trader);
+    expect(openedCase).toMatchObject({ status: 'due', owed_pence: 120_100, due_on: '2026-11-24', received_pence: 300_000 });
+    expect(openedCase.next_action).toMatchObject({ by: 'trader', text: 'Pay £1,201.00' });
     expect(await listEmailsTo('part@trader.example')).toContain('Tess Exports Ltd: £1,201.00 is due by 24 November 2026');
     const notice = portal.sentEmails.find(({ to, subject }) => to === 'part@trader.example' && subject.includes('is due by'));
-    expect(notice?.text).toContain(opened.reference);
+    expect(notice?.text).toContain(openedCase.reference);
 
-    await transfer(trader, 20_000, `payment ${opened.reference.toLowerCase()}`);
+    await transfer(trader, 20_000, `payment ${openedCase.reference.toLowerCase()}`);
     await waitForReceived(trader, 320_000);
     expect((await findAdvance(trader)).state).toBe('collecting');
-    await transfer(trader, 101_100, opened.reference);
+    await transfer(trader, 101_100, openedCase.reference);
     await waitForState(trader, 'settled');
     // The extra pound belongs to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
@@ -81,7 +81,7 @@ describe('a refund that HMRC repays in part', () => {
     const { body } = await trader.browser.get('/instant-vat/shortfall/letter', letter);
     expect(body).toMatchObject({
       company_name: 'Tess Exports Ltd',
-      facts: expect.arrayContaining([{ label: 'Reference to quote', value: opened.reference }]),
+      facts: expect.arrayContaining([{ label: 'Reference to quote', value: openedCase.reference }]),
     });
   });
 
@@ -135,8 +135,8 @@ describe('a refund that HMRC doesn’t repay', () => {
     expect(answeredResponse.body['shortfall']).toMatchObject({ status: 'due', due_on: '2026-11-24' });
     expect(await listEmailsTo('charge@trader.example')).toContain('Tess Exports Ltd: Our reply to your dispute');
 
-    const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Company is dissolved' });
-    const request = { company_id: trader.companyId, request_id: requested['request_id'] };
+    const { body: writeOffRequest } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Company is dissolved' });
+    const request = { company_id: trader.companyId, request_id: writeOffRequest['request_id'] };
     expect((await olga.post('/operator/approvals/approve', request, newKey())).status).toBe(409);
     expect((await findCase(trader)).status).toBe('due');
     expect((await omar.post('/operator/approvals/approve', request, newKey())).status).toBe(200);
@@ -150,12 +150,12 @@ describe('a refund that HMRC doesn’t repay', () => {
     const trader = await createShortTrader('paid-in-between@trader.example', 4_204, 3_000);
     const { shortfall_id, reference } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
-    const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Cannot be reached' });
+    const { body: writeOffRequest } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Cannot be reached' });
     await transfer(trader, 50_000, reference);
     await waitForReceived(trader, 350_000);
     const approvalResponse = await omar.post(
       '/operator/approvals/approve',
-      { company_id: trader.companyId, request_id: requested['request_id'] },
+      { company_id: trader.companyId, request_id: writeOffRequest['request_id'] },
       newKey(),
     );
     expect(approvalResponse.body).toMatchObject({ code: 'shortfall.amount_changed' });
@@ -189,8 +189,8 @@ describe('a refund that is late', () => {
     expect(await listRefundTasks(trader)).toEqual([]);
     portal.moveClock('2026-12-11T09:00:00Z');
     await runTick(portal, 'advances.sweep');
-    const late = await findCase(trader);
-    expect(late).toMatchObject({ status: 'watching', cause: 'late', owed_pence: 0, next_action: { by: 'trader' } });
+    const lateCase = await findCase(trader);
+    expect(lateCase).toMatchObject({ status: 'watching', cause: 'late', owed_pence: 0, next_action: { by: 'trader' } });
     expect(await listRefundTasks(trader)).toMatchObject([{ title: 'HMRC is late with your refund', level: 'problem' }]);
     await portal.runJobs();
     const email = portal.sentEmails.find(({ to, subject }) => to === 'late@trader.example' && subject.includes('HMRC is late'));
@@ -225,9 +225,9 @@ describe('a difference paid in instalments', () => {
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 40_000, reference);
     await waitForReceived(trader, 360_700);
-    const paid = await findCase(trader);
-    expect(paid.instalments.map(({ paid_pence }) => paid_pence)).toEqual([33_334, 6_666, 0]);
-    expect(paid.next_payment).toEqual({ amount_pence: 26_667, due_on: '2026-12-24', number: 2 });
+    const paidCase = await findCase(trader);
+    expect(paidCase.instalments.map(({ paid_pence }) => paid_pence)).toEqual([33_334, 6_666, 0]);
+    expect(paidCase.next_payment).toEqual({ amount_pence: 26_667, due_on: '2026-12-24', number: 2 });
     expect(await listEmailsTo('plan@trader.example')).toContain('Tess Exports Ltd: You’re paying in 3 instalments');
   });
 
@@ -263,10 +263,10 @@ describe('cases', () => {
     }
     const [row] = await portal.deps.database.db.select().from(shortfalls);
     const otherTrader = await createPaidTrader(portal, 'stranger@trader.example', 4_209);
-    const foreign = { company_id: row?.companyId ?? '', advance_id: row?.advanceId ?? '' };
-    expect((await otherTrader.browser.get('/instant-vat/shortfall', foreign)).status).toBe(404);
-    const own = { company_id: otherTrader.companyId, shortfall_id: row?.id, reason: 'Not ours' };
-    expect((await otherTrader.browser.post('/instant-vat/shortfall/dispute', own)).status).toBe(404);
+    const foreignAdvance = { company_id: row?.companyId ?? '', advance_id: row?.advanceId ?? '' };
+    expect((await otherTrader.browser.get('/instant-vat/shortfall', foreignAdvance)).status).toBe(404);
+    const foreignKey = { company_id: otherTrader.companyId, shortfall_id: row?.id, reason: 'Not ours' };
+    expect((await otherTrader.browser.post('/instant-vat/shortfall/dispute', foreignKey)).status).toBe(404);
   });
 
   it('are found by name, VAT number, reference, status and owner, and ended ones stay in the list', async () => {

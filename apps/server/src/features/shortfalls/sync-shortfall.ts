@@ -21,7 +21,7 @@ import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { inferShortfallCause } from './read-hmrc-figures.ts';
 import {
   changeShortfall,
-  findShortfallOfAdvance,
+  findShortfallByAdvance,
   getOwed,
   isThisShortfall,
   recordShortfallEvent,
@@ -39,12 +39,12 @@ export async function watchShortfall(
   context: TransitionContext,
   { cause, causeText, suspected }: NewShortfall,
 ): Promise<ShortfallRow | undefined> {
-  const existing = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const existing = await findShortfallByAdvance(tx, advance.companyId, advance.id);
   const changes = { cause, causeText, suspectedPence: suspected };
   if (!existing) {
-    const opened = await insertShortfall(deps, tx, advance, { status: 'watching', ...changes });
-    await recordShortfallEvent(tx, opened, context, 'opened', causeText);
-    return opened;
+    const openedShortfall = await insertShortfall(deps, tx, advance, { status: 'watching', ...changes });
+    await recordShortfallEvent(tx, openedShortfall, context, 'opened', causeText);
+    return openedShortfall;
   }
   if (existing.status === 'due' || existing.status === 'disputed') return undefined;
   // The cause is already known, even if the case has been closed for now.
@@ -67,7 +67,7 @@ export async function syncShortfall(
   paid: Pence = ZERO,
 ): Promise<ShortfallRow | undefined> {
   const owed = await getOwed(tx, advance);
-  const existing = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const existing = await findShortfallByAdvance(tx, advance.companyId, advance.id);
   const isOwing = isMatchable(advance.state) && advance.state !== 'awaiting_hmrc' && owed > 0;
   if (isOwing && (!existing || existing.status === 'watching' || !isOpenShortfall(existing.status))) {
     return makeDue(deps, tx, advance, existing, owed, context);
@@ -102,10 +102,10 @@ async function makeDue(
     causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account should explain it.',
     suspectedPence: ZERO,
   };
-  const text = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;
-  const due = { status: 'due', dueOn, ...cause, closedAt: null, planStartedFromPence: null } as const;
-  const shortfall = existing ?? (await insertShortfall(deps, tx, advance, due));
-  const row = await changeShortfall(tx, shortfall, due, context, 'due', text);
+  const explanation = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;
+  const dueCase = { status: 'due', dueOn, ...cause, closedAt: null, planStartedFromPence: null } as const;
+  const shortfall = existing ?? (await insertShortfall(deps, tx, advance, dueCase));
+  const row = await changeShortfall(tx, shortfall, dueCase, context, 'due', explanation);
   const hasMandate = await hasUsableMandate(tx, advance.companyId);
   await sendNotice(deps, tx, advance, row, { owed, dueOn, hasMandate, received: pence(advance.refundPence - owed) });
   return row;
@@ -136,12 +136,12 @@ async function endShortfall(
 ): Promise<ShortfallRow> {
   const wasOwing = existing.status !== 'watching';
   const status = advance.state === 'written_off' ? 'written_off' : wasOwing ? 'settled' : 'closed';
-  const text = {
+  const explanation = {
     written_off: 'The difference was written off.',
     settled: 'Everything has been paid. The case is settled.',
     closed: 'There’s no longer a shortfall. The case is closed.',
   }[status];
-  const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, text);
+  const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, explanation);
   await cancelSuperfluousDirectDebit(deps, tx, row, 0);
   if (status === 'settled' && paid > 0) await sendReceipt(deps, tx, advance, row, paid, ZERO);
   return row;

@@ -22,11 +22,11 @@ type LockedCase = { readonly advance: AdvanceRow; readonly shortfall: ShortfallR
 /** Locks the company, the advance and the case, in the same order as everywhere else. */
 export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<LockedCase> {
   await lockCompany(tx, companyId);
-  const [found] = await tx
+  const [foundShortfall] = await tx
     .select({ advanceId: shortfalls.advanceId })
     .from(shortfalls)
     .where(isThisShortfall({ companyId, id: shortfallId }));
-  const advance = found && (await lockAdvance(tx, companyId, found.advanceId));
+  const advance = foundShortfall && (await lockAdvance(tx, companyId, foundShortfall.advanceId));
   const shortfall = await lockShortfall(tx, { companyId, id: shortfallId });
   if (!advance || !shortfall) throw createNotFoundError();
   return { advance, shortfall };
@@ -67,10 +67,10 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
       .insert(shortfallInstalments)
       .values(instalments.map(({ number, dueOn, amount }) => ({ companyId, shortfallId, number, dueOn, amountPence: amount })));
     const context = toContext(deps, user);
-    const text = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
+    const explanation = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
     const planStartedFromPence = pence(advance.refundPence - owed);
-    const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', text);
-    await moveByBalance(tx, advance, context, text);
+    const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', explanation);
+    await moveByBalance(tx, advance, context, explanation);
     // A Direct Debit for the whole amount is no longer right; the sweep creates one for each instalment.
     await cancelSuperfluousDirectDebit(deps, tx, row, instalments[0]?.amount ?? 0);
     await sendPlan(deps, tx, advance, row, instalments);

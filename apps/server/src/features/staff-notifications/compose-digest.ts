@@ -42,10 +42,12 @@ export function composeDigest({
   isMorning,
   practice,
 }: Digest): Pick<EmailContent, 'subject' | 'preheader' | 'heading' | 'paragraphs' | 'facts'> | undefined {
-  const changed = new Set(changes.map(({ clientId }) => clientId)).size;
+  const changedCount = new Set(changes.map(({ clientId }) => clientId)).size;
   const since = isWeekly ? 'in the last seven days' : 'since yesterday';
   const counts = [
-    ...(changed > 0 ? [`${format(changed)} ${changed === 1 ? 'client’s figures have' : 'clients’ figures have'} changed ${since}.`] : []),
+    ...(changedCount > 0
+      ? [`${format(changedCount)} ${changedCount === 1 ? 'client’s figures have' : 'clients’ figures have'} changed ${since}.`]
+      : []),
     ...(due.length > 0
       ? [
           `${format(due.length)} ${due.length === 1 ? 'return or payment is' : 'returns and payments are'} due in the next ${DIGEST_DAYS_AHEAD} days.`,
@@ -63,11 +65,11 @@ export function composeDigest({
     heading: isWeekly ? 'Your week' : isMorning ? 'Good morning' : 'Your day',
     paragraphs: [counts.join('\n'), ...(notifications.length > 0 ? [listTitles(notifications)] : [])],
     facts: [
-      ...list(due, ({ name, tax, kind, dueOn }): EmailFact => [
+      ...listFacts(due, ({ name, tax, kind, dueOn }): EmailFact => [
         `${name}: ${TAX_NAMES[tax]} ${getItemName(kind)}`,
         `due ${formatDate(dueOn)}`,
       ]),
-      ...list(changes, ({ name, tax, kinds }): EmailFact => [
+      ...listFacts(changes, ({ name, tax, kinds }): EmailFact => [
         `${name}: ${TAX_NAMES[tax]}`,
         `changed: ${kinds.map((kind) => CHANGE_WORDS[kind]).join(', ')}`,
       ]),
@@ -76,15 +78,16 @@ export function composeDigest({
 }
 
 function listTitles(notifications: readonly DigestNotification[]): string {
-  const rest = notifications.length - MAX_TITLES;
-  return [...notifications.slice(0, MAX_TITLES).map(({ title }) => `• ${title}`), ...(rest > 0 ? [`and ${format(rest)} more`] : [])].join(
-    '\n',
-  );
+  const remainingCount = notifications.length - MAX_TITLES;
+  return [
+    ...notifications.slice(0, MAX_TITLES).map(({ title }) => `• ${title}`),
+    ...(remainingCount > 0 ? [`and ${format(remainingCount)} more`] : []),
+  ].join('\n');
 }
 
-function list<Item>(items: readonly Item[], toFact: (item: Item) => EmailFact): EmailFact[] {
-  const rest = items.length - MAX_LISTED;
-  return [...items.slice(0, MAX_LISTED).map(toFact), ...(rest > 0 ? [[`and ${format(rest)} more`, ''] as const] : [])];
+function listFacts<Item>(items: readonly Item[], toFact: (item: Item) => EmailFact): EmailFact[] {
+  const remainingCount = items.length - MAX_LISTED;
+  return [...items.slice(0, MAX_LISTED).map(toFact), ...(remainingCount > 0 ? [[`and ${format(remainingCount)} more`, ''] as const] : [])];
 }
 
 const format = (count: number): string => count.toLocaleString('en-GB');

@@ -18,10 +18,10 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
-type Row = typeof staffNotificationChoices.$inferSelect;
+type ChoiceRow = typeof staffNotificationChoices.$inferSelect;
 type Choices = EndpointOutput<typeof staffNotificationsApi.choices>;
 
-export function toChoices(row: Row | null | undefined): NotificationChoices {
+export function toChoices(row: ChoiceRow | null | undefined): NotificationChoices {
   if (!row) return DEFAULT_CHOICES;
   const { channels, digest, quietFrom, quietTo } = row;
   return { channels, digest, quiet: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo } };
@@ -37,7 +37,7 @@ export async function loadChoices(db: Db | Tx, companyId: string, userId: string
 
 /** Loads the role of a member of the practice. */
 export async function loadRole(db: Db | Tx, companyId: string, userId: string): Promise<PracticeRole | undefined> {
-  const [found] = await db
+  const [foundChoices] = await db
     .select({ role: memberships.role })
     .from(memberships)
     .where(
@@ -47,7 +47,7 @@ export async function loadRole(db: Db | Tx, companyId: string, userId: string): 
         inArray(memberships.role, ['practice_admin', 'team_member']),
       ),
     );
-  return found?.role as PracticeRole | undefined;
+  return foundChoices?.role as PracticeRole | undefined;
 }
 
 export async function getChoices(

@@ -13,7 +13,7 @@ import { createUnsubscribePath } from './unsubscribe.ts';
 
 export type NotificationEmail = Omit<EmailContent, 'reason' | 'unsubscribePath'> & { readonly reason?: string };
 
-type Row = Pick<typeof staffNotifications.$inferInsert, 'kind' | 'key' | 'title' | 'path'>;
+type NotificationRow = Pick<typeof staffNotifications.$inferInsert, 'kind' | 'key' | 'title' | 'path'>;
 type Recipient = { readonly companyId: string; readonly userId: string; readonly address: string };
 
 const MAX_LISTED = 20;
@@ -23,13 +23,13 @@ export async function emailNotifications(
   deps: AppDeps,
   tx: Tx,
   { companyId, userId, address }: Recipient,
-  rows: readonly Row[],
-  findEmail: (row: Row) => NotificationEmail | undefined = () => undefined,
+  rows: readonly NotificationRow[],
+  findEmail: (row: NotificationRow) => NotificationEmail | undefined = () => undefined,
 ): Promise<void> {
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const [first, ...more] = rows.filter((row) => row.kind === kind);
     if (!first) continue;
-    const content = more.length > 0 ? summarise(companyId, kind, [first, ...more]) : (findEmail(first) ?? describe(first));
+    const content = more.length > 0 ? summarise(companyId, kind, [first, ...more]) : (findEmail(first) ?? describeNotification(first));
     const isRequired = NOTIFICATION_KIND_FACTS[kind].isRequired === true;
     const end = isRequired ? {} : { unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, kind) };
     const reason = content.reason ?? (await getReason(deps, tx, companyId, kind));
@@ -43,20 +43,20 @@ async function getReason(deps: AppDeps, tx: Tx, companyId: string, kind: Notific
   return `You’re receiving this because you work with ${practice?.name ?? 'a practice'} on ${deps.site.brand}. You can change this in Settings, Notifications: “${label}”.`;
 }
 
-function describe({ title, path }: Row): NotificationEmail {
+function describeNotification({ title, path }: NotificationRow): NotificationEmail {
   return { subject: title, preheader: title, heading: title, paragraphs: [], action: { label: 'Open', path } };
 }
 
-function summarise(companyId: string, kind: NotificationKind, rows: readonly Row[]): NotificationEmail {
+function summarise(companyId: string, kind: NotificationKind, rows: readonly NotificationRow[]): NotificationEmail {
   const { label } = NOTIFICATION_KIND_FACTS[kind];
   const subject = `${label}: ${rows.length.toLocaleString('en-GB')} notifications`;
   const titles = rows.slice(0, MAX_LISTED).map(({ title }) => title);
-  const rest = rows.length > MAX_LISTED ? [`And ${(rows.length - MAX_LISTED).toLocaleString('en-GB')} more.`] : [];
+  const remainingLines = rows.length > MAX_LISTED ? [`And ${(rows.length - MAX_LISTED).toLocaleString('en-GB')} more.`] : [];
   return {
     subject,
     preheader: titles[0] ?? subject,
     heading: subject,
-    paragraphs: [titles.join('\n'), ...rest],
+    paragraphs: [titles.join('\n'), ...remainingLines],
     action: { label: 'See all', path: `${PAGES.staffNotifications.path}?company_id=${companyId}` },
   };
 }

@@ -1,5 +1,5 @@
 /** Queries for a member's notifications in one practice. */
-import { NOTIFICATIONS_PAGE, type staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
+import { NOTIFICATIONS_PAGE_SIZE, type staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { staffNotifications } from '@portal/db/schema/schema.ts';
@@ -43,11 +43,11 @@ export async function listNotifications(
     .from(staffNotifications)
     .where(and(isOwn(owner), onlyUnread === '1' ? isNull(staffNotifications.readAt) : undefined))
     .orderBy(desc(staffNotifications.createdAt), desc(staffNotifications.id))
-    .limit(NOTIFICATIONS_PAGE + 1)
+    .limit(NOTIFICATIONS_PAGE_SIZE + 1)
     .offset(from);
   return {
-    notifications: rows.slice(0, NOTIFICATIONS_PAGE).map(({ readAt, ...row }) => ({ ...row, is_read: readAt !== null })),
-    has_more: rows.length > NOTIFICATIONS_PAGE,
+    notifications: rows.slice(0, NOTIFICATIONS_PAGE_SIZE).map(({ readAt, ...row }) => ({ ...row, is_read: readAt !== null })),
+    has_more: rows.length > NOTIFICATIONS_PAGE_SIZE,
     unread: await countUnread(db, owner),
   };
 }

@@ -35,8 +35,8 @@ async function notifyPractice(deps: AppDeps, tx: Tx, companyId: string, today: P
   const isThis = eq(figureEventMarks.companyId, companyId);
   // A practice's first run sends no notifications about past events.
   const first = { companyId, changesSeenAt: now, overdueSeenOn: today };
-  const inserted = await tx.insert(figureEventMarks).values(first).onConflictDoNothing().returning({ id: figureEventMarks.companyId });
-  if (inserted.length > 0) return;
+  const insertedMarks = await tx.insert(figureEventMarks).values(first).onConflictDoNothing().returning({ id: figureEventMarks.companyId });
+  if (insertedMarks.length > 0) return;
   const [mark] = await tx.select().from(figureEventMarks).where(isThis).for('update');
   if (!mark) return;
   const events = [

@@ -35,29 +35,33 @@ const INSERT_SIZE = 500;
 type NewRow = typeof staffNotifications.$inferInsert;
 
 export async function notify(deps: AppDeps, tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<void> {
-  const people = await loadPeople(tx, companyId, [...new Set(events.flatMap(({ userIds }) => userIds))]);
-  if (people.size === 0) return;
+  const recipients = await loadUsers(tx, companyId, [...new Set(events.flatMap(({ userIds }) => userIds))]);
+  if (recipients.size === 0) return;
   const muted = await loadMuted(tx, companyId, events);
   const now = deps.clock.now();
   const rows = events.flatMap((event) =>
     [...new Set(event.userIds)].flatMap((userId) => {
-      const person = people.get(userId);
-      return person ? toRow({ companyId, now, event, userId, person, isMuted: muted.has(`${userId} ${event.clientId}`) }) : [];
+      const recipient = recipients.get(userId);
+      return recipient
+        ? toRow({ companyId, now, event, userId, person: recipient, isMuted: muted.has(`${userId} ${event.clientId}`) })
+        : [];
     }),
   );
   const rowsToEmail: NewRow[] = [];
   for (let start = 0; start < rows.length; start += INSERT_SIZE) {
-    const inserted = await tx
+    const insertedNotifications = await tx
       .insert(staffNotifications)
       .values(rows.slice(start, start + INSERT_SIZE))
       .onConflictDoNothing()
       .returning();
-    rowsToEmail.push(...inserted.filter(({ emailedAt }) => emailedAt !== null));
+    rowsToEmail.push(...insertedNotifications.filter(({ emailedAt }) => emailedAt !== null));
   }
   const emails = new Map(events.map(({ kind, key, email }) => [`${kind} ${key}`, email]));
-  for (const [userId, person] of people) {
-    const own = rowsToEmail.filter((row) => row.userId === userId);
-    await emailNotifications(deps, tx, { companyId, userId, address: person.email }, own, (row) => emails.get(`${row.kind} ${row.key}`));
+  for (const [userId, recipient] of recipients) {
+    const userRows = rowsToEmail.filter((row) => row.userId === userId);
+    await emailNotifications(deps, tx, { companyId, userId, address: recipient.email }, userRows, (row) =>
+      emails.get(`${row.kind} ${row.key}`),
+    );
   }
 }
 
@@ -83,7 +87,7 @@ function toRow({ companyId, now, event, userId, person: { role, choices }, isMut
 }
 
 /** Loads the current members of the practice. */
-async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, NotifiedMember>> {
+async function loadUsers(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, NotifiedMember>> {
   if (userIds.length === 0) return new Map();
   const rows = await tx
     .select({ userId: users.id, email: users.email, role: memberships.role, choices: staffNotificationChoices })

@@ -8,7 +8,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
-import { dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getDayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isAfterDigests, isDigestTime } from '@portal/domain/staff-notifications/decide-delivery.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
@@ -25,10 +25,10 @@ export async function sendDigests(deps: AppDeps): Promise<void> {
   const readers = await listReaders(deps);
   await tryEach([...new Set(readers.map(({ companyId }) => companyId))], async (companyId) => {
     const { db } = deps.database;
-    const own = readers.filter((reader) => reader.companyId === companyId);
+    const companyReaders = readers.filter((reader) => reader.companyId === companyId);
     const today = deps.clock.today();
-    const facts = await loadDigestFacts(db, companyId, { today, isWeekly: own.some(({ digest }) => digest === 'weekly') });
-    await tryEach(own, (reader) => db.transaction((tx) => sendDigest(deps, tx, { reader, facts, today })));
+    const facts = await loadDigestFacts(db, companyId, { today, isWeekly: companyReaders.some(({ digest }) => digest === 'weekly') });
+    await tryEach(companyReaders, (reader) => db.transaction((tx) => sendDigest(deps, tx, { reader, facts, today })));
   });
 }
 
@@ -59,7 +59,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
       ),
     )
     .orderBy(asc(memberships.companyId), asc(users.email));
-  const [now, weekday] = [clock.now(), dayOfWeek(today)];
+  const [now, weekday] = [clock.now(), getDayOfWeek(today)];
   // A member who joined after this morning hasn’t missed the digest.
   const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || toLondonDate(joinedAt) < today || !isAfterDigests(joinedAt);
   return rows.flatMap(({ choices: row, joinedAt, ...person }) => {
@@ -87,9 +87,9 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
     .returning({ userId: staffNotificationChoices.userId });
   if (!taken) return;
   const notifications = await claimNotifications(deps, tx, companyId, userId);
-  const own = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
+  const readerFacts = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
   const content = composeDigest({
-    ...own,
+    ...readerFacts,
     notifications,
     today,
     isWeekly: digest === 'weekly',

@@ -12,7 +12,7 @@ export async function sendWaitingEmails(deps: AppDeps): Promise<void> {
     isNull(staffNotifications.emailedAt),
     lte(staffNotifications.emailAt, deps.clock.now()),
   );
-  const people = await db
+  const recipients = await db
     .selectDistinct({ companyId: staffNotifications.companyId, userId: staffNotifications.userId, address: users.email })
     .from(staffNotifications)
     .innerJoin(users, eq(users.id, staffNotifications.userId))
@@ -20,7 +20,7 @@ export async function sendWaitingEmails(deps: AppDeps): Promise<void> {
     .innerJoin(memberships, and(eq(memberships.companyId, staffNotifications.companyId), eq(memberships.userId, staffNotifications.userId)))
     .where(isWaiting)
     .orderBy(asc(users.email));
-  await tryEach(people, (person) =>
+  await tryEach(recipients, (person) =>
     db.transaction(async (tx) => {
       const isOwn = and(eq(staffNotifications.companyId, person.companyId), eq(staffNotifications.userId, person.userId));
       // Whichever instance updates a row first sends its email.

@@ -30,21 +30,21 @@ beforeEach(async () => {
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
 });
 
-const own = (overrides: object = {}) => ({ company_id: practice.companyId, ...overrides });
+const getOwnKey = (overrides: object = {}) => ({ company_id: practice.companyId, ...overrides });
 const getAddress = (userId: string) => `${userId}@oakline.example`;
 const listEmailsTo = async (userId: string) => {
   await portal.runJobs();
   return portal.sentEmails.filter(({ to }) => to === getAddress(userId));
 };
-const list = async (by = practice.member) =>
-  (await by.get('/open-tax/notifications', own())).body['notifications'] as { title: string; is_read: boolean }[];
-const titles = async (by = practice.member) => (await list(by)).map(({ title }) => title);
+const list = async (browser = practice.member) =>
+  (await browser.get('/open-tax/notifications', getOwnKey())).body['notifications'] as { title: string; is_read: boolean }[];
+const listTitles = async (browser = practice.member) => (await list(browser)).map(({ title }) => title);
 
 type Choice = { readonly changed?: Partial<Record<NotificationKind, Channels>>; readonly digest?: string; readonly quiet?: object | null };
-const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, by = practice.member) =>
-  by.post(
+const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, browser = practice.member) =>
+  browser.post(
     '/open-tax/notifications/choices',
-    own({
+    getOwnKey({
       kinds: NOTIFICATION_KINDS.map((kind) => ({ kind, ...(changed[kind] ?? NOTIFICATION_KIND_FACTS[kind].defaults.team_member) })),
       digest,
       quiet,
@@ -64,44 +64,46 @@ describe('a notification', () => {
     const key = randomUUID();
     await send('mention', { key });
     await send('mention', { key });
-    expect(await titles()).toEqual(['About mention']);
+    expect(await listTitles()).toEqual(['About mention']);
     expect(await listEmailsTo(practice.memberId)).toMatchObject([{ subject: 'About mention' }]);
-    expect(await practice.member.get('/open-tax/notifications/unread', own())).toMatchObject({ body: { unread: 1 } });
-    expect((await practice.member.post('/open-tax/notifications/read', own())).body).toEqual({ unread: 0 });
+    expect(await practice.member.get('/open-tax/notifications/unread', getOwnKey())).toMatchObject({ body: { unread: 1 } });
+    expect((await practice.member.post('/open-tax/notifications/read', getOwnKey())).body).toEqual({ unread: 0 });
 
     await choose({ changed: { mention: { portal: false, email: 'now' }, client_left: { portal: true, email: 'off' } } });
     await send('mention');
     await send('client_left');
-    expect(await titles()).toEqual(['About client_left', 'About mention']);
+    expect(await listTitles()).toEqual(['About client_left', 'About mention']);
     expect(await listEmailsTo(practice.memberId)).toHaveLength(2);
   });
 
   it('is the person’s own: a colleague sees and changes nothing of it', async () => {
     await send('mention');
-    expect(await titles(practice.admin)).toEqual([]);
+    expect(await listTitles(practice.admin)).toEqual([]);
     const [row] = await portal.deps.database.db
       .select({ id: staffNotifications.id })
       .from(staffNotifications)
       .where(eq(staffNotifications.companyId, practice.companyId));
-    await practice.admin.post('/open-tax/notifications/read', own({ notification_ids: [row?.id] }));
+    await practice.admin.post('/open-tax/notifications/read', getOwnKey({ notification_ids: [row?.id] }));
     expect(await list()).toMatchObject([{ is_read: false }]);
     const otherPractice = await addPractice(portal);
-    expect((await otherPractice.admin.get('/open-tax/notifications', own())).status).toBe(404);
+    expect((await otherPractice.admin.get('/open-tax/notifications', getOwnKey())).status).toBe(404);
   });
 
   it('about a muted client is silent, and one that the practice’s work depends on can’t be switched off', async () => {
-    await practice.member.post('/open-tax/notifications/mute', own({ client_id: clientId, is_muted: true }));
+    await practice.member.post('/open-tax/notifications/mute', getOwnKey({ client_id: clientId, is_muted: true }));
     await choose({ changed: { hmrc_connection: { portal: false, email: 'off' } } });
     await send('refund_appeared', { clientId });
     await send('hmrc_connection');
-    expect(await titles()).toEqual(['About hmrc_connection']);
+    expect(await listTitles()).toEqual(['About hmrc_connection']);
     const [email] = await listEmailsTo(practice.memberId);
     expect(email?.unsubscribeUrl).toBeUndefined();
-    expect((await practice.member.get('/open-tax/notifications/choices', own())).body['muted']).toEqual([
+    expect((await practice.member.get('/open-tax/notifications/choices', getOwnKey())).body['muted']).toEqual([
       { client_id: clientId, name: 'Brook Ltd' },
     ]);
     const otherClient = await addClient(portal, practice.companyId);
-    expect((await practice.member.post('/open-tax/notifications/mute', own({ client_id: otherClient, is_muted: true }))).status).toBe(404);
+    expect((await practice.member.post('/open-tax/notifications/mute', getOwnKey({ client_id: otherClient, is_muted: true }))).status).toBe(
+      404,
+    );
   });
 
   it('in quiet hours is emailed when they end, several of a kind as one email', async () => {
@@ -141,7 +143,7 @@ describe('unsubscribing', () => {
     await send('mention');
     await send('colleague_joined');
     expect((await listEmailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['About mention', 'About colleague_joined']);
-    expect(await titles()).toHaveLength(3);
+    expect(await listTitles()).toHaveLength(3);
     const isThis = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'notifications.unsubscribed'));
     expect(await portal.deps.database.db.$count(auditEntries, isThis)).toBe(1);
     const guessedResponse = await portal.app.inject({ method: 'POST', url: `${pathname}?link=${'a'.repeat(43)}` });
@@ -162,18 +164,22 @@ const FIGURES = {
   nextDueWhat: null,
 };
 
-async function change(after: Partial<Record<keyof typeof FIGURES, unknown>>, at = portal.deps.clock.now(), of = clientId): Promise<void> {
-  const row = { companyId: practice.companyId, clientId: of, tax: 'vat' as const, changedAt: at };
+async function change(
+  after: Partial<Record<keyof typeof FIGURES, unknown>>,
+  at = portal.deps.clock.now(),
+  changedClientId = clientId,
+): Promise<void> {
+  const row = { companyId: practice.companyId, clientId: changedClientId, tax: 'vat' as const, changedAt: at };
   const figures = FIGURES as unknown as typeof positionChanges.$inferInsert.before;
   await portal.deps.database.db
     .insert(positionChanges)
     .values({ ...row, before: figures, after: { ...figures, ...after } as typeof figures });
 }
 
-async function addDue(dueOn: PlainDate, of = clientId): Promise<void> {
+async function addDue(dueOn: PlainDate, dueClientId = clientId): Promise<void> {
   const row = {
     companyId: practice.companyId,
-    clientId: of,
+    clientId: dueClientId,
     tax: 'vat' as const,
     key: randomUUID(),
     what: 'return' as const,
@@ -189,28 +195,28 @@ describe('figures', () => {
     const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
     await change({ refund: 100 }, '2026-11-09T08:00:00.000Z' as Instant);
     await notifyOfFigures(portal.deps);
-    expect(await titles()).toEqual([]);
+    expect(await listTitles()).toEqual([]);
     portal.moveClock('2026-11-10T10:00:00.000Z');
     await change({ refund: 5_000 });
     await change({ penaltyPoints: 1 }, portal.deps.clock.now(), unassigned);
     await addDue('2026-11-10' as PlainDate);
     await notifyOfFigures(portal.deps);
     await notifyOfFigures(portal.deps);
-    expect(await titles()).toEqual(['Brook Ltd: VAT refund']);
-    expect(await titles(practice.admin)).toEqual(['Alone Ltd: VAT penalty point']);
+    expect(await listTitles()).toEqual(['Brook Ltd: VAT refund']);
+    expect(await listTitles(practice.admin)).toEqual(['Alone Ltd: VAT penalty point']);
     portal.moveClock('2026-11-11T06:00:00.000Z');
     await notifyOfFigures(portal.deps);
     await notifyOfFigures(portal.deps);
-    expect(await titles()).toEqual(['Brook Ltd: VAT return overdue since 10 November 2026', 'Brook Ltd: VAT refund']);
+    expect(await listTitles()).toEqual(['Brook Ltd: VAT return overdue since 10 November 2026', 'Brook Ltd: VAT refund']);
   });
 });
 
 describe('the digest', () => {
   it('carries once what changed, what is due and what waits for it, each person’s own clients only', async () => {
     const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
-    for (const of of [clientId, unassigned]) {
-      await change({ refund: 5_000 }, portal.deps.clock.now(), of);
-      await addDue(addDays(portal.deps.clock.today(), 3), of);
+    for (const dueClientId of [clientId, unassigned]) {
+      await change({ refund: 5_000 }, portal.deps.clock.now(), dueClientId);
+      await addDue(addDays(portal.deps.clock.today(), 3), dueClientId);
     }
     await send('task_assigned', { title: 'Prepare it' });
     expect(await listEmailsTo(practice.memberId)).toEqual([]);
@@ -232,14 +238,14 @@ describe('the digest', () => {
 
   it('that the portal missed in the morning is sent once later that day, but not after 8pm or to who wasn’t there', async () => {
     await addDue('2026-11-13' as PlainDate);
-    const at = async (time: string) => {
+    const setTime = async (time: string) => {
       portal.moveClock(`2026-11-10T${time}:00.000Z` as Instant);
       await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
       return (await listEmailsTo(practice.memberId)).length;
     };
     await choose({ quiet: { from: 13, to: 15 } });
-    expect(await at('20:00')).toBe(0);
-    expect([await at('14:59'), await at('15:00'), await at('15:01')]).toEqual([0, 1, 1]);
+    expect(await setTime('20:00')).toBe(0);
+    expect([await setTime('14:59'), await setTime('15:00'), await setTime('15:01')]).toEqual([0, 1, 1]);
     expect((await listEmailsTo(practice.memberId))[0]?.text).not.toContain('Good morning');
     practice = await addPractice(portal);
     await addDue('2026-11-13' as PlainDate, await addClient(portal, practice.companyId));

@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { listAdminIds, notify } from '../staff-notifications/notify.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 
-const REASONS: Partial<Record<SyncReason, string>> = {
+const REASON_MESSAGES: Partial<Record<SyncReason, string>> = {
   connection_ended: 'the connection to HMRC has ended',
   rate_limited: 'HMRC didn’t respond to any calls for too long',
 };
@@ -26,7 +26,7 @@ export async function endFailedRun(deps: AppDeps, tx: Tx, run: RunKey, reason: S
     {
       kind: 'refresh_failed',
       key: runId,
-      title: `The refresh of ${TAX_NAMES[tax]} stopped: ${REASONS[reason] ?? 'a problem on our side'}`,
+      title: `The refresh of ${TAX_NAMES[tax]} stopped: ${REASON_MESSAGES[reason] ?? 'a problem on our side'}`,
       path: `${PAGES.practiceClients.path}?company_id=${companyId}&tax=${tax}`,
       userIds: row.startedBy === null ? await listAdminIds(tx, companyId) : [row.startedBy],
     },

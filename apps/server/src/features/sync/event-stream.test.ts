@@ -26,7 +26,7 @@ const LARGE_EVENT = JSON.stringify({ filler: 'x'.repeat(100_000) });
 
 /** Sends large events until one has to wait for the reader. */
 async function fillBuffer(stream: EventStream): Promise<void> {
-  for (let sent = 0; sent < 1_000; sent += 1) {
+  for (let sentCount = 0; sentCount < 1_000; sentCount += 1) {
     const wasAccepted = await Promise.race([stream.event('progress', LARGE_EVENT).then(() => true), pause(100).then(() => false)]);
     if (!wasAccepted) return;
   }

@@ -23,7 +23,7 @@ import { readVatReturns } from './read-vat-returns.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** The facts about a client that decide which calls to make and how to interpret responses. */
-export type KnownFacts = {
+export type KnownIdentifiers = {
   readonly vrn: string | null;
   readonly nino: string | null;
   readonly wasAuthorised: boolean;
@@ -32,7 +32,7 @@ export type KnownFacts = {
   readonly maxReturnCalls: number;
 };
 
-const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
+const NOTHING_KNOWN: KnownIdentifiers = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
 
 /** In a run with only a few clients, each client's earlier returns are all read immediately; otherwise one is read with each refresh. */
 const FEW_CLIENTS = 25;
@@ -52,16 +52,16 @@ export async function readClient(
   run: RunKey,
   call: HmrcCall,
   claim: Claim,
-  known: KnownFacts,
+  knownFacts: KnownIdentifiers,
   signal: AbortSignal,
 ): Promise<Reading | ThrottledResult> {
-  const reference = run.tax === 'vat' ? known.vrn : known.nino;
+  const reference = run.tax === 'vat' ? knownFacts.vrn : knownFacts.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
-    const bodies = await readTax(deps, run, call, reference, known, signal);
+    const bodies = await readTax(deps, run, call, reference, knownFacts, signal);
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
-    const reason = explainFailure(error, known.wasAuthorised);
+    const reason = explainFailure(error, knownFacts.wasAuthorised);
     // A stale access token isn't this client's failure. The caller refreshes it or ends the run.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     if (reason === 'rate_limited') {
@@ -76,7 +76,7 @@ async function readTax(
   run: RunKey,
   call: HmrcCall,
   reference: string,
-  { before, maxReturnCalls: maxCalls }: KnownFacts,
+  { before, maxReturnCalls: maxCalls }: KnownIdentifiers,
   signal: AbortSignal,
 ): Promise<ObservedBodies> {
   const { hmrcRuns, clock } = deps;
@@ -99,9 +99,9 @@ export async function loadKnownFacts(
   db: Db,
   { companyId, runId, tax }: RunKey,
   claims: readonly Claim[],
-): Promise<(claim: Claim) => KnownFacts> {
+): Promise<(claim: Claim) => KnownIdentifiers> {
   const ids = claims.map(({ clientId }) => clientId);
-  const found = await db
+  const foundClients = await db
     .select({
       id: clients.id,
       vrn: clients.vrn,
@@ -126,8 +126,8 @@ export async function loadKnownFacts(
   const observations = await listLatestObservations(db, companyId, tax, ids, tax === 'vat' ? ['vat_returns'] : []);
   const maxReturnCalls = tax === 'vat' ? await getMaxReturnCalls(db, companyId, runId) : 0;
   const existing = Map.groupBy(observations, ({ clientId }) => clientId);
-  const known = new Map(
-    found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
+  const knownReadings = new Map(
+    foundClients.map(({ id, vrn, nino, readAt, authorisation: status }) => [
       id,
       {
         vrn,
@@ -138,18 +138,18 @@ export async function loadKnownFacts(
       },
     ]),
   );
-  return ({ clientId }) => known.get(clientId) ?? NOTHING_KNOWN;
+  return ({ clientId }) => knownReadings.get(clientId) ?? NOTHING_KNOWN;
 }
 
 /** Only the assistant's rules need earlier returns, so no calls are made for a practice that doesn't use it. */
 async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Promise<number> {
-  const [found] = await db
+  const [foundClient] = await db
     .select({ total: syncRuns.total })
     .from(syncRuns)
     .innerJoin(agentSettings, and(eq(agentSettings.companyId, syncRuns.companyId), ne(agentSettings.mode, 'off')))
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
-  if (!found) return 0;
-  return found.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
+  if (!foundClient) return 0;
+  return foundClient.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
 }
 
 /** Saves readings in one transaction. Discards readings of clients that this worker no longer has a claim on. */

@@ -26,22 +26,22 @@ beforeEach(async () => {
   practice = await createOaklinePractice(portal, { isIncluded });
 });
 
-const db = () => portal.deps.database.db;
-const clientId = () => practice.list[0]?.id ?? '';
+const getDb = () => portal.deps.database.db;
+const getClientId = () => practice.list[0]?.id ?? '';
 const switchOn = () =>
-  db().insert(agentSettings).values({ companyId: practice.companyId, mode: 'suggest', draftsPerDay: 100, actsPerDay: 50 });
+  getDb().insert(agentSettings).values({ companyId: practice.companyId, mode: 'suggest', draftsPerDay: 100, actsPerDay: 50 });
 const refresh = () => createSyncSteps(portal).sync(practice);
 const countCalls = (at: Instant, operation: string) =>
   portal.hmrc.listCalls(10_000).filter((call) => call.at > at && call.operation === operation).length;
 const findBody = async (): Promise<VatReturnsBody | undefined> => {
-  const [row] = await db()
+  const [row] = await getDb()
     .select({ body: clientObservations.body })
     .from(clientObservations)
-    .where(and(eq(clientObservations.clientId, clientId()), eq(clientObservations.kind, 'vat_returns')))
+    .where(and(eq(clientObservations.clientId, getClientId()), eq(clientObservations.kind, 'vat_returns')))
     .orderBy(desc(clientObservations.takenAt));
   return row?.body as VatReturnsBody | undefined;
 };
-const scope = () => ({ companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: portal.deps.site.publicUrl });
+const getScope = () => ({ companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: portal.deps.site.publicUrl });
 
 describe('earlier VAT returns', () => {
   it('are read once each with the assistant, and are then facts of the client', async () => {
@@ -58,7 +58,7 @@ describe('earlier VAT returns', () => {
     await refresh();
     expect(countCalls(shareBetween, 'hmrc.view_return')).toBe(0);
     expect(countCalls(shareBetween, 'hmrc.obligations')).toBe(1);
-    const [facts] = await readFacts(db(), scope(), [clientId()]);
+    const [facts] = await readFacts(getDb(), getScope(), [getClientId()]);
     expect(facts?.hmrc_returns).toHaveLength(body?.returns.filter(({ boxes }) => boxes !== null).length ?? 0);
     const [last] = body?.returns.slice(-1) ?? [];
     expect(facts?.hmrc_returns.at(-1)).toMatchObject({
@@ -69,51 +69,58 @@ describe('earlier VAT returns', () => {
       read_on: portal.deps.clock.today(),
     });
     // Returns read under another VAT number belong to another registration.
-    await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId()));
-    expect((await readFacts(db(), scope(), [clientId()]))[0]?.hmrc_returns).toEqual([]);
+    await getDb().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, getClientId()));
+    expect((await readFacts(getDb(), getScope(), [getClientId()]))[0]?.hmrc_returns).toEqual([]);
   });
 
   it('never cost a client its figures: a failed call is left for the next refresh', async () => {
     await switchOn();
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 100 });
     await refresh();
-    const [sync] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, clientId()));
+    const [sync] = await getDb().select().from(clientSyncs).where(eq(clientSyncs.clientId, getClientId()));
     expect(sync).toMatchObject({ state: 'completed', reason: null });
     expect(await findBody()).toBeUndefined();
   });
 });
 
 describe('reading returns', () => {
-  const obligation = (start: string, end: string, status: 'open' | 'fulfilled' = 'fulfilled') =>
+  const createObligation = (start: string, end: string, status: 'open' | 'fulfilled' = 'fulfilled') =>
     ({ periodKey: `K${end.slice(2, 4)}${end.slice(6, 7)}`, start, end, due: end, status }) as never;
   const BOXES = { box1: 1, box2: 0, box3: 1, box4: 0, box5: 1, box6: 10, box7: 0, box8: 0, box9: 0 } as never;
   const QUARTERS = [
-    obligation('2025-10-01', '2025-12-31'),
-    obligation('2026-01-01', '2026-03-31'),
-    obligation('2026-04-01', '2026-06-30'),
-    obligation('2026-07-01', '2026-09-30'),
-    obligation('2026-10-01', '2026-12-31', 'open'),
+    createObligation('2025-10-01', '2025-12-31'),
+    createObligation('2026-01-01', '2026-03-31'),
+    createObligation('2026-04-01', '2026-06-30'),
+    createObligation('2026-07-01', '2026-09-30'),
+    createObligation('2026-10-01', '2026-12-31', 'open'),
   ];
-  const OLDER = [obligation('2025-07-01', '2025-09-30'), obligation('2025-10-01', '2025-12-31')];
+  const OLDER_OBLIGATIONS = [createObligation('2025-07-01', '2025-09-30'), createObligation('2025-10-01', '2025-12-31')];
   const call = { accessToken: '', fraudHeaders: {} };
   const known = { vrn: '123456789', obligations: QUARTERS, today: '2026-11-10' as never };
 
   it('takes the newest first, as many as it may, and goes back a second year once', async () => {
-    const asked: string[] = [];
+    const requestedPeriods: string[] = [];
     const client = {
-      findReturn: async (_call: unknown, _vrn: string, key: string) => (asked.push(key), BOXES),
-      listObligations: async () => (asked.push('list'), OLDER),
+      findReturn: async (_call: unknown, _vrn: string, key: string) => (requestedPeriods.push(key), BOXES),
+      listObligations: async () => (requestedPeriods.push('list'), OLDER_OBLIGATIONS),
     };
     let body: VatReturnsBody | undefined;
     for (let refreshes = 0; refreshes < 8; refreshes += 1) {
       body = (await readVatReturns(client, call, { ...known, before: body, maxCalls: 1 })) ?? body;
     }
-    expect(asked.map((key) => (key === 'list' ? key : 'return'))).toEqual(['return', 'return', 'return', 'return', 'list', 'return']);
-    expect(asked[0]).toBe('K269');
+    expect(requestedPeriods.map((key) => (key === 'list' ? key : 'return'))).toEqual([
+      'return',
+      'return',
+      'return',
+      'return',
+      'list',
+      'return',
+    ]);
+    expect(requestedPeriods[0]).toBe('K269');
     expect(body?.returns.map(({ end }) => end)).toEqual(['2025-09-30', '2025-12-31', '2026-03-31', '2026-06-30', '2026-09-30']);
     // With another VAT number, reading starts from the beginning.
-    const other = await readVatReturns(client, call, { ...known, vrn: '999999973', before: body, maxCalls: 1 });
-    expect(other?.returns).toHaveLength(1);
+    const otherReading = await readVatReturns(client, call, { ...known, vrn: '999999973', before: body, maxCalls: 1 });
+    expect(otherReading?.returns).toHaveLength(1);
   });
 
   it('doesn’t ask again for a return that HMRC doesn’t have', async () => {

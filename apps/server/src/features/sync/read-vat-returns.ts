@@ -31,20 +31,20 @@ type Known = {
  * Returns the body to store, or undefined if nothing new was read. A failed call stops the reading but doesn't fail the client, whose
  * figures don't depend on it. `client` doesn't repeat throttled calls, so all other calls take precedence over these.
  */
-export async function readVatReturns(client: ReturnsClient, call: HmrcCall, known: Known): Promise<VatReturnsBody | undefined> {
-  const { vrn, obligations, before, today, maxCalls } = known;
+export async function readVatReturns(client: ReturnsClient, call: HmrcCall, knownReturns: Known): Promise<VatReturnsBody | undefined> {
+  const { vrn, obligations, before, today, maxCalls } = knownReturns;
   const isSameNumber = before?.vrn === vrn;
-  let earlier = isSameNumber ? before.earlier : null;
+  let earlierReading = isSameNumber ? before.earlier : null;
   const byKey = new Map<string, ReadReturn>((isSameNumber ? before.returns : []).map((one) => [toKey(one), one]));
   let calls = 0;
   try {
     for (; calls < maxCalls; calls += 1) {
-      const periods = listPeriods(obligations, earlier ?? []);
+      const periods = listPeriods(obligations, earlierReading ?? []);
       const next = periods.find((period) => !byKey.has(toKey(period)));
       if (next) {
         byKey.set(toKey(next), { ...next, readOn: today, boxes: await findBoxes(client, call, vrn, next) });
-      } else if (earlier === null && periods.length > 0 && periods.length < MIN_QUARTERS) {
-        earlier = await listEarlier(client, call, vrn, periods, today);
+      } else if (earlierReading === null && periods.length > 0 && periods.length < MIN_QUARTERS) {
+        earlierReading = await listEarlier(client, call, vrn, periods, today);
       } else break;
     }
   } catch (error) {
@@ -52,9 +52,9 @@ export async function readVatReturns(client: ReturnsClient, call: HmrcCall, know
     if (!(error instanceof ProviderError) || error.failure === 'unauthorized') throw error;
   }
   if (calls === 0) return undefined;
-  const kept = new Set(listPeriods(obligations, earlier ?? []).map(toKey));
+  const kept = new Set(listPeriods(obligations, earlierReading ?? []).map(toKey));
   const returns = [...byKey.values()].filter((one) => kept.has(toKey(one))).toSorted((a, b) => (a.end < b.end ? -1 : 1));
-  return { vrn, earlier, returns };
+  return { vrn, earlier: earlierReading, returns };
 }
 
 /** Returns null for a return that HMRC doesn't have or won't show, so that it isn't requested again. */
@@ -75,8 +75,8 @@ const toKey = ({ periodKey, start }: ReturnPeriod): string => `${periodKey} ${st
 
 /** Lists the periods whose returns HMRC has received, newest first. */
 function listPeriods(obligations: readonly Obligation[], earlier: readonly ReturnPeriod[]): ReturnPeriod[] {
-  const received = obligations.filter(({ status }) => status === 'fulfilled');
-  const periods = [...earlier, ...received].map(({ periodKey, start, end }) => ({ periodKey, start, end }));
+  const fulfilledObligations = obligations.filter(({ status }) => status === 'fulfilled');
+  const periods = [...earlier, ...fulfilledObligations].map(({ periodKey, start, end }) => ({ periodKey, start, end }));
   const unique = new Map(periods.map((period) => [toKey(period), period]));
   return [...unique.values()].toSorted((a, b) => (a.end < b.end ? 1 : -1)).slice(0, MAX_RETURNS);
 }
@@ -90,10 +90,10 @@ async function listEarlier(
   today: PlainDate,
 ): Promise<readonly ReturnPeriod[]> {
   const to = addDays(today, -MAX_RANGE_DAYS - 1);
-  const found = await client.listObligations(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to, status: 'fulfilled' });
-  const listed = new Set(periods.map(toKey));
-  return found
+  const foundObligations = await client.listObligations(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to, status: 'fulfilled' });
+  const listedPeriods = new Set(periods.map(toKey));
+  return foundObligations
     .map(({ periodKey, start, end }) => ({ periodKey, start, end }))
-    .filter((period) => !listed.has(toKey(period)))
+    .filter((period) => !listedPeriods.has(toKey(period)))
     .toSorted((a, b) => (a.end < b.end ? -1 : 1));
 }

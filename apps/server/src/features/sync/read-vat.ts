@@ -49,22 +49,22 @@ export async function readVat(
   };
 }
 
-type Range = { readonly from: PlainDate; readonly to: PlainDate };
+type DateRange = { readonly from: PlainDate; readonly to: PlainDate };
 
 async function readObligations(
   client: VatClient,
   call: HmrcCall,
   vrn: string,
   previous: readonly Obligation[] | undefined,
-  range: Range,
+  range: DateRange,
 ): Promise<readonly Obligation[]> {
   const open = await client.listObligations(call, vrn, { status: 'open' });
   const openKeys = new Set(open.map(toObligationKey));
   const filedBefore = (previous ?? []).filter(({ status }) => status === 'fulfilled');
   const isComplete = previous?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
-  const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
+  const filedObligations = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
   // The latest response for a period takes precedence. Earlier fulfilled obligations are kept after they leave HMRC's date range.
-  const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
+  const byKey = new Map([...filedBefore, ...filedObligations, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
   return sortCanonically([...byKey.values()]);
 }
 
@@ -82,17 +82,17 @@ async function readOlderCharges(
   from: PlainDate,
 ): Promise<readonly Liability[]> {
   const current = new Set(charges.map(toChargeKey));
-  const known = [...(previous?.olderCharges ?? []), ...(previous?.charges ?? [])].filter(
+  const knownCharges = [...(previous?.olderCharges ?? []), ...(previous?.charges ?? [])].filter(
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  if (previous && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
+  if (previous && knownCharges.every(({ outstanding }) => outstanding === 0)) return sortCanonically(knownCharges);
   const to = addDays(from, -1);
-  const found = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
+  const foundLiabilities = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
     // Every response includes charges without a period.
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  const newKeys = new Set(found.map(toChargeKey));
-  return sortCanonically([...known.filter((charge) => !newKeys.has(toChargeKey(charge))), ...found]);
+  const newKeys = new Set(foundLiabilities.map(toChargeKey));
+  return sortCanonically([...knownCharges.filter((charge) => !newKeys.has(toChargeKey(charge))), ...foundLiabilities]);
 }
 
 /** Identifies a charge by its fields, because HMRC's charges don't have an ID. */
@@ -109,8 +109,8 @@ async function readPayments(
   to: PlainDate,
 ): Promise<readonly HmrcPayment[]> {
   const olderPayments = previous.filter(({ received }) => received !== undefined && received < from);
-  const found = await client.listPayments(call, vrn, { from, to });
-  return sortCanonically([...olderPayments, ...found.filter(({ received }) => received === undefined || received >= from)]);
+  const foundPayments = await client.listPayments(call, vrn, { from, to });
+  return sortCanonically([...olderPayments, ...foundPayments.filter(({ received }) => received === undefined || received >= from)]);
 }
 
 function mayHavePenalties(previous: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {

@@ -1,7 +1,7 @@
 /** The progress of a refresh, for screens and the event stream. Counted from rows, so that every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
@@ -19,7 +19,7 @@ export function describeReason(code: string | null, willRetry = false): { code: 
   return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
 }
 
-type ProgressCounts = Pick<NonNullable<Refreshing['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
+type ProgressCounts = Pick<NonNullable<TaxRefreshStatus['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
 
 /**
  * Formats "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients that are being read
@@ -39,7 +39,7 @@ export type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
 const RATE_WINDOW_MS = 60_000;
 
 /** Returns the newest run for a tax, with counts of the clients that the user can see. */
-export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<TaxRefreshStatus> {
   const { db } = deps.database;
   const [run] = await db
     .select()

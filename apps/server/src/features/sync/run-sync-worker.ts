@@ -107,8 +107,8 @@ async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batch
   const { database } = deps;
   const wallNow = deps.wallClock.now();
   if (performance.now() - budget.dueCheckedAt > DUE_CHECK_INTERVAL_MS) {
-    const due = await claimDue(database, run, wallNow);
-    if (due.length > 0) return due;
+    const dueItems = await claimDue(database, run, wallNow);
+    if (dueItems.length > 0) return dueItems;
     budget.dueCheckedAt = performance.now();
   }
   const queued = await claimQueued(database, run, wallNow, batchSize);
@@ -187,9 +187,9 @@ async function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch
 }
 
 /** An unexpected failure of one client must not stop the others. */
-async function tryRead(...[deps, run, call, claim, known, signal]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
+async function tryRead(...[deps, run, call, claim, knownFacts, signal]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
   try {
-    return await readClient(deps, run, call, claim, known, signal);
+    return await readClient(deps, run, call, claim, knownFacts, signal);
   } catch (error) {
     // withAccessToken refreshes the token, or the run ends.
     if (isNotConnected(error) || isStaleToken(error)) throw error;

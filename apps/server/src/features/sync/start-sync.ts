@@ -27,9 +27,9 @@ export type StartedSync = { readonly runId: string; readonly queued: number; rea
 
 /** A practice has at most one active run per tax. Starting again joins it and adds the clients that it doesn't cover yet. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope = {}): Promise<StartedSync> {
-  const started = (await start(deps, companyId, tax, user, scope)) ?? (await start(deps, companyId, tax, user, scope));
-  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start a new one.');
-  return started;
+  const startedRun = (await startInScope(deps, companyId, tax, user, scope)) ?? (await startInScope(deps, companyId, tax, user, scope));
+  if (!startedRun) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start a new one.');
+  return startedRun;
 }
 
 /**
@@ -41,18 +41,24 @@ export async function startNightlySync(deps: AppDeps, companyId: string, tax: Ag
   const request = { companyId, tax, startedBy: null, fraudHeaders: sealFraudHeaders(deps, companyId, headers) };
   const condition = and(isReadable(companyId, tax), isAuthorised(tax));
   await deps.database.db.transaction(async (tx) => {
-    const [active] = await tx
+    const [activeRun] = await tx
       .select({ id: syncRuns.id })
       .from(syncRuns)
       .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)));
-    if (active) return;
+    if (activeRun) return;
     const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
     if (client) await startRun(deps, tx, request, condition);
   });
 }
 
 /** Returns undefined if the active run ended before it could be joined. */
-async function start(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope): Promise<StartedSync | undefined> {
+async function startInScope(
+  deps: AppDeps,
+  companyId: string,
+  tax: Tax,
+  user: ActingUser,
+  scope: SyncScope,
+): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
@@ -61,14 +67,14 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, user: ActingUse
   const { actor, caller } = user;
   const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, user) };
   return deps.database.db.transaction(async (tx) => {
-    const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, user, scope));
-    if (started?.joined === false && started.queued === 0)
+    const startedRun = await startRun(deps, tx, request, toClientCondition(companyId, tax, user, scope));
+    if (startedRun?.joined === false && startedRun.queued === 0)
       throw new AppError(
         'conflict',
         'sync.nothing_to_read',
         'None of these clients is active for this tax, or a refresh is already running.',
       );
-    return started;
+    return startedRun;
   });
 }
 
@@ -90,14 +96,14 @@ async function startRun(
 ): Promise<StartedSync | undefined> {
   const now = deps.clock.now();
   const newRun = { companyId, id: randomUUID(), tax, state: 'checking' as const, startedBy, startedAt: now, total: 0, fraudHeaders };
-  const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
-  const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
+  const insertedRuns = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
+  const runId = insertedRuns[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
   if (runId === undefined) return undefined;
   const queued = await queueClients(tx, { companyId, runId, tax }, condition);
-  if (inserted.length > 0 && queued === 0) return { runId, queued, joined: false };
+  if (insertedRuns.length > 0 && queued === 0) return { runId, queued, joined: false };
   await recountRun(tx, { companyId, runId, tax });
   await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
-  if (inserted.length > 0) {
+  if (insertedRuns.length > 0) {
     const after = { tax, queued };
     await recordAudit(tx, {
       companyId,
@@ -109,7 +115,7 @@ async function startRun(
       ...(ip === undefined ? {} : { ip }),
     });
   }
-  return { runId, queued, joined: inserted.length === 0 };
+  return { runId, queued, joined: insertedRuns.length === 0 };
 }
 
 /**
@@ -201,13 +207,13 @@ function toClientCondition(
   { actor }: ActingUser,
   { clientIds, failedOnly = false }: SyncScope,
 ): SQL | undefined {
-  const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
+  const hasFailedSync = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
     isReadable(companyId, tax),
     isVisibleTo(actor, clients.companyId, clients.id),
     clientIds ? isInIdList(clients.id, clientIds) : undefined,
-    failedOnly ? failed : undefined,
+    failedOnly ? hasFailedSync : undefined,
   );
 }
 

@@ -10,7 +10,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenRecovered, later, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
+import { expectStaleThenRecovered, moveClockLater, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 import { sealTokens } from '../hmrc-connection/seal-tokens.ts';
 
@@ -131,7 +131,7 @@ describe('refreshing the access token', () => {
     await makeTokenStale(practice);
     portal.faults.set({ operation: 'hmrc.token', kind: 'timeout_after_work', times: 1 });
     const runId = await driver.sync(practice);
-    await driver.work(practice, runId, later(portal.deps));
+    await driver.work(practice, runId, moveClockLater(portal.deps));
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
     const after = await driver.figures(practice);
     expect(omitFreshness(after)).toEqual(omitFreshness(before));
@@ -186,10 +186,10 @@ describe('clocks that differ', () => {
     const signal = new AbortController().signal;
     await Promise.all([
       runSyncWorker(portal.deps, { ...runKey, workerNumber: 1 }, signal),
-      runSyncWorker(later(portal.deps, skewMs), { ...runKey, workerNumber: 2 }, signal),
+      runSyncWorker(moveClockLater(portal.deps, skewMs), { ...runKey, workerNumber: 2 }, signal),
     ]);
     // The next worker finishes the clients that one worker had taken over from another.
-    await driver.work(practice, runId, later(portal.deps));
+    await driver.work(practice, runId, moveClockLater(portal.deps));
     expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
     expect(await driver.findRun(runId)).toMatchObject({
       state: 'completed',
@@ -212,8 +212,8 @@ describe('clocks that differ', () => {
         .select()
         .from(clientObservations)
         .where(eq(clientObservations.companyId, practice.companyId));
-      const byKind = Map.groupBy(rows, ({ kind, bodyHash }) => `${kind} ${bodyHash}`);
-      expect([...byKind.values()].every((list) => list.length === 1)).toBe(true);
+      const rowsByKind = Map.groupBy(rows, ({ kind, bodyHash }) => `${kind} ${bodyHash}`);
+      expect([...rowsByKind.values()].every((list) => list.length === 1)).toBe(true);
     } finally {
       portal.moveClock('2026-11-10T10:00:00.000Z');
     }

@@ -71,10 +71,10 @@ async function sendProgress(
   const { signal } = stream;
   const lastSent = new Map<string, string>();
   const sendIfChanged = async (event: string, data: unknown): Promise<void> => {
-    const text = JSON.stringify(data);
-    if (text === lastSent.get(event)) return;
-    lastSent.set(event, text);
-    await stream.event(event, text);
+    const dataJson = JSON.stringify(data);
+    if (dataJson === lastSent.get(event)) return;
+    lastSent.set(event, dataJson);
+    await stream.event(event, dataJson);
   };
   let lastHeartbeatAt = performance.now();
   let isImporting = false;

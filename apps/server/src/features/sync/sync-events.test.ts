@@ -119,9 +119,9 @@ describe('streams of one user', () => {
       streams.push(await openStream(portal.url, practice.companyId, practice.cookies.admin));
     }
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
-    const refused = await openStream(portal.url, practice.companyId, practice.cookies.admin);
-    await refused.waitForEnd();
-    expect([refused.status, JSON.parse(refused.received())]).toMatchObject([429, { code: 'sync.too_many_streams' }]);
+    const refusedStream = await openStream(portal.url, practice.companyId, practice.cookies.admin);
+    await refusedStream.waitForEnd();
+    expect([refusedStream.status, JSON.parse(refusedStream.received())]).toMatchObject([429, { code: 'sync.too_many_streams' }]);
     expect((await openStream(portal.url, practice.companyId, practice.cookies.member)).status).toBe(200);
     streams[0]?.close();
     await expect.poll(async () => (await openStream(portal.url, practice.companyId, practice.cookies.admin)).status).toBe(200);

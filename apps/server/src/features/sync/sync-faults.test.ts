@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { pauseWithTimer } from '../../pause.ts';
 import { createOaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenRecovered, later, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
+import { expectStaleThenRecovered, moveClockLater, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 
 let portal: TestPortal;
@@ -74,7 +74,7 @@ describe('when HMRC', () => {
     expect(states.filter((state) => state === 'failed: hmrc_unavailable')).toHaveLength(5);
     expect(states.filter((state) => state === 'completed')).toHaveLength(practice.list.length - 5);
     const countBefore = (await driver.figures(practice)).observations;
-    await driver.work(practice, runId, later(portal.deps));
+    await driver.work(practice, runId, moveClockLater(portal.deps));
     expect(await driver.findRun(runId)).toMatchObject({
       state: 'completed',
       done: practice.list.length,
@@ -91,7 +91,7 @@ describe('when HMRC', () => {
     const runId = await driver.start(practice);
     for (const minutes of [0, 1, 3, 8, 19]) {
       expect(await driver.findRun(runId)).toMatchObject({ endedAt: null });
-      await driver.work(practice, runId, later(portal.deps, minutes * 60_000));
+      await driver.work(practice, runId, moveClockLater(portal.deps, minutes * 60_000));
     }
     expect(await driver.readStates(practice)).toEqual(['failed: hmrc_unavailable']);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', done: 0, failed: 1 });
@@ -174,13 +174,13 @@ describe('an HMRC 429 response', () => {
     expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
     const run = await driver.findRun(runId);
     expect(run).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
-    const rejected = run?.throttled ?? 0;
-    expect(rejected).toBeGreaterThan(practice.list.length);
+    const rejectedCount = run?.throttled ?? 0;
+    expect(rejectedCount).toBeGreaterThan(practice.list.length);
     // Only the rejected calls are repeated: calls that HMRC has accepted aren't made again.
-    expect(portal.hmrc.readStatistics().calls - callsBefore).toBeLessThanOrEqual(callsNeeded + rejected);
+    expect(portal.hmrc.readStatistics().calls - callsBefore).toBeLessThanOrEqual(callsNeeded + rejectedCount);
     // Both readers count towards the simulator's limit, so a call is sometimes rejected twice in a row.
-    expect(waitsMs.reduce((sum, ms) => sum + ms, 0) / rejected).toBeLessThan(2_000);
-    expect(waitsMs).toHaveLength(rejected);
+    expect(waitsMs.reduce((sum, ms) => sum + ms, 0) / rejectedCount).toBeLessThan(2_000);
+    expect(waitsMs).toHaveLength(rejectedCount);
   });
 
   it('that persists fails no client: the run says that it waits, keeps the figures and continues', async () => {
@@ -199,7 +199,7 @@ describe('an HMRC 429 response', () => {
     expect((await driver.readSyncView(practice)).sync?.reason).toBeNull();
     expect(await driver.figures(practice)).toEqual(before);
     portal.faults.clear();
-    await driver.work(practice, second, later(portal.deps));
+    await driver.work(practice, second, moveClockLater(portal.deps));
     expect(await driver.readStates(practice)).toEqual(['completed']);
     expect(await driver.findRun(second)).toMatchObject({ state: 'completed', done: 1, failed: 0 });
   });

@@ -35,16 +35,16 @@ const MAX_EXAMPLES = 5;
 
 export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const { db } = deps.database;
-  const isOfTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
-  const states = await countStates(db, actor, isOfTax);
+  const isForTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
+  const states = await countStates(db, actor, isForTax);
   const [read] = await db
     .select({
       oldest: sql<Instant | null>`${min(clientSyncs.readAt)}`.mapWith(clientSyncs.readAt),
       newest: max(clientSyncs.readAt),
     })
     .from(clientSyncs)
-    .where(and(isOfTax, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)));
-  const [all] = await db
+    .where(and(isForTax, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)));
+  const [totalCounts] = await db
     .select({
       clients: count(),
       neverAsked: sql<number>`(count(*) filter (where ${tax === 'sa' ? isNull(clients.nino) : sql`false`}))::int`,
@@ -56,15 +56,15 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
       and(eq(taxPositions.companyId, clients.companyId), eq(taxPositions.clientId, clients.id), eq(taxPositions.tax, tax)),
     )
     .where(isCurrentWithTax(companyId, tax, actor));
-  const total = all?.clients ?? 0;
+  const total = totalCounts?.clients ?? 0;
   return {
     tax_type: tax,
     clients: total,
-    never_read: all?.neverRead ?? 0,
+    never_read: totalCounts?.neverRead ?? 0,
     states,
     failures: await listFailures(db, companyId, tax, actor),
     waits: await listRetries(db, companyId, tax, actor),
-    never_asked: all?.neverAsked ?? 0,
+    never_asked: totalCounts?.neverAsked ?? 0,
     authorisations: await countAuthorisations(deps, companyId, tax, actor),
     oldest_read_at: read?.oldest ?? null,
     newest_read_at: read?.newest ?? null,

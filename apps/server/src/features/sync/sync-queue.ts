@@ -98,12 +98,12 @@ export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledCl
     where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
       and s.state = 'importing' and s.lease_until = n.held_until
     returning s.client_id, s.state`);
-  const done = settled.filter(({ state }) => state === 'completed').length;
+  const doneCount = settled.filter(({ state }) => state === 'completed').length;
   if (settled.length > 0) {
-    const failed = settled.length - done;
+    const failedCount = settled.length - doneCount;
     await tx
       .update(syncRuns)
-      .set({ done: sql`${syncRuns.done} + ${done}::int`, failed: sql`${syncRuns.failed} + ${failed}::int` })
+      .set({ done: sql`${syncRuns.done} + ${doneCount}::int`, failed: sql`${syncRuns.failed} + ${failedCount}::int` })
       .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
   }
   return new Set(settled.map((row) => row.client_id));
@@ -177,11 +177,11 @@ export async function endRun(
     update client_syncs set retry_at = null
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
     returning client_id`);
-  const failed = [...released.filter(({ state }) => state === 'failed'), ...remaining];
+  const failedItems = [...released.filter(({ state }) => state === 'failed'), ...remaining];
   await updateClientList(
     tx,
     companyId,
-    failed.map(({ client_id }) => client_id),
+    failedItems.map(({ client_id }) => client_id),
     end.at,
   );
   return endedRuns.length > 0;

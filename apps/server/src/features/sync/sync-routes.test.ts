@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const query = (extra: Record<string, string> = {}) => ({ company_id: practice.companyId, ...extra });
+const buildQuery = (extra: Record<string, string> = {}) => ({ company_id: practice.companyId, ...extra });
 const getVatCounts = async () =>
-  ((await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).body['run'] as { counts: unknown }).counts;
+  ((await practice.admin.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }))).body['run'] as { counts: unknown }).counts;
 type Items = readonly { readonly client_id: string; readonly due_on: string; readonly key: string }[];
 
 it.each([
@@ -55,10 +55,10 @@ it.each([
 
 describe('a refresh', () => {
   it('reports counts, a sentence while it runs, and reasons with example clients', async () => {
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat' });
     await portal.runJobs();
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
-    const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
+    const { body } = await practice.admin.get('/open-tax/sync-data', buildQuery({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: vat, run: { state: 'completed', counts: { total: vat, queued: 0, reading: 0 } } });
     const failures = body['failures'] as { code: string; clients: number; examples: unknown[] }[];
     expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent']);
@@ -66,14 +66,14 @@ describe('a refresh', () => {
     const statuses = body['authorisations'] as { status: string; clients: number }[];
     expect(statuses.map(({ status }) => status)).toEqual(['authorised', 'not_started', 'suspended']);
     expect(statuses.reduce((sum, item) => sum + item.clients, 0)).toBe(vat);
-    expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+    expect(await practice.admin.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: false, sentence: null },
     });
   });
 
   it('counts exactly the clients of the lists that its numbers open, without archived ones', async () => {
     const count = async (tax: 'vat' | 'sa', filters: Record<string, string>) =>
-      (await practice.admin.get('/open-tax/client-companies/count', query({ status: 'in_hand', tax, ...filters }))).body['count'];
+      (await practice.admin.get('/open-tax/client-companies/count', buildQuery({ status: 'in_hand', tax, ...filters }))).body['count'];
     const setStatus = (ids: string[], status: string) =>
       practice.admin.post('/open-tax/client-companies/status', { company_id: practice.companyId, client_ids: ids, status });
     const archived = [ownClientId, practice.getClientId('insolvent')];
@@ -84,7 +84,7 @@ describe('a refresh', () => {
     ] as const) {
       if (ids.length > 0) await setStatus([...ids], status);
       for (const tax of ['vat', 'sa'] as const) {
-        const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: tax }));
+        const { body } = await practice.admin.get('/open-tax/sync-data', buildQuery({ tax_type: tax }));
         const failures = (body['failures'] as { clients: number }[]).reduce((sum, { clients }) => sum + clients, 0);
         const found = { clients: body['clients'], never_read: body['never_read'], never_asked: body['never_asked'], failures };
         expect(found).toEqual({
@@ -108,23 +108,23 @@ describe('a refresh', () => {
 
   it('counts exactly the clients of the lists that the numbers of a run open', async () => {
     const check = async (browser: typeof practice.admin) => {
-      const { body } = await browser.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }));
+      const { body } = await browser.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }));
       const counts = (body['run'] as { counts: Record<string, number> }).counts;
-      const { total = 0, done = 0, failed = 0, not_authorised: refused = 0 } = counts;
+      const { total = 0, done = 0, failed = 0, not_authorised: refusedCount = 0 } = counts;
       const groups = {
         run: total,
         run_done: done,
         run_failed: failed,
-        run_not_authorised: refused,
-        run_queued: total - done - failed - refused,
+        run_not_authorised: refusedCount,
+        run_queued: total - done - failed - refusedCount,
       };
       for (const [refresh, clients] of Object.entries(groups)) {
-        const response = await browser.get('/open-tax/client-companies/count', query({ tax: 'vat', refresh }));
+        const response = await browser.get('/open-tax/client-companies/count', buildQuery({ tax: 'vat', refresh }));
         expect([refresh, response.body['count']]).toEqual([refresh, clients]);
       }
       return groups;
     };
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat' });
     expect(await check(practice.admin)).toMatchObject({ run_done: 0, run_queued: expect.not.toBeOneOf([0]) });
     await portal.runJobs();
     const ended = await check(practice.admin);
@@ -133,23 +133,23 @@ describe('a refresh', () => {
   });
 
   it('shows a sentence while it runs, until it is cancelled', async () => {
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [ownClientId, otherClientId] });
-    expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+    await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat', client_ids: [ownClientId, otherClientId] });
+    expect(await practice.admin.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
     });
     // A team member sees only their own clients in a run.
-    expect(await practice.member.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+    expect(await practice.member.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }))).toMatchObject({
       body: { sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued' },
     });
-    expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
-    expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
+    expect((await practice.member.post('/open-tax/sync/cancel', { ...buildQuery(), tax_type: 'vat' })).status).toBe(404);
+    expect((await practice.admin.post('/open-tax/sync/cancel', { ...buildQuery(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
     // Both have been read before, but not yet in this run.
     expect(await getVatCounts()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
   });
 
   it('by filter requires the number of clients that the user saw', async () => {
     const startByFilter = (browser: typeof practice.admin, filters: object, count: number) =>
-      browser.post('/open-tax/sync', { ...query(), tax_type: 'vat', matching: { filters, count } });
+      browser.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat', matching: { filters, count } });
     expect(await startByFilter(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
     expect(await startByFilter(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
@@ -158,24 +158,24 @@ describe('a refresh', () => {
       status: 200,
       body: { queued: vat - 1, joined: true },
     });
-    await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
+    await practice.admin.post('/open-tax/sync/cancel', { ...buildQuery(), tax_type: 'vat' });
   });
 
   it('is rejected for a tax that HMRC does not offer, because a statement is needed', async () => {
-    expect(await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'ct' })).toMatchObject({
+    expect(await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'ct' })).toMatchObject({
       status: 409,
       body: { code: 'sync.no_source' },
     });
-    expect(await practice.admin.get('/open-tax/connection-status', query({ tax_type: 'paye' }))).toMatchObject({
+    expect(await practice.admin.get('/open-tax/connection-status', buildQuery({ tax_type: 'paye' }))).toMatchObject({
       body: { source: 'statement', can_refresh: false, connection: { status: 'connected' } },
     });
-    expect((await practice.admin.get('/open-tax/accountant-connections', query())).body).toMatchObject({
+    expect((await practice.admin.get('/open-tax/accountant-connections', buildQuery())).body).toMatchObject({
       connections: [{ provider: 'hmrc', status: 'connected' }],
     });
   });
 
   it('with "retry" covers only the failed clients', async () => {
-    const { body } = await practice.admin.post('/open-tax/sync/retry', { ...query(), tax_type: 'vat' });
+    const { body } = await practice.admin.post('/open-tax/sync/retry', { ...buildQuery(), tax_type: 'vat' });
     const failed = practice.list.filter(
       ({ client }) => client.taxes.includes('vat') && /authori|link_sent|insolvent/.test(client.situation),
     ).length;
@@ -185,7 +185,7 @@ describe('a refresh', () => {
 });
 
 describe('a team member', () => {
-  const YEAR = { tax_year: '2026-27' };
+  const TAX_YEAR = { tax_year: '2026-27' };
   const CLIENT_PATHS = [
     '/client/sync-data',
     '/client/vat-summary',
@@ -201,51 +201,51 @@ describe('a team member', () => {
   ];
 
   it.each(CLIENT_PATHS)('gets %s for an assigned client and 404 for any other', async (path) => {
-    expect((await practice.member.get(path, query({ client_id: ownClientId, ...YEAR }))).status).toBe(200);
-    expect((await practice.member.get(path, query({ client_id: otherClientId, ...YEAR }))).status).toBe(404);
-    expect((await practice.member.get(path, query({ client_id: randomUUID(), ...YEAR }))).status).toBe(404);
-    expect((await practice.admin.get(path, query({ client_id: otherClientId, ...YEAR }))).status).toBe(200);
+    expect((await practice.member.get(path, buildQuery({ client_id: ownClientId, ...TAX_YEAR }))).status).toBe(200);
+    expect((await practice.member.get(path, buildQuery({ client_id: otherClientId, ...TAX_YEAR }))).status).toBe(404);
+    expect((await practice.member.get(path, buildQuery({ client_id: randomUUID(), ...TAX_YEAR }))).status).toBe(404);
+    expect((await practice.admin.get(path, buildQuery({ client_id: otherClientId, ...TAX_YEAR }))).status).toBe(200);
   });
 
   it('gets the taxes of an assigned client only', async () => {
-    expect((await practice.member.get('/open-tax/client-taxes', query({ client_company_id: otherClientId }))).status).toBe(404);
-    const { body } = await practice.member.get('/open-tax/client-taxes', query({ client_company_id: ownClientId }));
+    expect((await practice.member.get('/open-tax/client-taxes', buildQuery({ client_company_id: otherClientId }))).status).toBe(404);
+    const { body } = await practice.member.get('/open-tax/client-taxes', buildQuery({ client_company_id: ownClientId }));
     expect(body['taxes']).toContainEqual(expect.objectContaining({ tax: 'vat', authorisation: 'authorised' }));
   });
 
   it.each(['upcoming-vat-amounts', 'corp-summary/upcoming-amounts', 'upcoming-paye-amounts', 'self-assessment-summary/upcoming-amounts'])(
     'sees only assigned clients in %s, an admin pages through all',
     async (name) => {
-      const memberItems = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
+      const memberItems = (await practice.member.get(`/open-tax/${name}`, buildQuery())).body['items'] as Items;
       expect(memberItems.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
-      expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: otherClientId }))).body['items']).toEqual([]);
-      const allItems = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
+      expect((await practice.member.get(`/open-tax/${name}`, buildQuery({ client_id: otherClientId }))).body['items']).toEqual([]);
+      const allItems = (await practice.admin.get(`/open-tax/${name}`, buildQuery({ limit: '200' }))).body['items'] as Items;
       expect(allItems.length).toBeGreaterThan(memberItems.length);
-      const paged: Items[number][] = [];
+      const pagedItems: Items[number][] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const { body } = await practice.admin.get(`/open-tax/${name}`, query({ limit: '7', ...(cursor ? { cursor } : {}) }));
-        paged.push(...(body['items'] as Items));
+        const { body } = await practice.admin.get(`/open-tax/${name}`, buildQuery({ limit: '7', ...(cursor ? { cursor } : {}) }));
+        pagedItems.push(...(body['items'] as Items));
         cursor = body['next_cursor'] as string | null;
       }
-      expect(paged.slice(0, 200)).toEqual(allItems);
-      expect(paged.map(({ due_on }) => due_on)).toEqual(paged.map(({ due_on }) => due_on).toSorted());
+      expect(pagedItems.slice(0, 200)).toEqual(allItems);
+      expect(pagedItems.map(({ due_on }) => due_on)).toEqual(pagedItems.map(({ due_on }) => due_on).toSorted());
     },
   );
 
   it('gets counts of assigned clients only', async () => {
-    const { body } = await practice.member.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
+    const { body } = await practice.member.get('/open-tax/sync-data', buildQuery({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: 1, states: { completed: 1, failed: 0 }, failures: [] });
-    const statusResponse = await practice.member.get('/open-tax/connection-status', query({ tax_type: 'vat' }));
+    const statusResponse = await practice.member.get('/open-tax/connection-status', buildQuery({ tax_type: 'vat' }));
     expect(statusResponse.body['authorisations']).toEqual([{ status: 'authorised', clients: 1 }]);
-    const peopleResponse = await practice.member.get('/open-tax/self-assessment/clients', query());
+    const peopleResponse = await practice.member.get('/open-tax/self-assessment/clients', buildQuery());
     expect(peopleResponse.body['clients']).toEqual([]);
   });
 
   it('refreshes assigned clients only', async () => {
-    const { body } = await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    const { body } = await practice.member.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat' });
     expect(body['queued']).toBe(1);
     expect(
-      (await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [otherClientId] })).body['queued'],
+      (await practice.member.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat', client_ids: [otherClientId] })).body['queued'],
     ).toBe(0);
     await portal.runJobs();
   });
@@ -253,19 +253,20 @@ describe('a team member', () => {
 
 describe("a client's VAT", () => {
   it('has the returns of a year, its earliest year and its next period end', async () => {
-    const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: ownClientId, tax_year: '2026-27' })))
-      .body;
+    const list = (
+      await practice.admin.get('/open-tax/vat-return-and-refund-list', buildQuery({ client_id: ownClientId, tax_year: '2026-27' }))
+    ).body;
     const periodEnds = (list['periods'] as { end: string }[]).map(({ end }) => end);
     expect(periodEnds.length).toBeGreaterThan(0);
     expect(periodEnds.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
-    const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: ownClientId }));
+    const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', buildQuery({ client_id: ownClientId }));
     expect(body['minimum_year']).toBeLessThanOrEqual(2026);
-    const nextResponse = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));
+    const nextResponse = await practice.admin.get('/open-tax/get-vat-return-period-end-date', buildQuery({ client_id: ownClientId }));
     expect(nextResponse.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
   });
 
   it('is rejected for an invalid tax year', async () => {
-    expect((await practice.admin.get('/open-tax/paye-summary', query({ client_id: ownClientId, tax_year: 'now' }))).status).toBe(400);
+    expect((await practice.admin.get('/open-tax/paye-summary', buildQuery({ client_id: ownClientId, tax_year: 'now' }))).status).toBe(400);
   });
 });
 
@@ -286,9 +287,9 @@ describe('the progress stream', () => {
     await waitForText('event: progress\ndata: [{"tax_type":"vat","is_refreshing":false');
     await waitForText('event: connections\ndata: {"arn":"AARN0000002"');
     await waitForText('event: fetching\ndata: {"state":null');
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [ownClientId] });
+    await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat', client_ids: [ownClientId] });
     await waitForText('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
-    await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
+    await practice.admin.post('/open-tax/sync/cancel', { ...buildQuery(), tax_type: 'vat' });
     stop.abort();
     const outsiderResponse = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
       headers: { cookie: practice.cookies.admin },

@@ -35,7 +35,7 @@ const hasVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.inclu
 const isQuiet = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
   taxes.includes('vat') && (situation === 'up_to_date' || situation === 'due_soon');
 
-function toAdminPerson({ adminId }: OaklinePractice): ActingUser {
+function toAdminUser({ adminId }: OaklinePractice): ActingUser {
   const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
@@ -43,7 +43,7 @@ function toAdminPerson({ adminId }: OaklinePractice): ActingUser {
 const advanceQuarterHour = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + 900_000) });
 
 async function runSync(practice: OaklinePractice, { deps = portal.deps, tax = 'vat' as 'vat' | 'sa' } = {}): Promise<string> {
-  const { runId } = await startSync(deps, practice.companyId, tax, toAdminPerson(practice));
+  const { runId } = await startSync(deps, practice.companyId, tax, toAdminUser(practice));
   await runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal);
   return runId;
 }
@@ -98,18 +98,18 @@ describe('a sync run', () => {
     expect(await attention('overdue_return')).toBe('overdue_return');
     expect(await attention('never_authorised')).toBe('not_authorised');
     expect(await attention('insolvent')).toBe('sync_failed');
-    const position = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
+    const readPosition = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
       (
         await db()
           .select()
           .from(taxPositions)
           .where(and(eq(taxPositions.clientId, practice.getClientId(situation)), eq(taxPositions.tax, 'vat')))
       )[0];
-    expect(await position('penalty_threshold')).toMatchObject({ penaltyPoints: 4, pointsThreshold: 4, source: 'hmrc' });
-    expect((await position('refund_coming'))?.refundPence).toBeGreaterThan(0);
-    expect((await position('refund_suspended'))?.detail).toMatchObject({ refund_held: true });
-    expect((await position('refund_set_off'))?.detail).toBeDefined();
-    expect((await position('overdue_payment'))?.overduePence).toBeGreaterThan(0);
+    expect(await readPosition('penalty_threshold')).toMatchObject({ penaltyPoints: 4, pointsThreshold: 4, source: 'hmrc' });
+    expect((await readPosition('refund_coming'))?.refundPence).toBeGreaterThan(0);
+    expect((await readPosition('refund_suspended'))?.detail).toMatchObject({ refund_held: true });
+    expect((await readPosition('refund_set_off'))?.detail).toBeDefined();
+    expect((await readPosition('overdue_payment'))?.overduePence).toBeGreaterThan(0);
   });
 
   it('makes two calls for an unchanged client and stores nothing twice', async () => {
@@ -123,10 +123,10 @@ describe('a sync run', () => {
 
   it('is joined when someone starts it again', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
-    const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), {
+    const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice), {
       clientIds: [practice.list[0]?.id ?? ''],
     });
-    const second = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
+    const second = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     expect(second).toMatchObject({ runId: first.runId, joined: true, queued: practice.list.length - 1 });
     expect(await findRun(first.runId)).toMatchObject({ total: practice.list.length });
   });
@@ -165,8 +165,8 @@ const listObservations = ({ companyId }: OaklinePractice) =>
 describe('a client whose reading failed', () => {
   it('is reported as revoked only when it was authorised before', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'never_authorised' });
-    const [only] = practice.list;
-    const authorisationKey = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
+    const [onlyClient] = practice.list;
+    const authorisationKey = { companyId: practice.companyId, clientId: onlyClient?.id ?? '', tax: 'vat' as const };
     await db()
       .insert(clientAuthorisations)
       .values({ ...authorisationKey, status: 'authorised' });
@@ -175,7 +175,7 @@ describe('a client whose reading failed', () => {
     const [authorisation] = await db()
       .select()
       .from(clientAuthorisations)
-      .where(eq(clientAuthorisations.clientId, only?.id ?? ''));
+      .where(eq(clientAuthorisations.clientId, onlyClient?.id ?? ''));
     expect(authorisation).toMatchObject({ status: 'revoked', refusal: 'CLIENT_OR_AGENT_NOT_AUTHORISED' });
   });
 
@@ -192,11 +192,11 @@ describe('a client whose reading failed', () => {
     expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
     // A client whose retry is due does not count as failed, so the number of failures never falls.
-    expect(await getRefreshStatus(portal.deps, practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
+    expect(await getRefreshStatus(portal.deps, practice.companyId, 'vat', toAdminUser(practice).actor)).toMatchObject({
       sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 will be retried)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
     });
-    expect(await getSyncData(portal.deps, practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
+    expect(await getSyncData(portal.deps, practice.companyId, 'vat', toAdminUser(practice).actor)).toMatchObject({
       failures: [],
       waits: [{ code: reason, clients: 1, next: 'We’ll try again automatically within ten minutes.' }],
     });
@@ -232,7 +232,7 @@ describe('a client that cannot be read', () => {
   it('because it has no VAT number is reported without a call', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const clientId = await addClient(portal, practice.companyId);
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [clientId] });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice), { clientIds: [clientId] });
     const at = portal.deps.clock.now();
     await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal);
     expect(await loadStates(practice)).toEqual({ [clientId]: 'failed: no_reference' });
@@ -268,7 +268,7 @@ describe("the practice's HMRC connection", () => {
   it('that has ended ends the run with a reason and keeps earlier results', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const [first] = practice.list;
-    const earlyStart = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
+    const earlyStart = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice), { clientIds: [first?.id ?? ''] });
     await runSyncWorker(
       portal.deps,
       { companyId: practice.companyId, runId: earlyStart.runId, workerNumber: 1 },
@@ -281,7 +281,7 @@ describe("the practice's HMRC connection", () => {
     for (const row of rows) {
       expect([row.state, row.reason]).toEqual(row.clientId === first?.id ? ['completed', null] : ['failed', 'connection_ended']);
     }
-    await expect(startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).rejects.toMatchObject({
+    await expect(startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice))).rejects.toMatchObject({
       code: 'hmrc.not_connected',
     });
   });
@@ -290,14 +290,14 @@ describe("the practice's HMRC connection", () => {
 describe('an instance that hangs', () => {
   it('loses its row when the lease ends, and can no longer write it', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [lostClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
     if (!lostClaim) throw new Error('nothing was queued');
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(Object.values(await loadStates(practice))).toContain('importing');
-    const later = { ...portal.deps, wallClock: createClock(() => Date.now() + LEASE_MS + 1_000) };
-    await runSyncWorker(later, { ...run, workerNumber: 1 }, new AbortController().signal);
+    const laterDeps = { ...portal.deps, wallClock: createClock(() => Date.now() + LEASE_MS + 1_000) };
+    await runSyncWorker(laterDeps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
     expect(await settleClaim(run, lostClaim)).toBe(false);
@@ -307,7 +307,7 @@ describe('an instance that hangs', () => {
 describe('a process that has died', () => {
   it('loses its row at once, without using up an attempt', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     // The ID of a process that isn't running.
     const { database } = portal.deps;
@@ -339,7 +339,7 @@ describe('a process that has died', () => {
 describe('a user who starts a refresh repeatedly', () => {
   it('joins the run each time without a deadlock with its workers', async () => {
     const practice = await createOaklinePractice(portal, { clients: 60, isIncluded: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     let isRead = false;
     // Loops like the jobs do: a worker that finds every row locked ends and is queued again.
     const readers = [1, 2].map(async (workerNumber) => {
@@ -347,7 +347,7 @@ describe('a user who starts a refresh repeatedly', () => {
         await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber }, new AbortController().signal);
     });
     const joins = [1, 2].map(async () => {
-      while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toMatchObject({ runId });
+      while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice))).toMatchObject({ runId });
     });
     await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((join) => join.catch(ignoreNewRun))]);
     // Checks the run rather than its clients, because starting a refresh just after the run ends queues them again.
@@ -384,22 +384,22 @@ describe('a cancelled run', () => {
         }),
       );
     await rebuild();
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
-    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(true);
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice))).toBe(true);
     expect(heldClaim && (await settleClaim(run, heldClaim))).toBe(false);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
     // The list shows the failure too, just as rebuilding the figures would.
     const { db } = portal.deps.database;
-    const listed = await db
+    const refreshedRows = await db
       .select({ hasFailed: clientRows.refreshFailed })
       .from(clientRows)
       .where(eq(clientRows.companyId, practice.companyId));
-    expect(new Set(listed.map(({ hasFailed }) => hasFailed))).toEqual(new Set([true]));
+    expect(new Set(refreshedRows.map(({ hasFailed }) => hasFailed))).toEqual(new Set([true]));
     const at = portal.deps.clock.now();
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(countCallsSince(at)).toBe(0);
-    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(false);
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice))).toBe(false);
   });
 });

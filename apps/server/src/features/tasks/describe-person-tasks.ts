@@ -3,7 +3,7 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 
-export type PersonFacts = {
+export type UserTaskInputs = {
   readonly email: string;
   readonly isEmailVerified: boolean;
   readonly phone: string | null;
@@ -25,7 +25,7 @@ const COMMON = {
   refund: null,
 } as const;
 
-export function describePersonTasks(facts: PersonFacts): PendingTask[] {
+export function describeUserTasks(facts: UserTaskInputs): PendingTask[] {
   const tasks: PendingTask[] = [];
   const addTask = (
     task_id: string,

@@ -16,10 +16,10 @@ const RIGHT_FOR_SUBJECT: Readonly<Record<Exclude<TaskSubject, 'person'>, Company
 /** Tasks that end with filing, whatever their subject. */
 const FILING_KINDS: ReadonlySet<string> = new Set(['file_return', 'file_elsewhere', 'find_outcome']);
 
-type Access = { readonly role: Role | undefined; readonly permissions?: readonly string[] };
+type TaskAccess = { readonly role: Role | undefined; readonly permissions?: readonly string[] };
 
 /** Someone without a role in the company, such as an operator viewing it, gets all tasks. */
-export function filterTasks(tasks: readonly PendingTask[], { role, permissions = [] }: Access): PendingTask[] {
+export function filterTasks(tasks: readonly PendingTask[], { role, permissions = [] }: TaskAccess): PendingTask[] {
   if (!isTraderRole(role)) return [...tasks];
   return tasks.filter(({ kind, subject }) => {
     if (subject === 'person') return true;

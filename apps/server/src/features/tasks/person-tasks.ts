@@ -3,10 +3,10 @@ import type { Db } from '@portal/db/database.ts';
 import { identityChecks, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 import { eq, sql } from '@portal/db/sql.ts';
-import { describePersonTasks } from './describe-person-tasks.ts';
+import { describeUserTasks } from './describe-person-tasks.ts';
 
 /** A user's own tasks. Uses the stored identity check, so that listing tasks doesn't call the provider every time. */
-export function preparePersonTasks(db: Db): (userId: string) => Promise<PendingTask[]> {
+export function prepareUserTasks(db: Db): (userId: string) => Promise<PendingTask[]> {
   const statement = db
     .select({
       email: users.email,
@@ -22,10 +22,10 @@ export function preparePersonTasks(db: Db): (userId: string) => Promise<PendingT
     .where(eq(users.id, sql.placeholder('userId')))
     .prepare('person_tasks');
   return async (userId) => {
-    const [person] = await statement.execute({ userId });
-    if (!person) return [];
-    const { emailVerifiedAt, phoneVerifiedAt, identity, ...facts } = person;
-    return describePersonTasks({
+    const [userTasks] = await statement.execute({ userId });
+    if (!userTasks) return [];
+    const { emailVerifiedAt, phoneVerifiedAt, identity, ...facts } = userTasks;
+    return describeUserTasks({
       ...facts,
       isEmailVerified: emailVerifiedAt !== null,
       isPhoneVerified: phoneVerifiedAt !== null,

@@ -9,12 +9,12 @@ import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { prepareDashboard } from '../dashboard/get-dashboard.ts';
 import { filterTasks } from './filter-tasks.ts';
-import { preparePersonTasks } from './person-tasks.ts';
+import { prepareUserTasks } from './person-tasks.ts';
 
 export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<EndpointOutput<typeof tasksApi.list>> {
   const { db } = deps.database;
   const getDashboard = prepareDashboard(deps);
-  const listPersonTasks = preparePersonTasks(db);
+  const listPersonTasks = prepareUserTasks(db);
   return async (userId) => {
     const [ownCompanies, personTasks] = await Promise.all([listOwnCompanies(db, userId), listPersonTasks(userId)]);
     const companyTasks = await Promise.all(

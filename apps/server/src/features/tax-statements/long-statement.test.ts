@@ -19,17 +19,17 @@ import { purgeStatementRows } from './purge-statement-rows.ts';
 import { CLIENTS_PER_STEP, failStatement, runStatement } from './run-statement.ts';
 import { sweepStatements } from './tax-statement-jobs.ts';
 
-const NOW = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 const CLIENT_COUNT = CLIENTS_PER_STEP + 30;
 let portal: TestPortal;
 let practice: TestPractice;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  portal = await openTestPortal({ at: NOW });
+  portal = await openTestPortal({ at: START_TIME });
 });
 beforeEach(async () => {
-  portal.moveClock(NOW);
+  portal.moveClock(START_TIME);
   practice = await addPractice(portal);
   const { companyId } = practice;
   const now = portal.deps.clock.now();
@@ -54,9 +54,9 @@ const db = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
 /** Writes two rows per client, far apart in the file. */
 const makeFile = (outstanding: string): string => {
-  const rows = (due: string) =>
+  const buildRows = (due: string) =>
     Array.from({ length: CLIENT_COUNT }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);
-  return [STATEMENT_COLUMNS.join(','), ...rows('2026-10-22'), ...rows('2026-11-22')].join('\n');
+  return [STATEMENT_COLUMNS.join(','), ...buildRows('2026-10-22'), ...buildRows('2026-11-22')].join('\n');
 };
 
 const upload = (content: string) =>
@@ -120,9 +120,9 @@ describe('a long statement', () => {
     expect((await post('start', statement)).body['statement']).toMatchObject({ state: 'importing' });
     expect((await post('cancel', statement)).status).toBe(200);
     portal.moveClock('2026-11-10T10:00:00.000Z');
-    const later = await uploadStatement(makeFile('60.00'));
+    const laterStatement = await uploadStatement(makeFile('60.00'));
     await portal.runJobs();
-    expect(await getStatement(later)).toMatchObject({ state: 'completed', clients_taken: CLIENT_COUNT });
+    expect(await getStatement(laterStatement)).toMatchObject({ state: 'completed', clients_taken: CLIENT_COUNT });
     expect(await post('start', statement)).toMatchObject({ status: 409, body: { code: 'tax_statements.outdated' } });
   });
 
@@ -181,14 +181,14 @@ describe('a long statement', () => {
   it('keeps its rows for 30 days and its counts permanently', async () => {
     const newest = await uploadStatement(makeFile('30.00'));
     await portal.runJobs();
-    const rows = async () =>
+    const listRows = async () =>
       (await db().select({ rows: count() }).from(taxStatementRows).where(eq(taxStatementRows.statementId, newest.statement_id)))[0]?.rows;
     portal.moveClock('2026-12-10T08:00:00.000Z');
     await purgeStatementRows(portal.deps);
-    expect(await rows()).toBe(2 * CLIENT_COUNT);
+    expect(await listRows()).toBe(2 * CLIENT_COUNT);
     portal.moveClock('2026-12-10T10:00:00.000Z');
     await purgeStatementRows(portal.deps);
-    expect(await rows()).toBe(0);
+    expect(await listRows()).toBe(0);
     expect(await getStatement(newest)).toMatchObject({
       state: 'completed',
       rows: 2 * CLIENT_COUNT,

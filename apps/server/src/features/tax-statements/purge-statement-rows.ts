@@ -8,11 +8,11 @@ import { getRowsCutOff } from '../retention/row-retention.ts';
 /** Uses one transaction per statement. */
 export async function purgeStatementRows(deps: AppDeps): Promise<void> {
   const since = getRowsCutOff(deps.clock.now());
-  const expired = await deps.database.db
+  const expiredStatements = await deps.database.db
     .select({ companyId: taxStatements.companyId, id: taxStatements.id })
     .from(taxStatements)
     .where(and(lt(taxStatements.endedAt, since), isNull(taxStatements.rowsRemovedAt)));
-  await tryEach(expired, (expiredStatement) => purgeStatement(deps, expiredStatement));
+  await tryEach(expiredStatements, (expiredStatement) => purgeStatement(deps, expiredStatement));
 }
 
 type ExpiredStatement = { readonly companyId: string; readonly id: string };
@@ -20,9 +20,9 @@ type ExpiredStatement = { readonly companyId: string; readonly id: string };
 function purgeStatement({ database, clock }: AppDeps, { companyId, id }: ExpiredStatement): Promise<void> {
   return database.db.transaction(async (tx) => {
     const isThisStatement = and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, id));
-    const [found] = await tx.select({ endedAt: taxStatements.endedAt }).from(taxStatements).where(isThisStatement).for('update');
+    const [foundStatement] = await tx.select({ endedAt: taxStatements.endedAt }).from(taxStatements).where(isThisStatement).for('update');
     // The statement has been started again in the meantime.
-    if (!found?.endedAt) return;
+    if (!foundStatement?.endedAt) return;
     await tx.delete(taxStatementRows).where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id)));
     await tx
       .delete(taxStatementClients)

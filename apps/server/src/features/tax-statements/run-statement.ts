@@ -39,8 +39,8 @@ async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolea
   if (ids.length === CLIENTS_PER_STEP) return true;
   const { companyId, statementId } = key;
   const at = deps.clock.now();
-  const [done] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(matchesStatement(key)).returning();
-  const { rowsRejected = 0, clientsImported = 0 } = done ?? {};
+  const [doneStatement] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(matchesStatement(key)).returning();
+  const { rowsRejected = 0, clientsImported = 0 } = doneStatement ?? {};
   const after = {
     tax: statement.tax,
     file_name: statement.fileName,
@@ -72,7 +72,7 @@ async function listNextClients(tx: Tx, { companyId, statementId }: StatementKey)
   return rows.map((row) => row.clientId);
 }
 
-type Outcome = { readonly client_id: string; readonly outcome: Exclude<StatementClientOutcome, 'waiting'> };
+type ClientOutcome = { readonly client_id: string; readonly outcome: Exclude<StatementClientOutcome, 'waiting'> };
 
 async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: readonly string[]): Promise<void> {
   const { companyId, id: statementId, tax, importedAt } = statement;
@@ -85,7 +85,7 @@ async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: re
   );
   await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, statements);
   await rejectRows(tx, statement, rejectedRows);
-  const outcomes = combined.map(({ clientId, isAccepted }): Outcome => {
+  const outcomes = combined.map(({ clientId, isAccepted }): ClientOutcome => {
     return { client_id: clientId, outcome: isAccepted ? (present.has(clientId) ? 'taken' : 'skipped') : 'refused' };
   });
   await saveOutcomes(tx, statement, outcomes, {
@@ -150,7 +150,7 @@ export async function rejectRows(
 async function saveOutcomes(
   tx: Tx,
   { companyId, id }: Statement,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ClientOutcome[],
   counts: { readonly rowsDone: number; readonly rowsRejected: number; readonly clientsImported: number },
 ): Promise<void> {
   await tx.execute(sql`
@@ -173,12 +173,12 @@ export async function failStatement(deps: AppDeps, key: StatementKey): Promise<v
   const reason =
     'The statement import stopped because of a problem on our side. The figures imported so far are saved. Start it again to continue.';
   await deps.database.db.transaction(async (tx) => {
-    const failed = await tx
+    const failedStatements = await tx
       .update(taxStatements)
       .set({ state: 'failed', endedAt: at, reason })
       .where(and(matchesStatement(key), eq(taxStatements.state, 'importing')))
       .returning({ fileName: taxStatements.fileName, importedBy: taxStatements.importedBy });
-    const events = failed.map(({ fileName, importedBy }) => ({
+    const events = failedStatements.map(({ fileName, importedBy }) => ({
       kind: 'import_finished' as const,
       key: `${key.statementId} ${at}`,
       title: `The import of ${fileName} stopped because of a problem on our side`,

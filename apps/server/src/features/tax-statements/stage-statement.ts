@@ -79,10 +79,10 @@ async function stageRows(
   match: (row: StatementRow) => RowMatchResult,
 ): Promise<void> {
   const list = rows.map((statementRow) => {
-    const found = match(statementRow);
-    if (!found.matched) return found.rejected;
+    const clientMatch = match(statementRow);
+    if (!clientMatch.matched) return clientMatch.rejected;
     const { entry, pays, problems } = statementRow;
-    return { row: statementRow.row, client_id: found.clientId, parsed_row: { entry, pays, problems } };
+    return { row: statementRow.row, client_id: clientMatch.clientId, parsed_row: { entry, pays, problems } };
   });
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`

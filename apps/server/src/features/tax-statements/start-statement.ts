@@ -18,12 +18,12 @@ export type Requester = { readonly userId: string; readonly ip: string };
 export async function startStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
   try {
     await deps.database.db.transaction(async (tx) => {
-      const found = await lockStatement(tx, key);
-      const { state } = found;
+      const lockedStatement = await lockStatement(tx, key);
+      const { state } = lockedStatement;
       if (state === 'importing' || state === 'completed') return;
       if (state === 'reading') throw createStillUploadingError();
-      if (found.rowsRemovedAt !== null) throw createRowsPurgedError();
-      await assertNotOutdated(tx, found);
+      if (lockedStatement.rowsRemovedAt !== null) throw createRowsPurgedError();
+      await assertNotOutdated(tx, lockedStatement);
       if (state === 'ready') await clearFindings(tx, key);
       await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(matchesStatement(key));
       await auditStateChange(deps, tx, key, requester, 'tax_statements.started', state);
@@ -66,18 +66,18 @@ export function enqueueStatement(
 
 /** Locks the statement, so that its state can only change between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
-  const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
-  if (!found) throw createNotFoundError();
-  return found;
+  const [lockedStatement] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
+  if (!lockedStatement) throw createNotFoundError();
+  return lockedStatement;
 }
 
 /** Rejects early, so that users don't upload a large file in vain. The unique index is the actual guard. */
 export async function assertNoneRunning(db: Db, companyId: string, tax: StatementTax): Promise<void> {
-  const [running] = await db
+  const [runningStatement] = await db
     .select({ id: taxStatements.id })
     .from(taxStatements)
     .where(and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax), eq(taxStatements.state, 'importing')));
-  if (running) throw createStatementRunningError();
+  if (runningStatement) throw createStatementRunningError();
 }
 
 export function createStatementRunningError(cause?: unknown): AppError {
@@ -93,12 +93,12 @@ export function createStatementRunningError(cause?: unknown): AppError {
 /** Throws if a later statement has been imported, because older figures would replace its newer ones. */
 async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
   const isOfTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
-  const [later] = await tx
+  const [laterStatement] = await tx
     .select({ id: taxStatements.id })
     .from(taxStatements)
     .where(and(isOfTax, gt(taxStatements.importedAt, importedAt), inArray(taxStatements.state, ['importing', 'completed'])))
     .limit(1);
-  if (!later) return;
+  if (!laterStatement) return;
   throw new AppError(
     'conflict',
     'tax_statements.outdated',

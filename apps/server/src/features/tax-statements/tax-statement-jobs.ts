@@ -29,9 +29,9 @@ export async function sweepStatements(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const cutOff = addMilliseconds(deps.wallClock.now(), -UPLOAD_TIMEOUT_MS);
   await db.delete(taxStatements).where(and(eq(taxStatements.state, 'reading'), lt(taxStatements.readingAt, cutOff)));
-  const running = await db
+  const runningStatements = await db
     .select({ companyId: taxStatements.companyId, statementId: taxStatements.id })
     .from(taxStatements)
     .where(eq(taxStatements.state, 'importing'));
-  await tryEach(running, (key) => enqueueStatement(deps, db, key));
+  await tryEach(runningStatements, (key) => enqueueStatement(deps, db, key));
 }

@@ -19,9 +19,9 @@ export function listStatements(db: Db, companyId: string, tax?: StatementTax): P
 }
 
 export async function getStatement(db: Db, key: StatementKey): Promise<TaxStatement> {
-  const [found] = await selectStatements(db, matchesStatement(key));
-  if (!found) throw createNotFoundError();
-  return found;
+  const [foundStatement] = await selectStatements(db, matchesStatement(key));
+  if (!foundStatement) throw createNotFoundError();
+  return foundStatement;
 }
 
 async function selectStatements(db: Db, condition: SQL | undefined): Promise<TaxStatement[]> {
@@ -106,7 +106,7 @@ export async function listStatementRows(
 ): Promise<{ rows: TaxStatementRow[]; next_after: number | null }> {
   await getStatement(db, key);
   const { companyId, statementId, row, clientId, field, problem } = taxStatementRows;
-  const found = await db
+  const foundRows = await db
     .select({
       row,
       outcome: sql<StatementOutcome>`case when ${OUTCOME_CONDITIONS.refused} then 'refused' when ${OUTCOME_CONDITIONS.taken} then 'taken' else 'waiting' end`,
@@ -135,6 +135,6 @@ export async function listStatementRows(
     )
     .orderBy(asc(row))
     .limit(limit + 1);
-  const rows = found.slice(0, limit);
-  return { rows, next_after: found.length > limit ? (rows.at(-1)?.row ?? null) : null };
+  const rows = foundRows.slice(0, limit);
+  return { rows, next_after: foundRows.length > limit ? (rows.at(-1)?.row ?? null) : null };
 }

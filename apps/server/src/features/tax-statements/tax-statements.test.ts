@@ -9,20 +9,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
-const NOW = '2026-11-10T09:00:00.000Z';
+const START_TIME = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openTestPortal({ at: NOW });
+  portal = await openTestPortal({ at: START_TIME });
 });
 afterAll(() => portal.close());
-beforeEach(() => portal.moveClock(NOW));
+beforeEach(() => portal.moveClock(START_TIME));
 
 const db = () => portal.deps.database.db;
 const PAYE = '123/AB456';
 const UTR = '2234567890';
 const HEADER = STATEMENT_COLUMNS.join(',');
-const file = (...lines: string[]): string => [HEADER, ...lines].join('\n');
-const charge = (due: string, outstanding: string, reference = PAYE): string =>
+const buildFile = (...lines: string[]): string => [HEADER, ...lines].join('\n');
+const formatCharge = (due: string, outstanding: string, reference = PAYE): string =>
   `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
 
 /** Adds a client with the references that statements use. */
@@ -69,7 +69,11 @@ describe('a statement', () => {
   it('updates the position, the client row and the totals, with its date and source', async () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
-    const imported = await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
+    const imported = await importStatement(
+      practice,
+      'paye',
+      buildFile(formatCharge('2026-10-22', '200.00'), formatCharge('2026-11-22', '500.00')),
+    );
     expect(imported).toMatchObject({
       state: 'completed',
       tax_type: 'paye',
@@ -107,19 +111,20 @@ describe('a statement', () => {
 
   it('for corporation tax finds companies by UTR and by company number, and reports missing returns', async () => {
     const practice = await addPractice(portal);
-    const byUtr = await addClientWithReference(practice.companyId, 'ct', { utr: UTR });
-    const byNumber = await addClientWithReference(practice.companyId, 'ct', { companyNumber: '00445790' });
+    const clientWithUtr = await addClientWithReference(practice.companyId, 'ct', { utr: UTR });
+    const clientWithCompanyNumber = await addClientWithReference(practice.companyId, 'ct', { companyNumber: '00445790' });
     const formatOverdueReturn = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
-    const imported = await importStatement(practice, 'ct', file(formatOverdueReturn(UTR), formatOverdueReturn('445790')));
+    const imported = await importStatement(practice, 'ct', buildFile(formatOverdueReturn(UTR), formatOverdueReturn('445790')));
     expect(imported).toMatchObject({ clients_taken: 2, refused: 0 });
-    for (const id of [byUtr, byNumber]) expect(await loadPosition(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
+    for (const id of [clientWithUtr, clientWithCompanyNumber])
+      expect(await loadPosition(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
 
   it('replaces the figures of the previous one, which stays stored', async () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
-    await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
-    await importStatement(practice, 'paye', file(charge('2026-10-22', '0.00')));
+    await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '200.00')));
+    await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '0.00')));
     expect(await listObservations(clientId)).toHaveLength(2);
     expect(await loadPosition(clientId)).toMatchObject({ owedPence: 0 });
     expect(await listStatements(practice, { tax_type: 'paye' })).toHaveLength(2);
@@ -129,28 +134,28 @@ describe('a statement', () => {
   it('adds nothing on the same day when unchanged, and updates the date on a later day', async () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
-    for (const at of [NOW, '2026-11-10T17:00:00.000Z']) {
+    for (const at of [START_TIME, '2026-11-10T17:00:00.000Z']) {
       portal.moveClock(at);
-      await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
+      await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '200.00')));
     }
     expect(await listObservations(clientId)).toHaveLength(1);
     portal.moveClock('2026-11-12T09:00:00.000Z');
-    await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '200.00')));
     expect(await loadPosition(clientId)).toMatchObject({ asOf: expect.stringMatching(/^2026-11-12T09:00:/) });
   });
 
   it('leaves a client unchanged when one of its rows is invalid, and pages through the rejected rows', async () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
-    const other = await addClientWithReference(practice.companyId, 'paye', { payeReference: '999/Z9' });
+    const otherClient = await addClientWithReference(practice.companyId, 'paye', { payeReference: '999/Z9' });
     const imported = await importStatement(
       practice,
       'paye',
-      file(
-        charge('2026-10-22', '1.00'),
-        charge('2026-02-30', '1.00'),
-        charge('2026-10-22', '9.00', '999/Z9'),
-        charge('2026-10-22', '1.00', '111/UNKNOWN'),
+      buildFile(
+        formatCharge('2026-10-22', '1.00'),
+        formatCharge('2026-02-30', '1.00'),
+        formatCharge('2026-10-22', '9.00', '999/Z9'),
+        formatCharge('2026-10-22', '1.00', '111/UNKNOWN'),
       ),
     );
     expect(imported).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
@@ -162,10 +167,10 @@ describe('a statement', () => {
       const listedResponse = await practice.admin.get('/open-tax/client-companies/count', { company_id: practice.companyId, action });
       expect([kind, listedResponse.body['count']]).toEqual([kind, clients]);
     }
-    expect([await listObservations(clientId), (await loadPosition(other))?.owedPence]).toEqual([[], 900]);
+    expect([await listObservations(clientId), (await loadPosition(otherClient))?.owedPence]).toEqual([[], 900]);
     const params = { company_id: practice.companyId, statement_id: imported.statement_id };
-    const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });
-    const firstResponse = await rows({ limit: '2', outcome: 'refused' });
+    const readRows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });
+    const firstResponse = await readRows({ limit: '2', outcome: 'refused' });
     expect(firstResponse.body).toMatchObject({
       rows: [
         { row: 2, client_id: clientId },
@@ -173,20 +178,20 @@ describe('a statement', () => {
       ],
       next_after: 3,
     });
-    const secondResponse = await rows({ after: '3', outcome: 'refused' });
+    const secondResponse = await readRows({ after: '3', outcome: 'refused' });
     const problem = 'None of your clients has this PAYE reference.';
     expect(secondResponse.body).toEqual({
       rows: [{ row: 5, outcome: 'refused', client_id: null, client_name: null, field: 'reference', problem }],
       next_after: null,
     });
-    expect((await rows({ outcome: 'taken' })).body).toMatchObject({ rows: [{ row: 4, client_id: other, problem: null }] });
-    expect((await rows({})).body['rows']).toHaveLength(4);
+    expect((await readRows({ outcome: 'taken' })).body).toMatchObject({ rows: [{ row: 4, client_id: otherClient, problem: null }] });
+    expect((await readRows({})).body['rows']).toHaveLength(4);
   });
 
   it('never matches clients of another practice and is not visible there', async () => {
     const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
     const clientId = await addClientWithReference(otherPractice.companyId, 'paye', { payeReference: PAYE });
-    const imported = await importStatement(practice, 'paye', file(charge('2026-10-22', '1.00')));
+    const imported = await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '1.00')));
     expect(imported).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
     expect(await listObservations(clientId)).toEqual([]);
     const query = { company_id: otherPractice.companyId, statement_id: imported.statement_id };
@@ -213,14 +218,14 @@ describe('a statement', () => {
 
   it('for an unsupported tax or above the size limit is rejected before it is read', async () => {
     const practice = await addPractice(portal);
-    expect((await send(practice, 'vat', file())).status).toBe(400);
+    expect((await send(practice, 'vat', buildFile())).status).toBe(400);
     expect((await send(practice, 'paye', Buffer.alloc(30 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
   });
 
   it('is available only to admins', async () => {
     const { companyId, member } = await addPractice(portal);
     const query = { company_id: companyId, tax_type: 'paye', file_name: 'x.csv' };
-    expect((await member.upload('/open-tax/tax-statements', query, file())).status).toBe(404);
+    expect((await member.upload('/open-tax/tax-statements', query, buildFile())).status).toBe(404);
   });
 });
 
@@ -260,11 +265,11 @@ describe('a dry run', () => {
     const practice = await addPractice(portal);
     const validClientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     await addClientWithReference(practice.companyId, 'paye', { payeReference: '321/XY789' });
-    const content = file(
-      charge('2026-10-22', '100.00'),
-      charge('2026-10-22', '50.00', '321/XY789'),
-      charge('not a day', '60.00', '321/XY789'),
-      charge('2026-10-22', '70.00', '999/ZZ999'),
+    const content = buildFile(
+      formatCharge('2026-10-22', '100.00'),
+      formatCharge('2026-10-22', '50.00', '321/XY789'),
+      formatCharge('not a day', '60.00', '321/XY789'),
+      formatCharge('2026-10-22', '70.00', '999/ZZ999'),
     );
     const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };
     const { status, body } = await practice.admin.upload('/open-tax/tax-statements', query, content);
@@ -292,7 +297,7 @@ describe('a dry run', () => {
     const practice = await addPractice(portal);
     await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };
-    const { body } = await practice.admin.upload('/open-tax/tax-statements', query, file(charge('2026-10-22', '100.00')));
+    const { body } = await practice.admin.upload('/open-tax/tax-statements', query, buildFile(formatCharge('2026-10-22', '100.00')));
     const { statement_id } = taxStatementUploadOutput.parse(body).statement;
     await practice.admin.post('/open-tax/tax-statements/cancel', { company_id: practice.companyId, statement_id });
     await portal.runJobs();

@@ -34,7 +34,7 @@ export async function validateStatement({ database: { db } }: AppDeps, key: Stat
 async function listNextClients(
   db: AppDeps['database']['db'],
   { companyId, statementId }: StatementKey,
-  after: string | undefined,
+  afterText: string | undefined,
 ): Promise<string[]> {
   const { clientId } = taxStatementClients;
   const rows = await db
@@ -44,7 +44,7 @@ async function listNextClients(
       and(
         eq(taxStatementClients.companyId, companyId),
         eq(taxStatementClients.statementId, statementId),
-        after === undefined ? undefined : gt(clientId, after),
+        afterText === undefined ? undefined : gt(clientId, afterText),
       ),
     )
     .orderBy(asc(clientId))

@@ -35,7 +35,7 @@ export async function previewInvitation(
   const { db } = deps.database;
   await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: MAX_INVITATION_LINKS_PER_NETWORK });
   const inviter = alias(users, 'inviter');
-  const [found] = await db
+  const [foundInvitation] = await db
     .select({
       company: companies.name,
       email: teamInvitations.email,
@@ -48,8 +48,8 @@ export async function previewInvitation(
     .innerJoin(inviter, eq(inviter.id, teamInvitations.invitedBy))
     .leftJoin(users, eq(users.email, teamInvitations.email))
     .where(and(isUsable(deps, input.token), isNull(companies.closedAt)));
-  if (!found) throw createLinkSpentError();
-  const { company, email, role, invitedBy, accountId } = found;
+  if (!foundInvitation) throw createLinkSpentError();
+  const { company, email, role, invitedBy, accountId } = foundInvitation;
   return {
     company,
     email,
@@ -71,7 +71,7 @@ export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<Sig
     product: isTraderRole(invitation.role) ? 'instant_vat' : 'open_tax',
     home: getHome(invitation),
     isUsable: async () => (await db.$count(teamInvitations, isUsable(deps, token))) > 0,
-    join: (tx, person) => join(deps, tx, token, person, ip),
+    join: (tx, person) => joinTeam(deps, tx, token, person, ip),
   });
 }
 
@@ -82,11 +82,11 @@ function getHome({ companyId, role }: { readonly companyId: string; readonly rol
 }
 
 /** Uses up the invitation. Of two concurrent requests, the second finds it used. */
-async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
+async function joinTeam(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
-  const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
+  const [foundInvitation] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
   // Locks the company first, like every change to its members, so that a custom role can't change in between.
-  if (!found || !(await lockOpenCompany(tx, found.companyId))) throw createLinkSpentError();
+  if (!foundInvitation || !(await lockOpenCompany(tx, foundInvitation.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)
     .set({ acceptedAt: at, acceptedBy: person.id })

@@ -12,7 +12,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { toWirePermissions, toWireRole } from './team-access.ts';
 
-type Report = EndpointOutput<typeof teamApi.accessReport>;
+type AccessReport = EndpointOutput<typeof teamApi.accessReport>;
 
 const MAX_ENTRIES = 200;
 /** The maximum number of clients listed in the report; `clients_total` has the full number. */
@@ -21,34 +21,34 @@ const MAX_CLIENTS = 1000;
 export async function getAccessReport(
   { database: { db } }: AppDeps,
   { input, tenant }: Call<typeof teamApi.accessReport>,
-): Promise<Report> {
+): Promise<AccessReport> {
   const { practiceId: companyId } = tenant;
   const { user_id: userId } = input;
-  const person = (await findMember(db, companyId, userId)) ?? (await findFormerMember(db, companyId, userId));
-  if (!person) throw createNotFoundError();
-  const seen = await listSeenClients(db, companyId, userId);
+  const reportedMember = (await findMember(db, companyId, userId)) ?? (await findFormerMember(db, companyId, userId));
+  if (!reportedMember) throw createNotFoundError();
+  const seenClients = await listSeenClients(db, companyId, userId);
   const names = await loadClientNames(
     db,
     companyId,
-    seen.slice(0, MAX_CLIENTS).map(({ clientId }) => clientId),
+    seenClients.slice(0, MAX_CLIENTS).map(({ clientId }) => clientId),
   );
   return {
-    full_name: person.fullName,
-    email: person.email,
-    status: person.leftAt === null ? 'active' : 'deactivated',
-    role: toWireRole(person.role),
-    permissions: toWirePermissions(person),
-    joined_at: person.joinedAt,
-    left_at: person.leftAt,
-    saw_all_clients: person.role === 'practice_admin' || (await wasAdmin(db, companyId, userId)),
-    clients: seen.slice(0, MAX_CLIENTS).map(({ clientId, from, until }) => ({
+    full_name: reportedMember.fullName,
+    email: reportedMember.email,
+    status: reportedMember.leftAt === null ? 'active' : 'deactivated',
+    role: toWireRole(reportedMember.role),
+    permissions: toWirePermissions(reportedMember),
+    joined_at: reportedMember.joinedAt,
+    left_at: reportedMember.leftAt,
+    saw_all_clients: reportedMember.role === 'practice_admin' || (await wasAdmin(db, companyId, userId)),
+    clients: seenClients.slice(0, MAX_CLIENTS).map(({ clientId, from, until }) => ({
       client_id: clientId,
       name: names.get(clientId) ?? null,
       from,
       // When users close their own account, their assignments end at the same time.
-      until: until ?? person.leftAt,
+      until: until ?? reportedMember.leftAt,
     })),
-    clients_total: seen.length,
+    clients_total: seenClients.length,
     ...(await listActions(db, companyId, userId)),
   };
 }
@@ -56,25 +56,25 @@ export async function getAccessReport(
 const PERSON_COLUMNS = { fullName: users.fullName, email: users.email } as const;
 
 async function findMember(db: Db, companyId: string, userId: string) {
-  const [found] = await db
+  const [foundAccess] = await db
     .select({ ...PERSON_COLUMNS, role: memberships.role, permissions: memberships.permissions, joinedAt: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
-  return found && { ...found, leftAt: null };
+  return foundAccess && { ...foundAccess, leftAt: null };
 }
 
 async function findFormerMember(db: Db, companyId: string, userId: string) {
   const { role, permissions, joinedAt, endedAt: leftAt } = formerMemberships;
   // The email address of a closed account is no longer in `users`.
   const email = sql<string>`coalesce(${closedAccounts.email}, ${users.email})`;
-  const [found] = await db
+  const [foundAccess] = await db
     .select({ fullName: users.fullName, email, role, permissions, joinedAt, leftAt })
     .from(formerMemberships)
     .innerJoin(users, eq(users.id, formerMemberships.userId))
     .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
     .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
-  return found;
+  return foundAccess;
 }
 
 const ASSIGNMENT_ACTIONS = ['clients.assigned', 'clients.unassigned', 'clients.handed_over', 'clients.change_undone'];
@@ -103,7 +103,7 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
 /** Returns whether the user was an admin before their role changed. */
 async function wasAdmin(db: Db, companyId: string, userId: string): Promise<boolean> {
   const { action, subject, before } = auditEntries;
-  const [found] = await db
+  const [foundAccess] = await db
     .select({ sequence: auditEntries.sequence })
     .from(auditEntries)
     .where(
@@ -115,7 +115,7 @@ async function wasAdmin(db: Db, companyId: string, userId: string): Promise<bool
       ),
     )
     .limit(1);
-  return found !== undefined;
+  return foundAccess !== undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -132,7 +132,11 @@ async function loadClientNames(db: Db, companyId: string, ids: readonly string[]
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-async function listActions(db: Db, companyId: string, userId: string): Promise<Pick<Report, 'actions' | 'entries' | 'entries_total'>> {
+async function listActions(
+  db: Db,
+  companyId: string,
+  userId: string,
+): Promise<Pick<AccessReport, 'actions' | 'entries' | 'entries_total'>> {
   const isTheirs = and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, userId));
   const { action, at, subject, ip, after } = auditEntries;
   const counted = await db

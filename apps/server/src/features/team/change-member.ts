@@ -34,7 +34,7 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
     // Only an admin can invite. A demoted admin's open invitations, perhaps to an accomplice, must not outlive their right to invite.
     if (role !== access.role && access.role !== 'practice_admin')
       await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, existing.userId));
-    await record(deps, tx, call, {
+    await recordMemberChange(deps, tx, call, {
       action: 'team.member_changed',
       subject: existing.userId,
       before: { role: toWireRole(role), permissions, teamRoleId, groups },
@@ -58,7 +58,7 @@ export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.trans
       .values({ companyId, ownerId: userId, taxes: [], updatedAt })
       .onConflictDoUpdate({ target: practices.companyId, set: { ownerId: userId, updatedAt } });
     const owners = { before: { owner_id: team.ownerId }, after: { owner_id: userId } };
-    await record(deps, tx, call, { action: 'team.ownership_transferred', subject: userId, ...owners });
+    await recordMemberChange(deps, tx, call, { action: 'team.ownership_transferred', subject: userId, ...owners });
     return { done: true };
   });
 }
@@ -68,7 +68,7 @@ export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSe
   return deps.database.db.transaction(async (tx) => {
     const { userId } = getMember(await lockTeam(tx, tenant.practiceId, call.actor), input.user_id);
     await endAllSignIns(tx, userId);
-    await record(deps, tx, call, { action: 'team.sessions_ended', subject: userId });
+    await recordMemberChange(deps, tx, call, { action: 'team.sessions_ended', subject: userId });
     return { done: true };
   });
 }
@@ -99,14 +99,14 @@ export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reacti
       groups,
     });
     await tx.insert(memberships).values({ companyId, userId, ...access, createdAt: joinedAt });
-    await record(deps, tx, call, { action: 'team.reactivated', subject: userId, after: { role: toWireRole(role) } });
+    await recordMemberChange(deps, tx, call, { action: 'team.reactivated', subject: userId, after: { role: toWireRole(role) } });
     await enqueueRoleChanged(deps, tx, { companyId, userId }, access.role);
     return { done: true };
   });
 }
 
-type Entry = { readonly action: string; readonly subject: string; readonly before?: object; readonly after?: object };
+type MemberEntry = { readonly action: string; readonly subject: string; readonly before?: object; readonly after?: object };
 
-export async function record(deps: AppDeps, tx: Tx, { tenant, actor, caller }: TeamCall, entry: Entry): Promise<void> {
+export async function recordMemberChange(deps: AppDeps, tx: Tx, { tenant, actor, caller }: TeamCall, entry: MemberEntry): Promise<void> {
   await recordAudit(tx, { companyId: tenant.practiceId, at: deps.clock.now(), actor: actor.userId, ...entry, ip: caller.ip });
 }

@@ -7,16 +7,16 @@ import { and, eq, or, sql } from '@portal/db/sql.ts';
 import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
 import { assertMayLeave } from '@portal/domain/team/member-rules.ts';
-import { handOverChangedError } from '@portal/domain/team/plan-hand-over.ts';
+import { createHandOverChangedError } from '@portal/domain/team/plan-hand-over.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { endMemberships } from '../data-protection/close-company.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
-import { isMember, record, type TeamCall } from './change-member.ts';
+import { isMember, recordMemberChange, type TeamCall } from './change-member.ts';
 import { handOverWork } from '../work-items/change-work-items.ts';
-import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
+import { handOverDuty, lockMemberClients } from './hand-over.ts';
 import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam, type LockedMember } from './lock-team.ts';
 import { groupPlan, planDuties } from './plan-hand-over.ts';
@@ -38,9 +38,9 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
     // Any change that assigns clients to the member also locks this row, so nothing can be assigned to a leaver.
     await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
-    await lockClientsOfMember(tx, companyId, member.userId);
+    await lockMemberClients(tx, companyId, member.userId);
     const { duties, plan } = await planDuties(tx, companyId, team, input);
-    if (input.plan !== undefined && input.plan !== plan) throw handOverChangedError();
+    if (input.plan !== undefined && input.plan !== plan) throw createHandOverChangedError();
     const handed = await handOver(deps, tx, call, groupPlan(duties));
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
@@ -62,17 +62,17 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();
-  const [moved, left] = [new Set<string>(), new Set<string>()];
+  const [movedClients, leftClients] = [new Set<string>(), new Set<string>()];
   for (const { duty, toId, clientIds } of parts) {
     const ids = await handOverDuty(tx, { companyId, fromId: input.user_id, toId, duty, at, clientIds });
-    for (const id of ids) (toId === null ? left : moved).add(id);
+    for (const id of ids) (toId === null ? leftClients : movedClients).add(id);
     if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
   }
   // Tasks move with their clients. The rest become unassigned, for an admin to assign.
   await handOverWork(tx, { companyId, fromId: input.user_id, toId: null });
-  await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
-  return { handed_over: moved.size, left_open: left.size };
+  await upsertClientRows(tx, companyId, [...new Set([...movedClients, ...leftClients])]);
+  return { handed_over: movedClients.size, left_open: leftClients.size };
 }
 
 type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
@@ -80,7 +80,7 @@ type HandedOver = { readonly fromId: string; readonly toId: string | null; reado
 /** One entry per duty with all its clients, as for every bulk change. Without `toId`, the duty is now unassigned. */
 export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
   const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
-  await record(deps, tx, call, {
+  await recordMemberChange(deps, tx, call, {
     action: 'clients.handed_over',
     subject: ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`,
     after,
@@ -101,6 +101,6 @@ async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: Lo
   const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
   await endInvitations(tx, companyId, deps.clock.now(), isTheirs);
-  await record(deps, tx, call, { action: 'team.deactivated', subject: userId, after: { role: toWireRole(role), successors } });
+  await recordMemberChange(deps, tx, call, { action: 'team.deactivated', subject: userId, after: { role: toWireRole(role), successors } });
   await enqueueAccessEnded(deps, tx, { companyId, userId });
 }

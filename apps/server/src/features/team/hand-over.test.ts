@@ -20,8 +20,9 @@ beforeEach(async () => {
   [ann, bob] = [await addColleague('Ann'), await addColleague('Bob')];
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const leave = (body: object, by = practice.admin) => post('team-members/deactivate', { user_id: practice.memberId, ...body }, by);
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const leave = (body: object, browser = practice.admin) => post('team-members/deactivate', { user_id: practice.memberId, ...body }, browser);
 const preview = (body: object) => post('team-members/deactivate/preview', { user_id: practice.memberId, ...body });
 
 /** Shares and exceptions need the plan from the preview. */
@@ -70,12 +71,12 @@ describe('splitting a leaver’s clients', () => {
       { client_id: second, duty: 'manager', user_id: bob },
       { client_id: third, duty: 'vat', user_id: null },
     ];
-    const done = await leaveAsShown({ successors: { manager: ann, vat: practice.adminId }, exceptions });
-    expect([done.status, done.body]).toEqual([200, { handed_over: 3, left_open: 1 }]);
+    const handOverResult = await leaveAsShown({ successors: { manager: ann, vat: practice.adminId }, exceptions });
+    expect([handOverResult.status, handOverResult.body]).toEqual([200, { handed_over: 3, left_open: 1 }]);
     expect(await listHolders('manager')).toEqual({ [first]: [ann], [second]: [bob], [third]: [ann] });
     expect(await listHolders('vat')).toEqual({ [first]: [practice.adminId], [second]: [practice.adminId] });
-    const [moved] = await portal.deps.database.db.select().from(workItems).where(eq(workItems.companyId, practice.companyId));
-    expect(moved).toMatchObject({ clientId: second, ownerId: bob });
+    const [movedItem] = await portal.deps.database.db.select().from(workItems).where(eq(workItems.companyId, practice.companyId));
+    expect(movedItem).toMatchObject({ clientId: second, ownerId: bob });
     const query = { company_id: practice.companyId, user_id: practice.memberId };
     const report = (await practice.admin.get('/open-tax/team-members/access-report', query)).body;
     expect(report).toMatchObject({ clients_total: 3, status: 'deactivated' });
@@ -85,17 +86,17 @@ describe('splitting a leaver’s clients', () => {
   it('shares them evenly, exactly as the preview showed', async () => {
     await addClients(5, ['manager', 'vat']);
     const choice = { successors: {}, shared: { manager: [ann, bob], vat: [ann, bob] } };
-    const shown = (await preview(choice)).body;
-    expect(shown['counts']).toEqual([
+    const previewBody = (await preview(choice)).body;
+    expect(previewBody['counts']).toEqual([
       { duty: 'manager', user_id: ann, clients: 3 },
       { duty: 'manager', user_id: bob, clients: 2 },
       { duty: 'vat', user_id: ann, clients: 3 },
       { duty: 'vat', user_id: bob, clients: 2 },
     ]);
-    const rows = shown['rows'] as { client_id: string; duty: string; user_id: string }[];
+    const rows = previewBody['rows'] as { client_id: string; duty: string; user_id: string }[];
     expect((await preview({ ...choice, q: 'client 3' })).body).toMatchObject({ rows_total: 2, rows: [{ name: 'Client 3 Ltd' }, {}] });
     expect((await listHolders('manager'))[rows[0]?.client_id ?? '']).toEqual([practice.memberId]);
-    expect((await leave({ ...choice, plan: shown['plan'] })).body).toEqual({ handed_over: 5, left_open: 0 });
+    expect((await leave({ ...choice, plan: previewBody['plan'] })).body).toEqual({ handed_over: 5, left_open: 0 });
     const holders = await listHolders('vat');
     for (const { client_id: id, user_id: person } of rows.filter(({ duty }) => duty === 'vat')) expect(holders[id]).toEqual([person]);
   });
@@ -104,10 +105,10 @@ describe('splitting a leaver’s clients', () => {
     const [first = ''] = await addClients(2, ['manager']);
     const choice = { successors: { manager: ann } };
     const { plan } = (await preview(choice)).body;
-    const late = await addClient(portal, practice.companyId, { name: 'Late Ltd' });
-    await post('client-companies/assign', { client_ids: [late], user_id: practice.memberId, duty: 'manager', action: 'add' });
-    const refused = await leave({ ...choice, plan });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'team.hand_over_changed']);
+    const lateClient = await addClient(portal, practice.companyId, { name: 'Late Ltd' });
+    await post('client-companies/assign', { client_ids: [lateClient], user_id: practice.memberId, duty: 'manager', action: 'add' });
+    const refusedResponse = await leave({ ...choice, plan });
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([409, 'team.hand_over_changed']);
     expect((await listHolders('manager'))[first]).toEqual([practice.memberId]);
     expect((await leave({ ...choice, plan: (await preview(choice)).body['plan'] })).status).toBe(200);
   });
@@ -118,9 +119,9 @@ describe('splitting a leaver’s clients', () => {
     const { plan } = (await preview(choice)).body;
     await post('client-companies/assign', { client_ids: [second], user_id: practice.memberId, duty: 'manager', action: 'remove' });
     expect((await leave({ ...choice, plan })).body['code']).toBe('team.hand_over_changed');
-    const shown = await preview(choice);
-    expect(shown.body['rows']).toMatchObject([{ client_id: first, user_id: ann }]);
-    expect((await leave({ ...choice, plan: shown.body['plan'] })).status).toBe(200);
+    const previewResponse = await preview(choice);
+    expect(previewResponse.body['rows']).toMatchObject([{ client_id: first, user_id: ann }]);
+    expect((await leave({ ...choice, plan: previewResponse.body['plan'] })).status).toBe(200);
     expect(await listHolders('manager')).toEqual({ [first]: [ann] });
   });
 
@@ -130,8 +131,8 @@ describe('splitting a leaver’s clients', () => {
       { successors: {}, shared: { manager: [ann, bob] } },
       { successors: { manager: ann }, exceptions: [{ client_id: first, duty: 'manager', user_id: bob }] },
     ]) {
-      const refused = await leave(choice);
-      expect([refused.status, refused.body['message']]).toEqual([400, { plan: expect.any(String) }]);
+      const refusedResponse = await leave(choice);
+      expect([refusedResponse.status, refusedResponse.body['message']]).toEqual([400, { plan: expect.any(String) }]);
     }
     expect((await listHolders('manager'))[first]).toEqual([practice.memberId]);
   });
@@ -150,14 +151,14 @@ describe('splitting a leaver’s clients', () => {
   it('happens once if two admins do it at the same moment in different ways', async () => {
     const clients = await addClients(4, ['manager']);
     await post('team-members/change', { user_id: ann, role: 'admin' });
-    const shared = { successors: {}, shared: { manager: [ann, bob] } };
-    const { plan } = (await preview(shared)).body;
-    const answers = await Promise.all([leave({ ...shared, plan }), leave({ successors: { manager: practice.adminId } })]);
+    const sharedChoice = { successors: {}, shared: { manager: [ann, bob] } };
+    const { plan } = (await preview(sharedChoice)).body;
+    const answers = await Promise.all([leave({ ...sharedChoice, plan }), leave({ successors: { manager: practice.adminId } })]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
     const holders = await listHolders('manager');
     for (const id of clients) expect(holders[id]).toHaveLength(1);
-    const people = new Set(Object.values(holders).flat());
-    expect([[practice.adminId], [ann, bob].toSorted()]).toContainEqual([...people].toSorted());
+    const holderIds = new Set(Object.values(holders).flat());
+    expect([[practice.adminId], [ann, bob].toSorted()]).toContainEqual([...holderIds].toSorted());
   });
 
   it('is refused for people of another practice and for the leaver', async () => {
@@ -168,8 +169,8 @@ describe('splitting a leaver’s clients', () => {
       { successors: { manager: ann }, exceptions: [{ client_id: first, duty: 'manager', user_id: stranger }] },
       { successors: { manager: ann }, exceptions: [{ client_id: first, duty: 'manager', user_id: practice.memberId }] },
     ]) {
-      for (const answer of [await preview(choice), await leave({ ...choice, plan: 'shown' })])
-        expect([answer.status, answer.body['message']]).toEqual([400, { successors: expect.any(String) }]);
+      for (const response of [await preview(choice), await leave({ ...choice, plan: 'shown' })])
+        expect([response.status, response.body['message']]).toEqual([400, { successors: expect.any(String) }]);
     }
   });
 });

@@ -18,7 +18,7 @@ export type HandOver = {
 };
 
 /** Locks a member's clients in order of ID, as every bulk change does, to prevent deadlocks. */
-export async function lockClientsOfMember(tx: Tx, companyId: string, userId: string): Promise<void> {
+export async function lockMemberClients(tx: Tx, companyId: string, userId: string): Promise<void> {
   const assigned = await tx
     .selectDistinct({ id: clientMembers.clientId })
     .from(clientMembers)
@@ -37,11 +37,11 @@ export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at, 
   const deletedAssignments = sql`delete from client_members
     where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty}
       and ${clientIds === undefined ? sql`true` : isInIdList(sql`client_id`, clientIds)} returning client_id`;
-  const added = sql`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+  const addedMembers = sql`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select ${companyId}::uuid, client_id, ${toId}::uuid, ${duty}, ${at}::timestamptz from gone
     on conflict do nothing`;
   const { rows } = await tx.execute<{ client_id: string }>(
-    toId === null ? deletedAssignments : sql`with gone as (${deletedAssignments}), added as (${added}) select client_id from gone`,
+    toId === null ? deletedAssignments : sql`with gone as (${deletedAssignments}), added as (${addedMembers}) select client_id from gone`,
   );
   return rows.map(({ client_id: id }) => id);
 }

@@ -63,12 +63,12 @@ describe('an invitation', () => {
       { type: 'practice', home_path: `/v2/open-tax/dashboard?company_id=${companyId}` },
     ]);
     const ann = browser(portal, acceptedResponse.cookie);
-    const [own, other] = [await addClient(portal, companyId), await addClient(portal, companyId)];
+    const [ownClient, otherClient] = [await addClient(portal, companyId), await addClient(portal, companyId)];
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'ann@list.example'));
-    await assignClient(portal, companyId, own, user?.id ?? '');
+    await assignClient(portal, companyId, ownClient, user?.id ?? '');
     const listResponse = await ann.get('/open-tax/client-companies', { company_id: companyId });
-    expect((listResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id)).toEqual([own]);
-    expect((await ann.get('/client/profile', { company_id: companyId, client_id: other })).status).toBe(404);
+    expect((listResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id)).toEqual([ownClient]);
+    expect((await ann.get('/client/profile', { company_id: companyId, client_id: otherClient })).status).toBe(404);
     const teamResponse = await admin.get('/open-tax/team-members', { company_id: companyId, full_name: 'ann', is_active: 'true' });
     expect(teamResponse.body['team_members']).toMatchObject([
       { full_name: 'Ann Lee', status: 'active', role: 'team_member', groups: ['Leeds'], clients: 1 },
@@ -81,11 +81,11 @@ describe('an invitation', () => {
     await invite(['twice@list.example']);
     const token = await getToken('twice@list.example');
     for (let open = 0; open < 3; open += 1) expect((await browser(portal).get('/team-invitation', { token })).status).toBe(200);
-    const both = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
-    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(both.find(({ status }) => status !== 200)?.body['code']).toBe('identity.link_invalid');
-    const people = await portal.deps.database.db.select().from(users).where(eq(users.email, 'twice@list.example'));
-    expect(people).toHaveLength(1);
+    const acceptResponses = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
+    expect(acceptResponses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(acceptResponses.find(({ status }) => status !== 200)?.body['code']).toBe('identity.link_invalid');
+    const matchingUsers = await portal.deps.database.db.select().from(users).where(eq(users.email, 'twice@list.example'));
+    expect(matchingUsers).toHaveLength(1);
     expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
     expect((await browser(portal).get('/team-invitation', { token })).status).toBe(400);
   });
@@ -188,7 +188,7 @@ describe('unwanted invitations', () => {
       ownPractice.admin.post('/open-tax/team-members/invite', { company_id: ownPractice.companyId, emails: [email], role: 'admin' });
     await send('second-address@list.example');
     await send('late-joiner@list.example');
-    const [tokenOfLeaver, tokenOfJoiner] = [await getToken('second-address@list.example'), await getToken('late-joiner@list.example')];
+    const [leaverToken, joinerToken] = [await getToken('second-address@list.example'), await getToken('late-joiner@list.example')];
     const { db } = portal.deps.database;
     await db.update(users).set({ email: 'second-address@list.example' }).where(eq(users.id, ownPractice.memberId));
     await ownPractice.admin.post('/open-tax/team-members/deactivate', {
@@ -196,10 +196,10 @@ describe('unwanted invitations', () => {
       user_id: ownPractice.memberId,
       successors: {},
     });
-    expect((await browser(portal).get('/team-invitation', { token: tokenOfLeaver })).status).toBe(400);
-    expect((await browser(portal).get('/team-invitation', { token: tokenOfJoiner })).status).toBe(200);
+    expect((await browser(portal).get('/team-invitation', { token: leaverToken })).status).toBe(400);
+    expect((await browser(portal).get('/team-invitation', { token: joinerToken })).status).toBe(200);
     await ownPractice.admin.post('/v2/practice/close', { company_id: ownPractice.companyId, confirm_with: 'Oakline Accounting' });
-    expect((await accept(tokenOfJoiner, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
+    expect((await accept(joinerToken, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
   });
 });
 

@@ -18,7 +18,7 @@ import { enqueueInvitation } from './team-emails.ts';
 import { lockTeam } from './lock-team.ts';
 import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
 
-type Outcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome'];
+type InviteOutcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome'];
 type Invitation = typeof teamInvitations.$inferSelect;
 type Change = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
@@ -31,15 +31,15 @@ export function inviteMembers(
   return deps.database.db.transaction(async (tx) => {
     await lockTeam(tx, change.companyId, actor);
     const access = await resolveAccess(tx, change.companyId, input);
-    const known = await findKnown(tx, change.companyId, emails);
+    const knownUsers = await findKnown(tx, change.companyId, emails);
     const now = deps.wallClock.now();
-    const results = emails.map((email): { email: string; outcome: Outcome } => {
-      const invitation = known.invitations.get(email);
-      return { email, outcome: known.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited') };
+    const results = emails.map((email): { email: string; outcome: InviteOutcome } => {
+      const invitation = knownUsers.invitations.get(email);
+      return { email, outcome: knownUsers.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited') };
     });
-    const invited = results.flatMap(({ email, outcome }) => (outcome === 'invited' ? [email] : []));
-    await limitInvitations(deps, tx, { companyId: change.companyId, whom: 'team', emails: invited });
-    for (const email of invited) await invite(deps, tx, change, { email, access, expiredId: known.invitations.get(email)?.id });
+    const invitedEmails = results.flatMap(({ email, outcome }) => (outcome === 'invited' ? [email] : []));
+    await limitInvitations(deps, tx, { companyId: change.companyId, whom: 'team', emails: invitedEmails });
+    for (const email of invitedEmails) await invite(deps, tx, change, { email, access, expiredId: knownUsers.invitations.get(email)?.id });
     return { results };
   });
 }
@@ -60,11 +60,11 @@ async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
     .select()
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), inArray(teamInvitations.email, [...emails]), isOpenInvitation));
-  const people = new Map<string, Outcome>([
+  const outcomesByEmail = new Map<string, InviteOutcome>([
     ...former.map(({ email }) => [email, 'deactivated'] as const),
     ...present.map(({ email }) => [email, 'member'] as const),
   ]);
-  return { people, invitations: new Map(invitations.map((invitation) => [invitation.email, invitation])) };
+  return { people: outcomesByEmail, invitations: new Map(invitations.map((invitation) => [invitation.email, invitation])) };
 }
 
 type NewInvitation = { readonly email: string; readonly access: TeamAccess; readonly expiredId: string | undefined };
@@ -79,7 +79,7 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, ex
   const row = { companyId, id, email, ...access, ...link, invitedBy: actor.userId, invitedAt: at, sentAt: at };
   await tx.insert(teamInvitations).values(row);
   await enqueueInvitation(deps, tx, { companyId, email, token, inviter: actor.fullName, role: access.role });
-  await record(deps, tx, change, 'team.invited', id, { email, ...access, role: toWireRole(access.role) });
+  await recordInvitation(deps, tx, change, 'team.invited', id, { email, ...access, role: toWireRole(access.role) });
 }
 
 export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.resend>): Promise<{ done: true }> {
@@ -94,7 +94,7 @@ export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }
       .set({ ...link, sentAt: deps.clock.now() })
       .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id)));
     await enqueueInvitation(deps, tx, { companyId, email, token, inviter: actor.fullName, role });
-    await record(deps, tx, change, 'team.invitation_resent', id, { email });
+    await recordInvitation(deps, tx, change, 'team.invitation_resent', id, { email });
     return { done: true };
   });
 }
@@ -105,21 +105,28 @@ export function revokeInvitation(deps: AppDeps, { input, tenant, actor, caller }
     await lockTeam(tx, change.companyId, actor);
     const { id, companyId, email } = await lockInvitation(tx, change.companyId, input.invitation_id);
     await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.id, id));
-    await record(deps, tx, change, 'team.invitation_revoked', id, { email });
+    await recordInvitation(deps, tx, change, 'team.invitation_revoked', id, { email });
     return { done: true };
   });
 }
 
 async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation & { readonly role: PracticeRole }> {
-  const [found] = await tx
+  const [foundInvitation] = await tx
     .select()
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpenInvitation))
     .for('update');
-  if (!found) throw createNotFoundError();
-  return { ...found, role: found.role as PracticeRole };
+  if (!foundInvitation) throw createNotFoundError();
+  return { ...foundInvitation, role: foundInvitation.role as PracticeRole };
 }
 
-function record(deps: AppDeps, tx: Tx, { companyId, actor, ip }: Change, action: string, subject: string, after: object): Promise<void> {
+function recordInvitation(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, actor, ip }: Change,
+  action: string,
+  subject: string,
+  after: object,
+): Promise<void> {
   return recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action, subject, after, ip });
 }

@@ -26,7 +26,7 @@ export async function listMemberClients(
     eq(clientMembers.userId, userId),
     isVisibleTo(actor, clientMembers.companyId, clientMembers.clientId),
   );
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const rows = await db
     .select({
       clientId: clientRows.clientId,
@@ -40,7 +40,13 @@ export async function listMemberClients(
     })
     .from(clientMembers)
     .innerJoin(clientRows, and(eq(clientRows.companyId, clientMembers.companyId), eq(clientRows.clientId, clientMembers.clientId)))
-    .where(and(isAssigned, after && sql`(${clientRows.sortName}, ${clientRows.clientId}) > (${after.name}, ${after.client_id}::uuid)`))
+    .where(
+      and(
+        isAssigned,
+        cursorPosition &&
+          sql`(${clientRows.sortName}, ${clientRows.clientId}) > (${cursorPosition.name}, ${cursorPosition.client_id}::uuid)`,
+      ),
+    )
     .groupBy(clientRows.companyId, clientRows.clientId)
     .orderBy(clientRows.sortName, clientRows.clientId)
     .limit(input.limit + 1);

@@ -16,9 +16,10 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 
 type Member = { user_id: string; full_name: string; status: string; is_owner: boolean; clients: number };
 const listMembers = async (): Promise<Member[]> => (await get('team-members')).body['team_members'] as Member[];
@@ -272,21 +273,23 @@ describe('deactivating a member', () => {
 describe('the specification’s three calls', () => {
   it('show a member only what the member may see', async () => {
     const { companyId, adminId, memberId, member } = practice;
-    const [shared, hidden] = [
+    const [sharedClient, hiddenClient] = [
       await addClient(portal, companyId, { name: 'Alpha Ltd' }),
       await addClient(portal, companyId, { name: 'Beta Ltd' }),
     ];
-    for (const clientId of [shared, hidden]) await assignClient(portal, companyId, clientId, adminId);
-    await assignClient(portal, companyId, shared, memberId);
-    const listSeenBy = async (by: typeof member) => {
-      const { body } = await get('team-member-clients', { user_id: adminId }, by);
-      const team = (await get('team-members', {}, by)).body['team_members'] as Member[];
+    for (const clientId of [sharedClient, hiddenClient]) await assignClient(portal, companyId, clientId, adminId);
+    await assignClient(portal, companyId, sharedClient, memberId);
+    const listSeenBy = async (browser: typeof member) => {
+      const { body } = await get('team-member-clients', { user_id: adminId }, browser);
+      const team = (await get('team-members', {}, browser)).body['team_members'] as Member[];
       const clients = (body['clients'] as { name: string }[]).map(({ name }) => name);
       return { clients, count: body['count'], counted: team.find(({ user_id: id }) => id === adminId)?.clients };
     };
     expect(await listSeenBy(practice.admin)).toEqual({ clients: ['Alpha Ltd', 'Beta Ltd'], count: 2, counted: 2 });
     expect(await listSeenBy(member)).toEqual({ clients: ['Alpha Ltd'], count: 1, counted: 1 });
-    expect((await member.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: hidden })).status).toBe(404);
+    expect((await member.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: hiddenClient })).status).toBe(
+      404,
+    );
     const pageResponse = await get('team-member-clients', { user_id: adminId, limit: '1' });
     const nextResponse = await get('team-member-clients', {
       user_id: adminId,
@@ -300,9 +303,9 @@ describe('the specification’s three calls', () => {
   it('hide invitations, leavers and last visits from team members', async () => {
     const { member, memberId } = practice;
     await post('team-members/invite', { emails: [`hidden-${memberId}@list.example`], role: 'team_member' });
-    const seen = (await get('team-members', {}, member)).body['team_members'] as { status: string; last_seen_at: string | null }[];
-    expect(seen.map(({ status }) => status)).toEqual(['active', 'active']);
-    expect(seen.every(({ last_seen_at: at }) => at === null)).toBe(true);
+    const listedMembers = (await get('team-members', {}, member)).body['team_members'] as { status: string; last_seen_at: string | null }[];
+    expect(listedMembers.map(({ status }) => status)).toEqual(['active', 'active']);
+    expect(listedMembers.every(({ last_seen_at: at }) => at === null)).toBe(true);
     expect((await listMembers()).filter(({ status }) => status === 'invited')).toHaveLength(1);
     await post('team-members/end-sessions', { user_id: memberId });
     expect((await get('team-members', {}, member)).status).toBe(401);

@@ -16,7 +16,7 @@ import { getMember, lockTeam, type LockedTeam } from './lock-team.ts';
 /** The preview shows the first rows; search finds the others. */
 const MAX_ROWS = 100;
 
-type Input = Pick<ParsedEndpointInput<typeof teamApi.deactivate>, 'user_id' | 'successors' | 'shared' | 'exceptions'>;
+type HandOverInput = Pick<ParsedEndpointInput<typeof teamApi.deactivate>, 'user_id' | 'successors' | 'shared' | 'exceptions'>;
 type NamedDuty = PlannedDuty & { readonly name: string };
 type HandOverPlan = { readonly duties: readonly NamedDuty[]; readonly plan: string };
 
@@ -31,28 +31,28 @@ export async function previewHandOver(
     return planDuties(tx, companyId, team, input);
   });
   const words = (input.q ?? '').toLowerCase();
-  const found = duties.filter(({ name }) => name.toLowerCase().includes(words));
+  const matchingDuties = duties.filter(({ name }) => name.toLowerCase().includes(words));
   return {
     counts: countPlan(duties),
-    rows: found.slice(0, MAX_ROWS).map(({ clientId, name, duty, toId }) => ({ client_id: clientId, name, duty, user_id: toId })),
-    rows_total: found.length,
+    rows: matchingDuties.slice(0, MAX_ROWS).map(({ clientId, name, duty, toId }) => ({ client_id: clientId, name, duty, user_id: toId })),
+    rows_total: matchingDuties.length,
     plan,
   };
 }
 
-export async function planDuties(tx: Tx, companyId: string, { members }: LockedTeam, input: Input): Promise<HandOverPlan> {
-  const held = await tx
+export async function planDuties(tx: Tx, companyId: string, { members }: LockedTeam, input: HandOverInput): Promise<HandOverPlan> {
+  const heldDuties = await tx
     .select({ clientId: clientMembers.clientId, duty: clientMembers.duty, name: clients.name })
     .from(clientMembers)
     .innerJoin(clients, and(eq(clients.companyId, clientMembers.companyId), eq(clients.id, clientMembers.clientId)))
     .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, input.user_id)))
     .orderBy(asc(sql`lower(${clients.name})`), asc(clientMembers.clientId), asc(clientMembers.duty));
   const choice = toChoice(input);
-  const planned = planHandOver(input.user_id, held, choice);
-  const known = new Set(members.map(({ userId }) => userId));
-  if (!listPeople(choice).every((id) => id === null || known.has(id)))
+  const planned = planHandOver(input.user_id, heldDuties, choice);
+  const memberIds = new Set(members.map(({ userId }) => userId));
+  if (!listPeople(choice).every((id) => id === null || memberIds.has(id)))
     throw createInvalidFieldError('successors', 'Choose someone in your practice to take over.');
-  const names = new Map(held.map(({ clientId, name }) => [clientId, name]));
+  const names = new Map(heldDuties.map(({ clientId, name }) => [clientId, name]));
   const lines = planned.map(({ clientId, duty, toId }) => `${clientId} ${duty} ${toId}`);
   return {
     duties: planned.map((one) => ({ ...one, name: names.get(one.clientId) ?? '' })),
@@ -60,7 +60,7 @@ export async function planDuties(tx: Tx, companyId: string, { members }: LockedT
   };
 }
 
-function toChoice({ successors, shared, exceptions = [] }: Input): HandOverChoice {
+function toChoice({ successors, shared, exceptions = [] }: HandOverInput): HandOverChoice {
   return {
     successors,
     shared,

@@ -50,8 +50,8 @@ export async function resolveAccess(tx: Tx, companyId: string, input: AccessInpu
     return { role: 'practice_admin', permissions: DEFAULT_PERMISSIONS, teamRoleId: null, groups: groups.value };
   }
   if (teamRoleId === null) {
-    const chosen = input.permissions ?? DEFAULT_PERMISSIONS;
-    const permissions = PERMISSIONS.filter((permission) => chosen.includes(permission));
+    const chosenPermissions = input.permissions ?? DEFAULT_PERMISSIONS;
+    const permissions = PERMISSIONS.filter((permission) => chosenPermissions.includes(permission));
     return { role: 'team_member', permissions, teamRoleId: null, groups: groups.value };
   }
   const role = await findTeamRole(tx, companyId, teamRoleId);

@@ -65,7 +65,7 @@ export async function enqueueJoined(
 
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange): Promise<void> {
   const practice = await getPracticeName(tx, companyId);
-  await enqueueToPerson(deps, tx, userId, {
+  await enqueueMemberEmail(deps, tx, userId, {
     subject: `Your access to ${practice} has ended`,
     heading: `Your access to ${practice} has ended`,
     sentence: `An admin at ${practice} has removed your access. We’ve logged you out on every device. If this is a mistake, contact them.`,
@@ -75,7 +75,7 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, use
 
 export async function enqueueRoleChanged(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange, role: PracticeRole): Promise<void> {
   const practice = await getPracticeName(tx, companyId);
-  await enqueueToPerson(deps, tx, userId, {
+  await enqueueMemberEmail(deps, tx, userId, {
     subject: `You’re now ${ROLE_TEXTS[role]} at ${practice}`,
     heading: 'Your role has changed',
     sentence: `An admin has made you ${ROLE_TEXTS[role]} of ${practice}.`,
@@ -94,7 +94,7 @@ type MemberEmail = {
   readonly reason: string;
 };
 
-async function enqueueToPerson(deps: AppDeps, tx: Tx, userId: string, mail: MemberEmail): Promise<void> {
+async function enqueueMemberEmail(deps: AppDeps, tx: Tx, userId: string, mail: MemberEmail): Promise<void> {
   const { subject, heading, sentence, path, label, reason } = mail;
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) return;

@@ -45,8 +45,8 @@ export async function listTeam(
 
 /** There are a few hundred members at most, so filtering here is faster than adding three conditions in SQL. */
 function matches(member: TeamMember, { full_name: text, is_active: isActive, group }: List['input']): boolean {
-  const wanted = text?.trim().toLowerCase() ?? '';
-  const isFound = wanted === '' || [member.full_name, member.email].some((value) => value.toLowerCase().includes(wanted));
+  const searchText = text?.trim().toLowerCase() ?? '';
+  const isFound = searchText === '' || [member.full_name, member.email].some((value) => value.toLowerCase().includes(searchText));
   const hasGroup = group === undefined || member.groups.some((item) => item.toLowerCase() === group.toLowerCase());
   return isFound && hasGroup && (isActive === undefined || (member.status === 'active') === (isActive === 'true'));
 }

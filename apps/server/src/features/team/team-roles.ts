@@ -13,7 +13,7 @@ import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { record } from './change-member.ts';
+import { recordMemberChange } from './change-member.ts';
 import { lockTeam } from './lock-team.ts';
 
 const MAX_ROLES = 20;
@@ -37,8 +37,8 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
   return deps.database.db.transaction(async (tx) => {
     await lockTeam(tx, companyId, call.actor);
     const id = input.team_role_id ?? randomUUID();
-    const inPractice = eq(teamRoles.companyId, companyId);
-    const roles = await tx.select().from(teamRoles).where(inPractice);
+    const isInPractice = eq(teamRoles.companyId, companyId);
+    const roles = await tx.select().from(teamRoles).where(isInPractice);
     const existing = roles.find((role) => role.id === id);
     if (input.team_role_id !== undefined && !existing) throw createNotFoundError();
     if (!existing && roles.length >= MAX_ROLES)
@@ -46,7 +46,7 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
     const [same] = await tx
       .select({ id: teamRoles.id })
       .from(teamRoles)
-      .where(and(inPractice, ne(teamRoles.id, id), sql`lower(${teamRoles.name}) = lower(${name})`));
+      .where(and(isInPractice, ne(teamRoles.id, id), sql`lower(${teamRoles.name}) = lower(${name})`));
     if (same || ['admin', 'team member'].includes(name.toLowerCase()))
       throw createInvalidFieldError('name', 'Another role already has this name. Choose a different one.');
     await tx
@@ -61,8 +61,13 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
       .update(teamInvitations)
       .set({ permissions })
       .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.teamRoleId, id), isNull(teamInvitations.acceptedAt)));
-    const was = existing && { name: existing.name, permissions: existing.permissions };
-    await record(deps, tx, call, { action: 'team.role_saved', subject: id, ...(was ? { before: was } : {}), after: { name, permissions } });
+    const previousRole = existing && { name: existing.name, permissions: existing.permissions };
+    await recordMemberChange(deps, tx, call, {
+      action: 'team.role_saved',
+      subject: id,
+      ...(previousRole ? { before: previousRole } : {}),
+      after: { name, permissions },
+    });
     return { team_role_id: id };
   });
 }
@@ -87,7 +92,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
       .set({ teamRoleId: null })
       .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.teamRoleId, input.team_role_id)));
     await tx.delete(teamRoles).where(isRole);
-    await record(deps, tx, call, { action: 'team.role_removed', subject: input.team_role_id, before: role });
+    await recordMemberChange(deps, tx, call, { action: 'team.role_removed', subject: input.team_role_id, before: role });
     return { done: true };
   });
 }

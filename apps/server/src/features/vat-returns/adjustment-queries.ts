@@ -25,7 +25,7 @@ export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<R
 /** Adds the names of the users who made the adjustments. */
 export async function listAdjustmentsForScreen(db: Db, rows: readonly AdjustmentRow[]): Promise<AdjustmentOutput[]> {
   if (rows.length === 0) return [];
-  const people = await db
+  const editors = await db
     .select({ id: users.id, name: users.fullName })
     .from(users)
     .where(
@@ -40,7 +40,7 @@ export async function listAdjustmentsForScreen(db: Db, rows: readonly Adjustment
     amount_pence: row.amountPence,
     kind: row.kind,
     reason: row.reason,
-    made_by: people.find(({ id }) => id === row.madeBy)?.name ?? '',
+    made_by: editors.find(({ id }) => id === row.madeBy)?.name ?? '',
     made_at: row.madeAt,
   }));
 }

@@ -42,8 +42,12 @@ export async function addAdjustment(deps: AppDeps, user: ActingUser, key: Return
       madeBy: user.actor.userId,
       madeAt: deps.clock.now(),
     } as const;
-    const inserted = await tx.insert(returnAdjustments).values(row).onConflictDoNothing().returning({ id: returnAdjustments.id });
-    if (inserted.length === 0) return;
+    const insertedAdjustments = await tx
+      .insert(returnAdjustments)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ id: returnAdjustments.id });
+    if (insertedAdjustments.length === 0) return;
     await recordTaxpayerAudit(tx, key, {
       at: row.madeAt,
       actor: user.actor.userId,
@@ -58,21 +62,26 @@ export async function addAdjustment(deps: AppDeps, user: ActingUser, key: Return
 /** The adjustment stays in the database, marked as removed. */
 export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, adjustmentId: string): Promise<void> {
   await changeReturn(deps, key, async (tx, { adjustments }) => {
-    const found = adjustments.find(({ id }) => id === adjustmentId);
-    if (!found) throw createNotFoundError();
-    if (found.kind === 'error_correction')
+    const foundAdjustment = adjustments.find(({ id }) => id === adjustmentId);
+    if (!foundAdjustment) throw createNotFoundError();
+    if (foundAdjustment.kind === 'error_correction')
       throw new AppError(
         'conflict',
         'return.adjustment_computed',
         'This amount comes from the corrections below. Undo a correction instead.',
       );
-    await markRemoved(tx, found, user.actor.userId, deps);
+    await markRemoved(tx, foundAdjustment, user.actor.userId, deps);
     await recordTaxpayerAudit(tx, key, {
       at: deps.clock.now(),
       actor: user.actor.userId,
       action: 'return.adjustment_removed',
       subject: key.obligationId,
-      before: { adjustment: found.id, box: found.box, amount_pence: found.amountPence, reason: found.reason },
+      before: {
+        adjustment: foundAdjustment.id,
+        box: foundAdjustment.box,
+        amount_pence: foundAdjustment.amountPence,
+        reason: foundAdjustment.reason,
+      },
       ip: user.caller.ip,
     });
   });
@@ -131,17 +140,17 @@ export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKe
         isNull(returnCorrections.undoneAt),
       ),
     );
-  const wanted = toErrorCorrection(sumPence(included.map(({ due }) => due)));
+  const requiredCorrection = toErrorCorrection(sumPence(included.map(({ due }) => due)));
   const current = (await listAdjustments(tx, key)).find(({ kind }) => kind === 'error_correction');
   if (current) await markRemoved(tx, current, userId, deps);
-  if (!wanted) return;
+  if (!requiredCorrection) return;
   const count = included.length === 1 ? '1 row' : `${included.length.toLocaleString('en-GB')} rows`;
   await tx.insert(returnAdjustments).values({
     companyId,
     obligationId,
     id: randomUUID(),
-    box: wanted.box,
-    amountPence: wanted.amount,
+    box: requiredCorrection.box,
+    amountPence: requiredCorrection.amount,
     kind: 'error_correction',
     reason: `Net error in earlier returns, from ${count}`,
     madeBy: userId,

@@ -17,7 +17,7 @@ const call = (trader: Trader, name: string, obligationId: string, overrides: obj
 const read = (trader: Trader, obligationId: string, path = '') =>
   trader.browser.get(`/instant-vat/vat-return${path}`, { company_id: trader.companyId, obligation_id: obligationId });
 
-async function file(trader: Trader, obligationId: string) {
+async function fileReturn(trader: Trader, obligationId: string) {
   const { body } = await read(trader, obligationId);
   const figures = { figures_version: body['figures_version'], declaration_accepted: true };
   return trader.browser.post(
@@ -43,7 +43,7 @@ function upload({ browser, companyId, obligation }: Trader, rows: readonly strin
 /** Returns a trader who has filed a quarter, with the next return. */
 async function filedTrader(email: string) {
   const trader = await createConnectedTrader(portal, email);
-  expect(await file(trader, trader.obligation.id)).toMatchObject({ body: { obligation: { state: 'filed_awaiting_hmrc' } } });
+  expect(await fileReturn(trader, trader.obligation.id)).toMatchObject({ body: { obligation: { state: 'filed_awaiting_hmrc' } } });
   const [next] = await portal.deps.database.db
     .select()
     .from(obligations)
@@ -53,8 +53,9 @@ async function filedTrader(email: string) {
   return { trader, next };
 }
 
-type Row = { key: string; kind: string; due_pence: number; decision: { correction_id: string; route: string } | null };
-const listRows = (body: Record<string, unknown>): Row[] => (body['periods'] as { rows: Row[] }[]).flatMap(({ rows }) => rows);
+type CorrectionRow = { key: string; kind: string; due_pence: number; decision: { correction_id: string; route: string } | null };
+const listRows = (body: Record<string, unknown>): CorrectionRow[] =>
+  (body['periods'] as { rows: CorrectionRow[] }[]).flatMap(({ rows }) => rows);
 
 describe('rows dated in a period already filed', () => {
   it('are offered for the next return, included once to the penny, taken out again, and never offered twice', async () => {
@@ -192,7 +193,7 @@ describe('adjustments', () => {
     });
     expect(removedResponse.body).toMatchObject({ boxes: { box6_pounds: 50_000 }, adjustments: [{ box: '1' }] });
 
-    expect(await file(trader, id)).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
+    expect(await fileReturn(trader, id)).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     expect(await call(trader, 'adjust', id, adjustment())).toMatchObject({ status: 409, body: { code: 'return.not_open' } });
     expect(await call(trader, 'remove-adjustment', id, { adjustment_id: first.adjustment_id })).toMatchObject({ status: 409 });
     expect((await read(trader, id)).body).toMatchObject({

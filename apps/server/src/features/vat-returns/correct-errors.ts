@@ -27,7 +27,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
   const { db } = deps.database;
   const snapshot = await getReturnSnapshot(deps, db, key.companyId, key.obligationId);
   const periods = await listFiledPeriods(deps, db, snapshot.obligation, snapshot.file);
-  const decided = await describeDecisions(deps, db, key.companyId, periods);
+  const decidedRows = await describeDecisions(deps, db, key.companyId, periods);
   const { owedToHmrc, owedToTrader, net } = addUpErrors(periods, key.obligationId);
   const box6 = snapshot.figures?.boxes.box6_pounds;
   return {
@@ -40,7 +40,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
       too_many: isTooMany,
       rows: [
         ...lateRows.map((row) => ({ ...toLateRowOutput(row), decision: null })),
-        ...decisions.map((row) => ({ ...toLateRowOutput(toLateRow(row)), decision: decided.get(row.id) ?? null })),
+        ...decisions.map((row) => ({ ...toLateRowOutput(toLateRow(row)), decision: decidedRows.get(row.id) ?? null })),
       ],
       boxes_differ: hasOtherBoxes,
     })),
@@ -55,10 +55,10 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
   };
 }
 
-export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
+export type CorrectionDecision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
 
 /** Stores the decision for all rows or none. Throws if a row has already been decided or is no longer in the books. */
-export async function decideCorrections(deps: AppDeps, user: ActingUser, key: ReturnKey, decision: Decision): Promise<void> {
+export async function decideCorrections(deps: AppDeps, user: ActingUser, key: ReturnKey, decision: CorrectionDecision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)
     throw createInvalidFieldError(
@@ -70,11 +70,11 @@ export async function decideCorrections(deps: AppDeps, user: ActingUser, key: Re
     const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
     assertOpen(snapshot, route);
     const periods = await listFiledPeriods(deps, tx, snapshot.obligation, snapshot.file);
-    const chosen = findRows(periods, decision);
+    const chosenRows = findRows(periods, decision);
     if (route === 'return') assertWithinLimit(addUpErrors(periods, key.obligationId).net, snapshot);
     const decidedAt = deps.clock.now();
     await tx.insert(returnCorrections).values(
-      chosen.map(({ period, row }) => ({
+      chosenRows.map(({ period, row }) => ({
         companyId: key.companyId,
         id: randomUUID(),
         sourceObligationId: period.obligation.id,
@@ -99,7 +99,7 @@ export async function decideCorrections(deps: AppDeps, user: ActingUser, key: Re
       actor: user.actor.userId,
       action: AUDIT_ACTIONS[route],
       subject: key.obligationId,
-      after: { rows: chosen.map(({ row }) => row), net_pence: sumPence(chosen.map(({ row }) => row.due)), note: note ?? null },
+      after: { rows: chosenRows.map(({ row }) => row), net_pence: sumPence(chosenRows.map(({ row }) => row.due)), note: note ?? null },
       ip: user.caller.ip,
     });
   });
@@ -117,13 +117,13 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
   await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, taxpayer);
     const isThisOne = and(eq(returnCorrections.companyId, companyId), eq(returnCorrections.id, correctionId));
-    const [found] = await tx
+    const [foundCorrection] = await tx
       .select()
       .from(returnCorrections)
       .where(and(isThisOne, isNull(returnCorrections.undoneAt)));
-    if (!found) throw createNotFoundError();
-    const { state } = await getReturnSnapshot(deps, tx, companyId, found.obligationId);
-    if (found.route === 'return' && !canUndo(state))
+    if (!foundCorrection) throw createNotFoundError();
+    const { state } = await getReturnSnapshot(deps, tx, companyId, foundCorrection.obligationId);
+    if (foundCorrection.route === 'return' && !canUndo(state))
       throw new AppError(
         'conflict',
         'return.correction_filed',
@@ -131,8 +131,8 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
       );
     const at = deps.clock.now();
     await tx.update(returnCorrections).set({ undoneBy: user.actor.userId, undoneAt: at }).where(isThisOne);
-    const key = { ...taxpayer, obligationId: found.obligationId };
-    if (found.route === 'return') {
+    const key = { ...taxpayer, obligationId: foundCorrection.obligationId };
+    if (foundCorrection.route === 'return') {
       await updateErrorCorrection(deps, tx, key, user.actor.userId);
       await endChangedApprovals(deps, tx, key, [key.obligationId]);
     }
@@ -140,8 +140,13 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
       at,
       actor: user.actor.userId,
       action: 'return.correction_undone',
-      subject: found.obligationId,
-      before: { correction: found.id, route: found.route, due_pence: found.duePence, note: found.note },
+      subject: foundCorrection.obligationId,
+      before: {
+        correction: foundCorrection.id,
+        route: foundCorrection.route,
+        due_pence: foundCorrection.duePence,
+        note: foundCorrection.note,
+      },
       ip: user.caller.ip,
     });
   });
@@ -174,23 +179,23 @@ const canUndo = (state: ReturnSnapshot['state']): boolean => canAdjust(state) ||
 
 type ChosenRow = { readonly period: FiledPeriod; readonly row: LateRow };
 
-function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): ChosenRow[] {
+function findRows(periods: readonly FiledPeriod[], { keys, route }: CorrectionDecision): ChosenRow[] {
   const offered = periods.flatMap((period) => period.lateRows.map((row) => ({ period, row })));
   return [...new Set(keys)].map((key) => {
-    const found = offered.find(({ row }) => row.key === key);
-    if (!found)
+    const offeredRow = offered.find(({ row }) => row.key === key);
+    if (!offeredRow)
       throw new AppError(
         'conflict',
         'return.correction_gone',
         'These rows have changed since you opened the page. Check the updated rows.',
       );
-    if (route === 'return' && found.period.isTooOld)
+    if (route === 'return' && offeredRow.period.isTooOld)
       throw new AppError(
         'conflict',
         'return.correction_too_old',
         'Errors can be corrected for up to four years after the end of their period.',
       );
-    return found;
+    return offeredRow;
   });
 }
 
@@ -230,7 +235,7 @@ async function describeDecisions(
 ): Promise<ReadonlyMap<string, NonNullable<LateRowOutput['decision']>>> {
   const decisions = periods.flatMap((period) => period.decisions);
   if (decisions.length === 0) return new Map();
-  const people = await db
+  const deciders = await db
     .select({ id: users.id, name: users.fullName })
     .from(users)
     .where(inArray(users.id, [...new Set(decisions.map(({ decidedBy }) => decidedBy))]));
@@ -250,7 +255,7 @@ async function describeDecisions(
             obligation_id: row.obligationId,
             period_end: target.obligation.periodEnd,
             note: row.note,
-            decided_by: people.find(({ id }) => id === row.decidedBy)?.name ?? '',
+            decided_by: deciders.find(({ id }) => id === row.decidedBy)?.name ?? '',
             decided_at: row.decidedAt,
             can_undo: row.route !== 'return' || canUndo(target.state),
           },

@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 const getReturn = (trader: Trader) =>
   trader.browser.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
 
-async function file(trader: Trader, key: string = crypto.randomUUID()) {
+async function submitReturn(trader: Trader, key: string = crypto.randomUUID()) {
   const { body } = await getReturn(trader);
   return trader.browser.post(
     '/instant-vat/vat-return/file',
@@ -56,7 +56,7 @@ describe('filing a return', () => {
     expect(previousResponse.body).toMatchObject({
       boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' },
     });
-    const filedResponse = await file(trader);
+    const filedResponse = await submitReturn(trader);
     expect(filedResponse.status).toBe(200);
     expect(filedResponse.body).toMatchObject({
       obligation: { state: 'filed_awaiting_hmrc' },
@@ -68,7 +68,12 @@ describe('filing a return', () => {
 
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
     const trader = await createConnectedTrader(portal, 'clicks@trader.example');
-    const responses = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
+    const responses = await Promise.all([
+      submitReturn(trader, 'same-key-1'),
+      submitReturn(trader, 'same-key-1'),
+      submitReturn(trader),
+      submitReturn(trader),
+    ]);
     // The later of two requests with the same key gets 409, because the first is still being processed.
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 409]);
     expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
@@ -78,9 +83,9 @@ describe('filing a return', () => {
   it('finds the return at HMRC after a lost response, and never sends it again', async () => {
     const trader = await createConnectedTrader(portal, 'lost@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
-    const filedResponse = await file(trader);
+    const filedResponse = await submitReturn(trader);
     expect(filedResponse.body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    expect((await file(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    expect((await submitReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     const resolvedResponse = await trader.browser.post('/instant-vat/vat-return/resolve', {
       company_id: trader.companyId,
       obligation_id: trader.obligation.id,
@@ -92,7 +97,7 @@ describe('filing a return', () => {
   it('treats the attempt of a dead process as unknown, and allows filing once HMRC has no return', async () => {
     const trader = await createConnectedTrader(portal, 'died@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
-    await file(trader);
+    await submitReturn(trader);
     // The state that a killed process leaves behind: stored as being sent, by a process that no longer runs.
     await portal.deps.database.db
       .update(filings)
@@ -108,14 +113,14 @@ describe('filing a return', () => {
       obligation: { state: 'ready' },
       refusal: expect.stringContaining('didn’t receive'),
     });
-    expect((await file(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+    expect((await submitReturn(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('keeps HMRC’s receipt while the database fails, and stores it as soon as it works again', async () => {
     const trader = await createConnectedTrader(portal, 'database@trader.example');
     const failing = await failStoring('accepted');
-    const response = await file(trader);
+    const response = await submitReturn(trader);
     expect(response).toMatchObject({ status: 503, body: { code: 'return.answer_not_stored' } });
     expect(response.body['message']).toContain('HMRC accepted your return');
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
@@ -132,7 +137,7 @@ describe('filing a return', () => {
   it('proves the filing by HMRC’s copy if the process ended first, and a late receipt still completes it', async () => {
     const trader = await createConnectedTrader(portal, 'ended@trader.example');
     const failing = await failStoring('accepted');
-    await file(trader);
+    await submitReturn(trader);
     // The call's time is up, but the process that made it is still running.
     await portal.deps.database.db
       .update(filings)
@@ -156,7 +161,7 @@ describe('filing a return', () => {
   ] as const)('explains a %s from HMRC', async (kind, text) => {
     const trader = await createConnectedTrader(portal, `${kind}@trader.example`);
     portal.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
-    const { body } = await file(trader);
+    const { body } = await submitReturn(trader);
     if (text === undefined) expect(body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     else expect(body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining(text) });
   });
@@ -184,10 +189,10 @@ describe('filing a return', () => {
 
   it('doesn’t count a return that was filed elsewhere as ours, even with the same figures', async () => {
     const trader = await createConnectedTrader(portal, 'twice@trader.example');
-    await file(trader);
+    await submitReturn(trader);
     // Simulates a return filed with other software: HMRC has it, and we have no record of an attempt.
     await portal.deps.database.db.delete(filings).where(eq(filings.companyId, trader.companyId));
-    const response = await file(trader);
+    const response = await submitReturn(trader);
     expect(response.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
@@ -195,7 +200,7 @@ describe('filing a return', () => {
   it('asks the user to reconnect when the authorisation was revoked, and files nothing', async () => {
     const trader = await createConnectedTrader(portal, 'revoked@trader.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);
-    const response = await file(trader);
+    const response = await submitReturn(trader);
     expect(response).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
     expect(countAcceptedAtHmrc(trader)).toBe(0);
   });

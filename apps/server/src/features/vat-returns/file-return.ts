@@ -178,12 +178,12 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
 
 /** Returns whether an earlier call may have reached HMRC, as far as we know. If not, a return that HMRC already has was filed elsewhere. */
 async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }: FilingRow): Promise<boolean> {
-  const [earlier] = await deps.database.db
+  const [earlierFiling] = await deps.database.db
     .select({ id: filings.id })
     .from(filings)
     .where(and(eq(filings.companyId, companyId), eq(filings.obligationId, obligationId), ne(filings.id, id), ne(filings.state, 'refused')))
     .limit(1);
-  return earlier !== undefined;
+  return earlierFiling !== undefined;
 }
 
 /** Our own errors, before anything was sent to HMRC. */

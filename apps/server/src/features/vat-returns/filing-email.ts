@@ -24,9 +24,9 @@ export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRo
   if (!obligation) return;
   if (practiceId !== null && approvalId !== null) {
     const number = receipt?.body['formBundleNumber'];
-    const sent = { practiceId, clientId: companyId, approvalId, obligationId, sentBy, ...obligation };
+    const sentReturn = { practiceId, clientId: companyId, approvalId, obligationId, sentBy, ...obligation };
     const receiptNumber = typeof number === 'string' ? number : undefined;
-    return enqueueClientReceipt(deps, tx, sent, { boxes, receiptNumber, dueOn: obligation.dueOn });
+    return enqueueClientReceipt(deps, tx, sentReturn, { boxes, receiptNumber, dueOn: obligation.dueOn });
   }
   const period = `${formatDate(obligation.periodStart)} to ${formatDate(obligation.periodEnd)}`;
   const { result, nextStep } = describeResult(boxes.direction, boxes.box5_pence, obligation.dueOn);

@@ -11,13 +11,13 @@ export type FoundReturn = typeof foundReturns.$inferSelect;
 
 /** Finds the return as HMRC last listed it, or undefined if none was found. */
 export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
-  const [found] = await db
+  const [foundReturn] = await db
     .select()
     .from(foundReturns)
     .where(and(eq(foundReturns.companyId, companyId), eq(foundReturns.obligationId, obligationId)))
     .orderBy(desc(foundReturns.readAt), desc(foundReturns.id))
     .limit(1);
-  return found;
+  return foundReturn;
 }
 
 const storedCharges = z.array(

@@ -130,23 +130,24 @@ function saveFoundReturn(deps: AppDeps, vrn: string, obligation: ObligationRow, 
   if (receivedOn === null) throw createNotAtHmrcError();
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const stored = await findFoundReturn(tx, companyId, obligationId);
-    if (stored && stored.vrn === vrn && stored.receivedOn === receivedOn && hasSameBoxes(stored.boxes, boxes)) return stored;
-    const found = { companyId, id: randomUUID(), obligationId, vrn, receivedOn, readAt: deps.clock.now(), boxes };
-    await tx.insert(foundReturns).values(found);
+    const storedReturn = await findFoundReturn(tx, companyId, obligationId);
+    if (storedReturn && storedReturn.vrn === vrn && storedReturn.receivedOn === receivedOn && hasSameBoxes(storedReturn.boxes, boxes))
+      return storedReturn;
+    const newFoundReturn = { companyId, id: randomUUID(), obligationId, vrn, receivedOn, readAt: deps.clock.now(), boxes };
+    await tx.insert(foundReturns).values(newFoundReturn);
     await recordAudit(tx, {
       companyId,
-      at: found.readAt,
+      at: newFoundReturn.readAt,
       actor: 'hmrc',
       action: 'return.found',
       subject: obligationId,
-      ...(stored ? { before: stored.boxes } : {}),
+      ...(storedReturn ? { before: storedReturn.boxes } : {}),
       after: { boxes, vrn, received_on: receivedOn },
     });
     if (await isQuotedAutomatically(deps, tx, obligation, receivedOn, boxes)) {
       await deps.enqueue(tx, 'advance.quote', { company_id: companyId, obligation_id: obligationId });
     }
-    return found;
+    return newFoundReturn;
   });
 }
 

@@ -75,7 +75,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
   if (!obligation) throw createNotFoundError();
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const file = await findCurrentFile(db, companyId);
-  const [stored] = file
+  const [storedFile] = file
     ? await db
         .select()
         .from(periodFigures)
@@ -83,12 +83,12 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     : [];
   const adjustments = await listAdjustments(db, { companyId, obligationId });
   const amounts = adjustments.map(({ box, amountPence }) => ({ box, amount: amountPence }));
-  const figures = stored && {
-    boxes: toAdjustedBoxes(stored, amounts),
-    booksBoxes: toNineBoxes(stored),
-    rows: stored.rows,
-    flagged: stored.flagged,
-    version: getFiguresVersion(stored, adjustments),
+  const figures = storedFile && {
+    boxes: toAdjustedBoxes(storedFile, amounts),
+    booksBoxes: toNineBoxes(storedFile),
+    rows: storedFile.rows,
+    flagged: storedFile.flagged,
+    version: getFiguresVersion(storedFile, adjustments),
   };
   const state = getReturnState(
     {
@@ -244,20 +244,20 @@ async function listFigureChecks(
 
 /** Finds the first and last dates of the period's rows. */
 async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: ObligationRow, fileId: string): Promise<PlainDate[]> {
-  const [found] = await db
+  const [foundReturn] = await db
     .select({ first: min(booksRows.date), last: max(booksRows.date) })
     .from(booksRows)
     .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), between(booksRows.date, periodStart, periodEnd)));
-  return found?.first && found.last ? [found.first, found.last] : [];
+  return foundReturn?.first && foundReturn.last ? [foundReturn.first, foundReturn.last] : [];
 }
 
 /** Lists the boxes of up to eight earlier returns that HMRC has, newest first. */
-export async function listHistory(db: Db | Tx, companyId: string, before: PlainDate): Promise<FiledBoxes[]> {
+export async function listHistory(db: Db | Tx, companyId: string, beforeDate: PlainDate): Promise<FiledBoxes[]> {
   const rows = await db
     .select({ hmrcBoxes: hmrcReturns })
     .from(hmrcReturns)
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
-    .where(and(eq(hmrcReturns.companyId, companyId), lt(obligations.periodStart, before)))
+    .where(and(eq(hmrcReturns.companyId, companyId), lt(obligations.periodStart, beforeDate)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
   return rows.map(({ hmrcBoxes }) => toNineBoxes(hmrcBoxes));

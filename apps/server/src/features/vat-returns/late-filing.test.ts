@@ -18,13 +18,13 @@ afterAll(async () => {
   await portal.close();
 });
 
-const ids = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
-const getReturn = (trader: Trader): Promise<ApiResponse> => trader.browser.get('/instant-vat/vat-return', ids(trader));
-const resolve = (trader: Trader): Promise<ApiResponse> => trader.browser.post('/instant-vat/vat-return/resolve', ids(trader));
+const getIds = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
+const getReturn = (trader: Trader): Promise<ApiResponse> => trader.browser.get('/instant-vat/vat-return', getIds(trader));
+const resolve = (trader: Trader): Promise<ApiResponse> => trader.browser.post('/instant-vat/vat-return/resolve', getIds(trader));
 
-async function file(trader: Trader, through: Pick<TestInstance, 'app'> = portal): Promise<ApiResponse> {
+async function submitReturn(trader: Trader, through: Pick<TestInstance, 'app'> = portal): Promise<ApiResponse> {
   const { body } = await getReturn(trader);
-  const form = { ...ids(trader), figures_version: body['figures_version'], declaration_accepted: true };
+  const form = { ...getIds(trader), figures_version: body['figures_version'], declaration_accepted: true };
   return browser(through, trader.cookie).post('/instant-vat/vat-return/file', form, { 'idempotency-key': crypto.randomUUID() });
 }
 
@@ -50,28 +50,28 @@ const countAtHmrc = ({ vrn }: Trader): number => portal.hmrc.listReturns(vrn).re
 describe('a filing that waits for HMRC’s rate limit', () => {
   it('is never sent once another instance has found out that HMRC doesn’t have it', async () => {
     const trader = await createConnectedTrader(portal, 'waits@trader.example');
-    const held = slow.hold('beforeSlot');
-    const filed = file(trader, slow);
-    await held.reached;
+    const heldFiling = slow.hold('beforeSlot');
+    const filed = submitReturn(trader, slow);
+    await heldFiling.reached;
     await setDeadline(trader, -1);
     const resolvedResponse = await resolve(trader);
     expect(resolvedResponse.body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
-    held.release();
+    heldFiling.release();
     expect((await filed).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
     expect(countAtHmrc(trader)).toBe(0);
   });
 
   it('is not sent while another instance is finding out', async () => {
     const trader = await createConnectedTrader(portal, 'reading@trader.example');
-    const held = slow.hold('beforeSlot');
-    const filed = file(trader, slow);
-    await held.reached;
+    const heldFiling = slow.hold('beforeSlot');
+    const filed = submitReturn(trader, slow);
+    await heldFiling.reached;
     await setDeadline(trader, -1);
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 1 });
     expect(await resolve(trader)).toMatchObject({ status: 502 });
     // Simulates another instance whose clock is slow.
     await setDeadline(trader, 60_000);
-    held.release();
+    heldFiling.release();
     await filed;
     expect(countAtHmrc(trader)).toBe(0);
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'ready' } });
@@ -79,27 +79,27 @@ describe('a filing that waits for HMRC’s rate limit', () => {
 
   it('is not sent if its answer could come after the time of the attempt', async () => {
     const trader = await createConnectedTrader(portal, 'too-late@trader.example');
-    const held = slow.hold('beforeSlot');
-    const filed = file(trader, slow);
-    await held.reached;
+    const heldFiling = slow.hold('beforeSlot');
+    const filed = submitReturn(trader, slow);
+    await heldFiling.reached;
     await setDeadline(trader, 14_000);
-    held.release();
+    heldFiling.release();
     expect((await filed).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('too busy') });
     expect(countAtHmrc(trader)).toBe(0);
-    expect((await file(trader, slow)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+    expect((await submitReturn(trader, slow)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
   });
 });
 
 describe('HMRC’s acceptance of a filing', () => {
   const acceptLate = async (email: string, inBetween: (trader: Trader) => Promise<unknown>): Promise<Trader> => {
     const trader = await createConnectedTrader(portal, email);
-    const held = slow.hold('onTheWay');
-    const filed = file(trader, slow);
-    await held.reached;
+    const heldFiling = slow.hold('onTheWay');
+    const filed = submitReturn(trader, slow);
+    await heldFiling.reached;
     await setDeadline(trader, -1);
     expect((await resolve(trader)).body).toMatchObject({ refusal: expect.stringContaining('nothing was filed') });
     await inBetween(trader);
-    held.release();
+    heldFiling.release();
     await filed;
     return trader;
   };
@@ -122,9 +122,9 @@ describe('HMRC’s acceptance of a filing', () => {
   it('ends a second attempt that waits at the same time, which is then never sent', async () => {
     let second: Promise<ApiResponse> | undefined;
     let queued: ReturnType<SlowInstance['hold']> | undefined;
-    const trader = await acceptLate('second@trader.example', async (own) => {
+    const trader = await acceptLate('second@trader.example', async (secondTrader) => {
       queued = slow.hold('beforeSlot');
-      second = file(own, slow);
+      second = submitReturn(secondTrader, slow);
       await queued.reached;
     });
     queued?.release();

@@ -50,19 +50,19 @@ export async function listFiledPeriods(
   { companyId, periodStart }: ObligationRow,
   file: FileRow | undefined,
 ): Promise<FiledPeriod[]> {
-  const filed = await loadFiledReturns(db, companyId, periodStart, file);
-  if (filed.length === 0) return [];
+  const filedReturns = await loadFiledReturns(db, companyId, periodStart, file);
+  if (filedReturns.length === 0) return [];
   const decisions = await listDecisions(db, companyId);
   const periods: FiledPeriod[] = [];
-  for (const { obligation, filedFileId, hasOtherBoxes } of filed) {
-    const decided = decisions.filter(({ sourceObligationId }) => sourceObligationId === obligation.id);
+  for (const { obligation, filedFileId, hasOtherBoxes } of filedReturns) {
+    const decidedRows = decisions.filter(({ sourceObligationId }) => sourceObligationId === obligation.id);
     const found =
       file && filedFileId !== undefined && filedFileId !== file.id && overlaps(file, obligation)
-        ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decided)
+        ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decidedRows)
         : { lateRows: [], isTooMany: false };
-    if (found.lateRows.length === 0 && !found.isTooMany && decided.length === 0 && !hasOtherBoxes) continue;
+    if (found.lateRows.length === 0 && !found.isTooMany && decidedRows.length === 0 && !hasOtherBoxes) continue;
     const isTooOld = getLastDayToCorrect(obligation.periodEnd) < clock.today();
-    periods.push({ obligation, ...found, decisions: decided, isTooOld, hasOtherBoxes });
+    periods.push({ obligation, ...found, decisions: decidedRows, isTooOld, hasOtherBoxes });
   }
   return periods;
 }
@@ -70,7 +70,7 @@ export async function listFiledPeriods(
 type FiledReturn = { readonly obligation: ObligationRow; readonly filedFileId: string | undefined; readonly hasOtherBoxes: boolean };
 
 /** Loads the returns that HMRC has for periods before a date, each with the books it was filed from, if known. */
-async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDate, file: FileRow | undefined): Promise<FiledReturn[]> {
+async function loadFiledReturns(db: Db | Tx, companyId: string, beforeDate: PlainDate, file: FileRow | undefined): Promise<FiledReturn[]> {
   const rows = await db
     .select({ obligation: obligations, fileId: filings.fileId, hmrcReturn: hmrcReturns, figures: periodFigures })
     .from(obligations)
@@ -90,20 +90,20 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
     .where(
       and(
         eq(obligations.companyId, companyId),
-        lt(obligations.periodEnd, before),
+        lt(obligations.periodEnd, beforeDate),
         or(isNotNull(filings.id), eq(obligations.status, 'fulfilled')),
       ),
     )
     // If two period keys have the same dates, use the one we filed.
     .orderBy(asc(obligations.periodEnd), sql`${filings.id} is null`);
-  const found = new Map<string, FiledReturn>();
+  const returnsByPeriod = new Map<string, FiledReturn>();
   for (const { obligation, fileId, hmrcReturn, figures } of rows) {
     const dates = `${obligation.periodStart} ${obligation.periodEnd}`;
-    if (found.has(dates)) continue;
-    if (fileId !== null) found.set(dates, { obligation, filedFileId: fileId, hasOtherBoxes: false });
-    else if (hmrcReturn) found.set(dates, await describeFiledElsewhere(db, obligation, hmrcReturn, figures));
+    if (returnsByPeriod.has(dates)) continue;
+    if (fileId !== null) returnsByPeriod.set(dates, { obligation, filedFileId: fileId, hasOtherBoxes: false });
+    else if (hmrcReturn) returnsByPeriod.set(dates, await describeFiledElsewhere(db, obligation, hmrcReturn, figures));
   }
-  return [...found.values()];
+  return [...returnsByPeriod.values()];
 }
 
 /**
@@ -161,12 +161,12 @@ async function findPeriodLateRows(
   decisions: readonly CorrectionRow[],
 ): Promise<Pick<FiledPeriod, 'lateRows' | 'isTooMany'>> {
   const document = sql.raw('date, kind, reference, counterparty, net_pence, vat_pence, treatment');
-  const selectRowsOf = (id: string) => sql`
+  const selectRows = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
   // Pairs off equal rows one by one, so that a second copy of a document is found too.
   const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
-    with now as (${selectRowsOf(fileId)}), filed as (${selectRowsOf(filedFileId)})
+    with now as (${selectRows(fileId)}), filed as (${selectRows(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,
       coalesce(now.reference, filed.reference) as reference, coalesce(now.counterparty, filed.counterparty) as counterparty,
       coalesce(now.description, filed.description) as description, coalesce(now.net_pence, filed.net_pence) as net_pence,

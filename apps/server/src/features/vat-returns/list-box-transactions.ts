@@ -28,7 +28,7 @@ export async function listBoxTransactions(
   const fileId = isFiled ? filing.fileId : file?.id;
   if (fileId === undefined) return { transactions: [], total_pence: pence(0), rows: 0, next_after_line: null };
   const box = Number(query.box);
-  const inBox = and(
+  const isInBox = and(
     eq(booksRows.companyId, companyId),
     eq(booksRows.fileId, fileId),
     between(booksRows.date, obligation.periodStart, obligation.periodEnd),
@@ -39,11 +39,11 @@ export async function listBoxTransactions(
   const [totals] = await db
     .select({ rows: sql`count(*)`.mapWith(Number), sum: sql`coalesce(sum(${amount}), 0)`.mapWith(Number) })
     .from(booksRows)
-    .where(inBox);
+    .where(isInBox);
   const rows = await db
     .select()
     .from(booksRows)
-    .where(and(inBox, gt(booksRows.line, query.after_line)))
+    .where(and(isInBox, gt(booksRows.line, query.after_line)))
     .orderBy(asc(booksRows.line))
     .limit(PAGE_SIZE);
   return {

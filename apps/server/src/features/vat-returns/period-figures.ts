@@ -9,7 +9,7 @@ import { isCurrentFile } from './current-files.ts';
 
 const BATCH_SIZE = 5_000;
 
-export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
+export type ObligationPeriod = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
 /** Finds a company's current books: the last file applied, not counting files from an organisation that is no longer the client's. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
@@ -18,7 +18,7 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
 }
 
 /** HMRC may list two keys for the same dates. Both obligations get the same figures, so each period is computed only once. */
-export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
+export function listDistinctPeriods(periods: readonly ObligationPeriod[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
   );
@@ -33,7 +33,7 @@ export async function storeFigures(
   tx: Tx,
   companyId: string,
   fileId: string,
-  periods: readonly PeriodOfObligation[],
+  periods: readonly ObligationPeriod[],
   totals: readonly PeriodTotals[],
   { nilFrom = null }: { readonly nilFrom?: PlainDate | null } = {},
 ): Promise<void> {
@@ -71,9 +71,9 @@ export async function storeFigures(
  * Computes the figures of obligations that arrived while a file was being applied. `known`: obligations for which the file already has
  * figures, or no rows.
  */
-export async function computeFiguresOfNew(db: Db, companyId: string, known: readonly PeriodOfObligation[]): Promise<void> {
+export async function computeFiguresOfNew(db: Db, companyId: string, knownPeriods: readonly ObligationPeriod[]): Promise<void> {
   const current = await db.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
-  const ids = new Set(known.map(({ id }) => id));
+  const ids = new Set(knownPeriods.map(({ id }) => id));
   if (current.some(({ id }) => !ids.has(id))) await computeMissingFigures(db, companyId);
 }
 

@@ -18,7 +18,7 @@ import { findTaxpayer } from './taxpayer.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
-export type ReturnOfBooks = {
+export type BooksReturn = {
   readonly obligation: ObligationRow;
   readonly file: typeof booksFiles.$inferSelect;
   /** Includes the adjustments. */
@@ -33,11 +33,11 @@ const hasFlag = (...flags: readonly DocumentFlag[]): SQL =>
 /** Returns the findings for one period of the given books. */
 export async function findProviderFindings(
   deps: AppDeps,
-  ofReturn: ReturnOfBooks,
-): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'supplierClaims' | 'behind' | 'comparison'>> {
+  booksReturn: BooksReturn,
+): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'supplierClaims' | 'booksBehindWarning' | 'comparison'>> {
   const { db } = deps.database;
-  const { companyId, periodStart, periodEnd } = ofReturn.obligation;
-  const { id: fileId, source } = ofReturn.file;
+  const { companyId, periodStart, periodEnd } = booksReturn.obligation;
+  const { id: fileId, source } = booksReturn.file;
   const isOfPeriod = and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), between(booksRows.date, periodStart, periodEnd));
   const [rows] = await db
     .select({ wrongCodes: count().mapWith(Number) })
@@ -51,8 +51,8 @@ export async function findProviderFindings(
     wrongCodes: rows?.wrongCodes ?? 0,
     unapproved: drafts?.unapproved ?? 0,
     supplierClaims: checkSupplierClaims(await listSupplierClaims(db, isOfPeriod), source ? BOOKS_PROVIDER_NAMES[source] : 'the books'),
-    behind: await explainBehind(db, companyId),
-    comparison: await compareWithProvider(deps, ofReturn, pence(Number(drafts?.vatPence ?? 0))),
+    booksBehindWarning: await explainBehind(db, companyId),
+    comparison: await compareWithProvider(deps, booksReturn, pence(Number(drafts?.vatPence ?? 0))),
   };
 }
 
@@ -79,7 +79,7 @@ async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<
 /** Returns undefined if we haven't queried the bookkeeping software about this period. */
 async function compareWithProvider(
   deps: AppDeps,
-  { obligation, file, boxes, adjustments }: ReturnOfBooks,
+  { obligation, file, boxes, adjustments }: BooksReturn,
   unapproved: Pence,
 ): Promise<ReturnCheck | undefined> {
   const { db } = deps.database;
@@ -108,16 +108,16 @@ async function compareWithProvider(
 async function findStatedFigure(
   db: Db,
   { companyId, periodStart, periodEnd }: Pick<ObligationRow, 'companyId' | 'periodStart' | 'periodEnd'>,
-): Promise<Pick<VatComparison, 'program' | 'stated' | 'problem' | 'otherBasis'> | undefined> {
+): Promise<Pick<VatComparison, 'program' | 'stated' | 'problem' | 'otherBasisVat'> | undefined> {
   const connection = await findBooksConnection(db, companyId);
   if (connection?.status !== 'connected') return undefined;
-  const [found] = await db
-    .select({ stated: booksVatFigures.vatPence, problem: booksVatFigures.problem, otherBasis: booksVatFigures.otherBasisPence })
+  const [foundFiling] = await db
+    .select({ stated: booksVatFigures.vatPence, problem: booksVatFigures.problem, otherBasisVat: booksVatFigures.otherBasisPence })
     .from(booksVatFigures)
     .where(
       and(eq(booksVatFigures.companyId, companyId), eq(booksVatFigures.periodStart, periodStart), eq(booksVatFigures.periodEnd, periodEnd)),
     );
-  return found && { program: connection.provider, ...found };
+  return foundFiling && { program: connection.provider, ...foundFiling };
 }
 
 /** Explains why the figures may lack recent changes in the bookkeeping software. Returns undefined if they are up to date. */

@@ -19,9 +19,9 @@ export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: T
   // Set this before reading: from now on, a call that is still waiting for its slot won't be sent (file-return.ts).
   if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
   const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, user, async (call, vrn) => {
-    const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
-    const open = found ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
-    return { hmrcReturn: found, isOpen: open.some(({ periodKey }) => periodKey === obligation.periodKey) };
+    const returnAtHmrc = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    const open = returnAtHmrc ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
+    return { hmrcReturn: returnAtHmrc, isOpen: open.some(({ periodKey }) => periodKey === obligation.periodKey) };
   });
   if (!hmrcReturn && !isOpen) {
     const message = 'HMRC shows this return as received, but doesn’t give its figures yet. Check again in a few minutes.';

@@ -41,9 +41,9 @@ export async function listEarlierReturns(
     .orderBy(desc(obligations.periodEnd))
     .limit(MAX_EARLIER);
   const yearAgoMonth = addMonths(periodEnd, -12).slice(0, 7);
-  const wanted = [
+  const comparisons = [
     { which: 'previous' as const, row: rows.find((row) => addDays(row.periodEnd, 1) === periodStart) },
     { which: 'year_ago' as const, row: rows.find((row) => row.periodEnd.startsWith(yearAgoMonth)) },
   ];
-  return wanted.flatMap(({ which, row }) => (row ? [{ which, period_end: row.periodEnd, boxes: toNineBoxes(row.boxes) }] : []));
+  return comparisons.flatMap(({ which, row }) => (row ? [{ which, period_end: row.periodEnd, boxes: toNineBoxes(row.boxes) }] : []));
 }

@@ -36,10 +36,10 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
     if (outcome.receiptSource === 'answer') {
       if (current.receiptSource === 'read_back') return addReceipt(tx, filing, outcome, now);
       if (current.state === 'accepted') return;
-      const later = isLive ? undefined : await lockOtherAttempt(tx, filing);
+      const laterAttempt = isLive ? undefined : await lockOtherAttempt(tx, filing);
       // The user filed again, and we then found this attempt's return, with the same boxes, at HMRC.
-      if (later?.state === 'accepted') return addReceipt(tx, later, outcome, now);
-      if (later) await endSuperfluousAttempt(tx, later, now);
+      if (laterAttempt?.state === 'accepted') return addReceipt(tx, laterAttempt, outcome, now);
+      if (laterAttempt) await endSuperfluousAttempt(tx, laterAttempt, now);
     } else if (!isLive) return;
     await tx
       .update(filings)
@@ -63,7 +63,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
 
 /** Locks the live or accepted attempt that followed one considered not received. */
 async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
-  const [other] = await tx
+  const [otherAttempt] = await tx
     .select()
     .from(filings)
     .where(
@@ -75,7 +75,7 @@ async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingR
       ),
     )
     .for('update');
-  return other;
+  return otherAttempt;
 }
 
 /**

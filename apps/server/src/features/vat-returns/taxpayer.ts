@@ -30,14 +30,14 @@ export async function findTaxpayer(
   db: Db | Tx,
   { companyId, practiceId }: Taxpayer,
 ): Promise<{ name: string; vrn: string | null } | undefined> {
-  const [found] =
+  const [foundTaxpayer] =
     practiceId === null
       ? await db.select({ name: companies.name, vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId))
       : await db
           .select({ name: clients.name, vrn: clients.vrn })
           .from(clients)
           .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
-  return found;
+  return foundTaxpayer;
 }
 
 /** Prevents anyone else from changing or filing this taxpayer's returns until the transaction ends. */

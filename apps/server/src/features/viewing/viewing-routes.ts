@@ -43,13 +43,13 @@ export function viewingHandlers(deps: AppDeps): Handlers<typeof viewingApi> {
 
 /** Rejects operators, whose own pages can't be viewed anyway. */
 async function assertMayBeViewed(tx: Tx, userId: string): Promise<void> {
-  const [person] = await tx
+  const [viewedUser] = await tx
     .select({ id: users.id, operatorId: operators.userId })
     .from(users)
     .leftJoin(operators, and(eq(operators.userId, users.id), isNull(operators.disabledAt)))
     .where(eq(users.id, userId));
-  if (!person) throw new AppError('notFound', 'view.no_person', 'This user doesn’t exist. Reload the page.');
-  if (person.operatorId !== null) throw new AppError('conflict', 'view.operator', 'You can’t view the portal as another operator.');
+  if (!viewedUser) throw new AppError('notFound', 'view.no_person', 'This user doesn’t exist. Reload the page.');
+  if (viewedUser.operatorId !== null) throw new AppError('conflict', 'view.operator', 'You can’t view the portal as another operator.');
 }
 
 /** Recorded in the audit trail of each of the user's companies, so that its readers can see who viewed the portal as the user. */

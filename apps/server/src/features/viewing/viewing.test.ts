@@ -96,8 +96,8 @@ it('is for operators only, of users only, with a reason in the audit trail of th
     .select()
     .from(auditEntries)
     .where(and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.subject, traderId)));
-  const mine = entries.filter(({ action }) => action.startsWith('view.')).slice(-2);
-  expect(mine).toMatchObject([
+  const ownEntries = entries.filter(({ action }) => action.startsWith('view.')).slice(-2);
+  expect(ownEntries).toMatchObject([
     { action: 'view.started', actor: await findUserId('support@operators.example'), after: { reason: 'Ticket 4711' } },
     { action: 'view.ended' },
   ]);

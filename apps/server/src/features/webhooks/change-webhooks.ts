@@ -32,7 +32,7 @@ export function createWebhook(deps: AppDeps, change: WebhookChange, { url, event
     const [id, secret] = [randomUUID(), generateWebhookSecret()];
     const row = { companyId, id, url, events: [...new Set(events)], secret: seal(deps, companyId, id, secret) };
     await tx.insert(webhookEndpoints).values({ ...row, createdBy: actor.userId, createdAt: deps.wallClock.now() });
-    await record(deps, tx, change, 'webhook.added', id, { url, events });
+    await recordWebhookChange(deps, tx, change, 'webhook.added', id, { url, events });
     return { endpoint_id: id, secret };
   });
 }
@@ -59,7 +59,7 @@ export function changeWebhook(
       .where(isEndpoint(existing));
     if (!input.is_on) await failPending(tx, existing);
     const { url, events } = existing;
-    await record(
+    await recordWebhookChange(
       deps,
       tx,
       change,
@@ -82,7 +82,7 @@ export function rotateSecret(deps: AppDeps, change: WebhookChange, id: string): 
       .update(webhookEndpoints)
       .set({ secret: seal(deps, companyId, id, secret), formerSecret: endpoint.secret, formerUntil })
       .where(isEndpoint(endpoint));
-    await record(deps, tx, change, 'webhook.secret_rotated', id, { former_until: formerUntil });
+    await recordWebhookChange(deps, tx, change, 'webhook.secret_rotated', id, { former_until: formerUntil });
     return { endpoint_id: id, secret };
   });
 }
@@ -91,7 +91,7 @@ export function removeWebhook(deps: AppDeps, change: WebhookChange, id: string):
   return deps.database.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, change.companyId, id);
     await tx.delete(webhookEndpoints).where(isEndpoint(endpoint));
-    await record(deps, tx, change, 'webhook.removed', id, { url: endpoint.url });
+    await recordWebhookChange(deps, tx, change, 'webhook.removed', id, { url: endpoint.url });
     return { done: true };
   });
 }
@@ -112,14 +112,14 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
 export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     assertOn(await lockEndpoint(tx, companyId, endpointId));
-    const replayed = await tx
+    const replayedDeliveries = await tx
       .update(webhookDeliveries)
       .set({ status: 'pending', attempts: 0, nextAttemptAt: deps.wallClock.now() })
       .where(
         and(eq(webhookDeliveries.companyId, companyId), eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.id, deliveryId)),
       )
       .returning({ id: webhookDeliveries.id });
-    if (replayed.length === 0) throw createNotFoundError();
+    if (replayedDeliveries.length === 0) throw createNotFoundError();
     await enqueueWebhooks(deps, tx, companyId);
     return { done: true };
   });
@@ -158,7 +158,7 @@ function seal({ tokenCipher }: AppDeps, companyId: string, id: string, secret: s
   return tokenCipher.seal(secret, `webhook_secret:${companyId}:${id}`);
 }
 
-function record(
+function recordWebhookChange(
   deps: AppDeps,
   tx: Tx,
   { companyId, actor, ip }: WebhookChange,

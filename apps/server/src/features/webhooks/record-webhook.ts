@@ -39,31 +39,32 @@ const REPORTED_ACTIONS: Readonly<Record<string, ReportedAction>> = {
   'clients.imported': { event: 'clients.imported', data: ({ subject }) => ({ import_id: subject }) },
   'client.person_joined': { event: 'client.person_joined', data: ({ subject }) => ({ client_id: subject }) },
   'team.joined': { event: 'team.member_joined', data: ({ subject }) => ({ user_id: subject }) },
-  'work.created_by_obligation': { event: 'task.created', data: ({ after }) => ({ client_ids: read(after, 'client_ids') ?? [] }) },
-  'hmrc.ended': { event: 'hmrc.connection_ended', data: ({ after }) => ({ reason: read(after, 'because') ?? null }) },
+  'work.created_by_obligation': { event: 'task.created', data: ({ after }) => ({ client_ids: readField(after, 'client_ids') ?? [] }) },
+  'hmrc.ended': { event: 'hmrc.connection_ended', data: ({ after }) => ({ reason: readField(after, 'because') ?? null }) },
   'return.accepted': { event: 'return.filed', data: ({ subject }) => ({ obligation_id: subject }) },
 };
 
 /** Call this for every audit entry. */
 export async function recordAuditedWebhook(tx: Tx, change: AuditedChange): Promise<void> {
-  const found = findWebhook(change);
-  if (found) await recordWebhooks(tx, { companyId: change.companyId, at: change.at, event: found.event, data: [found.data] });
+  const foundWebhook = findWebhook(change);
+  if (foundWebhook)
+    await recordWebhooks(tx, { companyId: change.companyId, at: change.at, event: foundWebhook.event, data: [foundWebhook.data] });
 }
 
 /** Returns the webhook for an audit entry, or undefined if it doesn't trigger one. */
 export function findWebhook(change: AuditedChange): { readonly event: WebhookEvent; readonly data: EventData } | undefined {
   const { action, subject, after } = change;
   if (action.startsWith('authorisation.')) {
-    const data = { client_id: subject, tax: read(after, 'tax') ?? null, status: read(after, 'status') ?? null };
+    const data = { client_id: subject, tax: readField(after, 'tax') ?? null, status: readField(after, 'status') ?? null };
     return { event: 'authorisation.changed', data };
   }
   // The only entries about an advance that have a state come from transition-advance.ts.
-  const state = read(after, 'state');
+  const state = readField(after, 'state');
   if (action.startsWith('advance.') && state !== undefined) return { event: 'advance.stage_changed', data: { advance_id: subject, state } };
   const reportedAction = REPORTED_ACTIONS[action];
   return reportedAction && { event: reportedAction.event, data: reportedAction.data(change) };
 }
 
-function read(after: unknown, name: string): unknown {
+function readField(after: unknown, name: string): unknown {
   return typeof after === 'object' && after !== null ? (after as Record<string, unknown>)[name] : undefined;
 }

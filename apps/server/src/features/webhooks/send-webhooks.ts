@@ -20,8 +20,8 @@ type Delivery = typeof webhookDeliveries.$inferSelect;
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
 export async function sendWebhooks(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
-  const until = toEpochMs(deps.wallClock.now()) + TIME_BUDGET_MS;
-  while (!signal.aborted && toEpochMs(deps.wallClock.now()) < until) {
+  const deadline = toEpochMs(deps.wallClock.now()) + TIME_BUDGET_MS;
+  while (!signal.aborted && toEpochMs(deps.wallClock.now()) < deadline) {
     const batch = await claimBatch(deps, companyId);
     if (batch.length === 0) return;
     await Promise.all(batch.map(({ delivery, endpoint }) => attempt(deps, delivery, endpoint)));
@@ -52,7 +52,7 @@ const isDue = (now: Instant) => and(eq(webhookDeliveries.status, 'pending'), lte
 function claimBatch({ database, wallClock }: AppDeps, companyId: string): Promise<{ delivery: Delivery; endpoint: Endpoint }[]> {
   const now = wallClock.now();
   return database.db.transaction(async (tx) => {
-    const due = await tx
+    const dueDeliveries = await tx
       .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints })
       .from(webhookDeliveries)
       .innerJoin(webhookEndpoints, isItsEndpoint)
@@ -60,13 +60,13 @@ function claimBatch({ database, wallClock }: AppDeps, companyId: string): Promis
       .orderBy(webhookDeliveries.nextAttemptAt, webhookDeliveries.id)
       .limit(BATCH_SIZE)
       .for('update', { of: webhookDeliveries, skipLocked: true });
-    const ids = due.map(({ delivery }) => delivery.id);
+    const ids = dueDeliveries.map(({ delivery }) => delivery.id);
     if (ids.length === 0) return [];
     await tx
       .update(webhookDeliveries)
       .set({ attempts: sql`${webhookDeliveries.attempts} + 1`, lastAttemptAt: now, nextAttemptAt: addMilliseconds(now, LEASE_MS) })
       .where(and(eq(webhookDeliveries.companyId, companyId), inArray(webhookDeliveries.id, ids)));
-    return due.map(({ delivery, endpoint }) => ({ delivery: { ...delivery, attempts: delivery.attempts + 1 }, endpoint }));
+    return dueDeliveries.map(({ delivery, endpoint }) => ({ delivery: { ...delivery, attempts: delivery.attempts + 1 }, endpoint }));
   });
 }
 

@@ -29,14 +29,14 @@ export async function listWebhooks({ database: { db }, wallClock }: AppDeps, com
   };
 }
 
-type Page = { readonly endpoint_id: string; readonly cursor?: string | undefined; readonly limit: number };
+type WebhookPage = { readonly endpoint_id: string; readonly cursor?: string | undefined; readonly limit: number };
 
 export async function listDeliveries(
   { database: { db } }: AppDeps,
   companyId: string,
-  { endpoint_id: endpointId, cursor, limit }: Page,
+  { endpoint_id: endpointId, cursor, limit }: WebhookPage,
 ): Promise<EndpointOutput<typeof webhooksApi.deliveries>> {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const cursorPosition = cursor === undefined ? undefined : readCursor(cursor);
   const rows = await db
     .select()
     .from(webhookDeliveries)
@@ -44,7 +44,8 @@ export async function listDeliveries(
       and(
         eq(webhookDeliveries.companyId, companyId),
         eq(webhookDeliveries.endpointId, endpointId),
-        after && sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+        cursorPosition &&
+          sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${cursorPosition.createdAt}::timestamptz, ${cursorPosition.id}::uuid)`,
       ),
     )
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))

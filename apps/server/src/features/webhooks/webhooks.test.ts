@@ -50,8 +50,8 @@ beforeEach(async () => {
   status = 204;
 });
 
-const post = (path: string, body: object = {}, by = practice.admin) =>
-  by.post(`/open-tax/webhooks${path}`, { company_id: practice.companyId, ...body });
+const post = (path: string, body: object = {}, browser = practice.admin) =>
+  browser.post(`/open-tax/webhooks${path}`, { company_id: practice.companyId, ...body });
 
 async function addEndpoint(events = ['team.member_joined']): Promise<{ id: string; secret: string }> {
   const createdResponse = await post('', { url, events });
@@ -101,13 +101,13 @@ describe('an event', () => {
     await sendDue();
     await sendDue();
     expect(received.length).toBe(1);
-    const [one] = received;
-    if (!one) throw new Error('nothing arrived');
-    expect(JSON.parse(one.body)).toMatchObject({
+    const [firstDelivery] = received;
+    if (!firstDelivery) throw new Error('nothing arrived');
+    expect(JSON.parse(firstDelivery.body)).toMatchObject({
       type: 'team.member_joined',
       data: { company_id: practice.companyId, user_id: 'somebody' },
     });
-    expect(one.headers['webhook-signature']).toBe(sign(secret, one));
+    expect(firstDelivery.headers['webhook-signature']).toBe(sign(secret, firstDelivery));
     expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1, failure: null }]);
   });
 
@@ -116,12 +116,12 @@ describe('an event', () => {
     status = 500;
     await recordJoined();
     await sendDue();
-    const [waiting] = await listDeliveries(id);
-    expect(waiting).toMatchObject({ status: 'pending', attempts: 1, failure: 'It responded with status 500.' });
+    const [waitingDelivery] = await listDeliveries(id);
+    expect(waitingDelivery).toMatchObject({ status: 'pending', attempts: 1, failure: 'It responded with status 500.' });
     await skipRetryWait(id);
     status = 200;
     await sendDue();
-    await post('/replay', { endpoint_id: id, delivery_id: waiting?.delivery_id });
+    await post('/replay', { endpoint_id: id, delivery_id: waitingDelivery?.delivery_id });
     await portal.runJobs();
     expect(received.length).toBe(3);
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -149,9 +149,9 @@ describe('an address', () => {
     const rotatedSecret = String((await post('/rotate', { endpoint_id: id })).body['secret']);
     expect((await post('/test', { endpoint_id: id })).status).toBe(200);
     await portal.runJobs();
-    const [one] = received;
-    if (!one) throw new Error('nothing arrived');
-    expect(one.headers['webhook-signature']).toBe(`${sign(rotatedSecret, one)} ${sign(secret, one)}`);
+    const [firstDelivery] = received;
+    if (!firstDelivery) throw new Error('nothing arrived');
+    expect(firstDelivery.headers['webhook-signature']).toBe(`${sign(rotatedSecret, firstDelivery)} ${sign(secret, firstDelivery)}`);
     await portal.deps.database.db
       .update(webhookEndpoints)
       .set({ formerUntil: portal.deps.wallClock.now() })

@@ -1,6 +1,6 @@
 /** Reassigns, moves or deletes several selected tasks, and undoes such a change. Uses a few statements for any number of tasks. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { ReplacedWork, workItemsApi } from '@portal/contract/work-items.ts';
+import type { ReplacedWorkItems, workItemsApi } from '@portal/contract/work-items.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import { workItems } from '@portal/db/schema/schema.ts';
@@ -27,16 +27,16 @@ export function changeWorkItems(
   }
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    const found = (await lockItems(tx, companyId, actor, input.item_ids)).filter(({ removedAt }) => removedAt === null);
-    const clientIds = found.map(({ clientId }) => clientId);
+    const lockedItems = (await lockItems(tx, companyId, actor, input.item_ids)).filter(({ removedAt }) => removedAt === null);
+    const clientIds = lockedItems.map(({ clientId }) => clientId);
     if (input.owner_id !== undefined) await assertMayOwn(tx, companyId, input.owner_id, clientIds);
-    const changed = found.filter(
+    const changedItems = lockedItems.filter(
       (item) =>
         input.remove === true ||
         (input.status !== undefined && item.status !== input.status) ||
         (input.owner_id !== undefined && item.ownerId !== input.owner_id),
     );
-    const ids = changed.map(({ id }) => id);
+    const ids = changedItems.map(({ id }) => id);
     await tx
       .update(workItems)
       .set({
@@ -51,10 +51,13 @@ export function changeWorkItems(
         updatedAt: at,
       })
       .where(and(eq(workItems.companyId, companyId), isInIdList(workItems.id, ids)));
-    await record(deps, tx, call, { action: toAction(call.input), items: changed, after: toAfter(call.input) });
+    await recordWorkChange(deps, tx, call, { action: toAction(call.input), items: changedItems, after: toAfter(call.input) });
     if (input.owner_id !== undefined)
-      await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: changed.filter(({ ownerId }) => ownerId !== input.owner_id) });
-    return { replaced: changed.map(toReplaced), not_found: new Set(input.item_ids).size - found.length };
+      await notifyOwner(deps, tx, call, {
+        ownerId: input.owner_id,
+        items: changedItems.filter(({ ownerId }) => ownerId !== input.owner_id),
+      });
+    return { replaced: changedItems.map(toReplaced), not_found: new Set(input.item_ids).size - lockedItems.length };
   });
 }
 
@@ -69,7 +72,7 @@ const toAfter = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>
 });
 
 /** Returns the earlier values, with the version number after the change. */
-const toReplaced = (item: Item): ReplacedWork => ({
+const toReplaced = (item: Item): ReplacedWorkItems => ({
   item_id: item.id,
   version: item.version + 1,
   status: item.status,
@@ -85,14 +88,14 @@ export function restoreWorkItems(
 ): Promise<EndpointOutput<typeof workItemsApi.restore>> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
-  const wanted = new Map(input.replaced.map((item) => [item.item_id, item]));
+  const replacedItems = new Map(input.replaced.map((item) => [item.item_id, item]));
   return deps.database.db.transaction(async (tx) => {
-    const locked = await lockItems(tx, companyId, actor, [...wanted.keys()]);
-    const items = locked.filter(({ id, version }) => wanted.get(id)?.version === version);
-    const restored = items.flatMap(({ id }) => wanted.get(id) ?? []);
-    for (const ownerId of new Set(restored.map(({ owner_id: owner }) => owner))) {
-      const theirs = new Set(restored.filter(({ owner_id: owner }) => owner === ownerId).map(({ item_id: id }) => id));
-      const clientIds = items.filter(({ id, ownerId: now }) => theirs.has(id) && now !== ownerId).map(({ clientId }) => clientId);
+    const lockedItems = await lockItems(tx, companyId, actor, [...replacedItems.keys()]);
+    const items = lockedItems.filter(({ id, version }) => replacedItems.get(id)?.version === version);
+    const restoredItems = items.flatMap(({ id }) => replacedItems.get(id) ?? []);
+    for (const ownerId of new Set(restoredItems.map(({ owner_id: owner }) => owner))) {
+      const ownerItems = new Set(restoredItems.filter(({ owner_id: owner }) => owner === ownerId).map(({ item_id: id }) => id));
+      const clientIds = items.filter(({ id, ownerId: now }) => ownerItems.has(id) && now !== ownerId).map(({ clientId }) => clientId);
       if (clientIds.length > 0) await assertMayOwn(tx, companyId, ownerId, clientIds);
     }
     await tx.execute(sql`
@@ -101,10 +104,10 @@ export function restoreWorkItems(
         removed_at = case when r.is_removed then coalesce(w.removed_at, ${deps.clock.now()}::timestamptz) end,
         done_at = case when r.status = 'done' then coalesce(w.done_at, ${deps.clock.now()}::timestamptz) end,
         done_by = case when r.status = 'done' then coalesce(w.done_by, ${actor.userId}::uuid) end
-      from jsonb_to_recordset(${JSON.stringify(restored)}::jsonb) as r(item_id uuid, status text, owner_id uuid, due_on date, is_removed boolean)
+      from jsonb_to_recordset(${JSON.stringify(restoredItems)}::jsonb) as r(item_id uuid, status text, owner_id uuid, due_on date, is_removed boolean)
       where w.company_id = ${companyId}::uuid and w.id = r.item_id`);
-    await record(deps, tx, call, { action: 'work.change_undone', items, after: {} });
-    return { restored: restored.length, kept: wanted.size - restored.length };
+    await recordWorkChange(deps, tx, call, { action: 'work.change_undone', items, after: {} });
+    return { restored: restoredItems.length, kept: replacedItems.size - restoredItems.length };
   });
 }
 
@@ -118,13 +121,13 @@ function lockItems(tx: Tx, companyId: string, actor: Actor, ids: readonly string
     .for('update');
 }
 
-type Entry = { readonly action: string; readonly items: readonly Item[]; readonly after: object };
+type WorkEntry = { readonly action: string; readonly items: readonly Item[]; readonly after: object };
 
-async function record(
+async function recordWorkChange(
   deps: AppDeps,
   tx: Tx,
   { tenant, actor, caller }: Pick<Call<typeof workItemsApi.change>, 'tenant' | 'actor' | 'caller'>,
-  { action, items, after }: Entry,
+  { action, items, after }: WorkEntry,
 ): Promise<void> {
   const [first] = items;
   if (first === undefined) return;
@@ -150,7 +153,7 @@ export async function handOverWork(
   tx: Tx,
   { companyId, fromId, toId, clientIds }: { companyId: string; fromId: string; toId: string | null; clientIds?: readonly string[] },
 ): Promise<number> {
-  const moved = await tx
+  const movedItems = await tx
     .update(workItems)
     .set({ ownerId: toId, version: sql`${workItems.version} + 1` })
     .where(
@@ -163,5 +166,5 @@ export async function handOverWork(
       ),
     )
     .returning({ id: workItems.id });
-  return moved.length;
+  return movedItems.length;
 }

@@ -28,10 +28,10 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
     await assertBelowLimit(tx, item);
     // Lock the author's row, so that the count of this hour's emails is exact.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
-    const mentioned = await listMentioned(tx, item, input.text, actor.userId);
+    const mentionedUsers = await listMentioned(tx, item, input.text, actor.userId);
     const remaining = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
-    const notified = mentioned.filter(({ maySee }) => maySee).slice(0, Math.max(remaining, 0));
-    const inserted = await tx
+    const notifiedMembers = mentionedUsers.filter(({ maySee }) => maySee).slice(0, Math.max(remaining, 0));
+    const insertedComments = await tx
       .insert(workItemComments)
       .values({
         companyId,
@@ -40,23 +40,23 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
         authorId: actor.userId,
         text: input.text,
         writtenAt,
-        emailed: notified.length,
+        emailed: notifiedMembers.length,
       })
       .onConflictDoNothing()
       .returning({ id: workItemComments.id });
     // The same request, repeated.
-    if (inserted.length === 0) return { notified: [], not_notified: [] };
+    if (insertedComments.length === 0) return { notified: [], not_notified: [] };
     await recordWork(deps, tx, call, { action: COMMENTED_ACTION, item });
     await notifyMentioned(
       deps,
       tx,
       call,
       item,
-      notified.map(({ userId }) => userId),
+      notifiedMembers.map(({ userId }) => userId),
     );
     return {
-      notified: notified.map(({ name }) => name),
-      not_notified: mentioned.filter((item) => !notified.includes(item)).map(({ name }) => name),
+      notified: notifiedMembers.map(({ name }) => name),
+      not_notified: mentionedUsers.filter((item) => !notifiedMembers.includes(item)).map(({ name }) => name),
     };
   });
 }
@@ -87,9 +87,9 @@ async function listMentioned(tx: Tx, item: Item, text: string, authorId: string)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, item.companyId));
-  const mentioned = new Set(findMentions(text, colleagues));
+  const mentionedUsers = new Set(findMentions(text, colleagues));
   return colleagues
-    .filter(({ userId }) => userId !== authorId && mentioned.has(userId))
+    .filter(({ userId }) => userId !== authorId && mentionedUsers.has(userId))
     .map(({ userId, fullName, role, isAssigned }) => ({
       userId,
       name: fullName,

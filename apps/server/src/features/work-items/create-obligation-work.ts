@@ -96,7 +96,7 @@ export function updateWork(deps: AppDeps, companyId: string): Promise<void> {
   });
 }
 
-type Entry = {
+type WorkEntry = {
   readonly actor: 'rules' | 'hmrc';
   readonly action: string;
   readonly clients: readonly string[];
@@ -104,7 +104,7 @@ type Entry = {
 };
 
 /** Each client's timeline finds the entry by the client ids in it. */
-function recordByRule({ clock }: AppDeps, tx: Tx, companyId: string, { actor, action, clients, tasks }: Entry): Promise<void> {
+function recordByRule({ clock }: AppDeps, tx: Tx, companyId: string, { actor, action, clients, tasks }: WorkEntry): Promise<void> {
   return recordAudit(tx, {
     companyId,
     at: clock.now(),

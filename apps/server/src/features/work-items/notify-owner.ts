@@ -6,8 +6,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { notify } from '../staff-notifications/notify.ts';
 
-type Assigned = Pick<typeof workItems.$inferSelect, 'id' | 'clientId' | 'title' | 'version'>;
-type Assignment = { readonly ownerId: string | null; readonly items: readonly Assigned[] };
+type AssignedWork = Pick<typeof workItems.$inferSelect, 'id' | 'clientId' | 'title' | 'version'>;
+type Assignment = { readonly ownerId: string | null; readonly items: readonly AssignedWork[] };
 
 export async function notifyOwner(
   deps: AppDeps,

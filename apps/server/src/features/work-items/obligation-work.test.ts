@@ -21,17 +21,18 @@ beforeEach(async () => {
   practice = await addPractice(portal);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 type Item = { item_id: string; title: string; due_on: string; status: string; owner: { user_id: string } | null };
 const list = async (query: Record<string, string> = {}) =>
   (await practice.admin.get('/open-tax/work-items', { company_id: practice.companyId, ...query })).body['items'] as Item[];
 const switchOn = async (fields: object = {}) => (await post('work-templates/switch', { key: 'vat_return', is_on: true, ...fields })).body;
 
-const END = plainDate('2026-09-30');
-const DUE = plainDate('2026-11-07');
+const PERIOD_END = plainDate('2026-09-30');
+const DUE_ON = plainDate('2026-11-07');
 
 /** Adds a return the way a refresh from HMRC stores it. */
-function addReturn(clientId: string, { end = END, due = DUE }: { end?: PlainDate; due?: PlainDate } = {}) {
+function addReturn(clientId: string, { end = PERIOD_END, due = DUE_ON }: { end?: PlainDate; due?: PlainDate } = {}) {
   return portal.deps.database.db.insert(dueItems).values({
     companyId: practice.companyId,
     clientId,
@@ -62,9 +63,9 @@ describe('a template that is switched on', () => {
     expect(await switchOn()).toEqual({ created: 3 });
     const items = await list();
     expect(items.map(({ title, due_on: due }) => [title, due])).toEqual([
-      ['Prepare the VAT return (to 30 Sep 2026)', addDays(END, 14)],
-      ['Get the VAT return approved (to 30 Sep 2026)', addDays(DUE, -10)],
-      ['File the VAT return (to 30 Sep 2026)', addDays(DUE, -5)],
+      ['Prepare the VAT return (to 30 Sep 2026)', addDays(PERIOD_END, 14)],
+      ['Get the VAT return approved (to 30 Sep 2026)', addDays(DUE_ON, -10)],
+      ['File the VAT return (to 30 Sep 2026)', addDays(DUE_ON, -5)],
     ]);
     expect(new Set(items.map(({ owner }) => owner?.user_id))).toEqual(new Set([practice.memberId]));
     const timeline = (await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId })).body;
@@ -78,19 +79,19 @@ describe('a template that is switched on', () => {
     const [first] = await list();
     await post('work-items/change', { item_ids: [first?.item_id], remove: true });
     await removeReturns(clientId);
-    await addReturn(clientId, { due: addDays(DUE, 1) });
+    await addReturn(clientId, { due: addDays(DUE_ON, 1) });
     await Promise.all([sweepWork(portal.deps), switchOn(), switchOn()]);
     expect(await list()).toHaveLength(2);
   });
 
   it('reaches only the clients with its tag, and creates nothing when it is off', async () => {
-    const [tagged, other] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    await practice.admin.post('/client/tags', { company_id: practice.companyId, client_id: tagged, tags: ['Full service'] });
-    await addReturn(tagged);
-    await addReturn(other);
+    const [taggedClientId, otherClient] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    await practice.admin.post('/client/tags', { company_id: practice.companyId, client_id: taggedClientId, tags: ['Full service'] });
+    await addReturn(taggedClientId);
+    await addReturn(otherClient);
     expect(await switchOn({ client_tag: 'Full service' })).toEqual({ created: 3 });
     await switchOn({ is_on: false });
-    await addReturn(tagged, { end: plainDate('2026-06-30'), due: plainDate('2026-08-07') });
+    await addReturn(taggedClientId, { end: plainDate('2026-06-30'), due: plainDate('2026-08-07') });
     await sweepWork(portal.deps);
     expect(await list()).toHaveLength(3);
   });
@@ -113,11 +114,11 @@ describe('a template that is switched on', () => {
       isEstimate: false,
       source: 'hmrc',
       rulesVersion: 1,
-      detail: { periods: [{ end: END, return_state: 'due' }], quarterly_updates: [] },
+      detail: { periods: [{ end: PERIOD_END, return_state: 'due' }], quarterly_updates: [] },
     });
     await sweepWork(portal.deps);
     expect(await list({ status: 'done' })).toHaveLength(0);
-    const detail = { periods: [{ end: END, return_state: 'filed', start: '2026-07-01' }], quarterly_updates: [] };
+    const detail = { periods: [{ end: PERIOD_END, return_state: 'filed', start: '2026-07-01' }], quarterly_updates: [] };
     await portal.deps.database.db
       .update(taxPositions)
       .set({ detail })
@@ -152,8 +153,11 @@ describe('a template that is switched on', () => {
 
 describe('a template', () => {
   const [vat] = BUILT_IN_TEMPLATES;
-  const listTemplates = async (by = practice.admin) =>
-    (await by.get('/open-tax/work-templates', { company_id: practice.companyId })).body['templates'] as { key: string; name: string }[];
+  const listTemplates = async (browser = practice.admin) =>
+    (await browser.get('/open-tax/work-templates', { company_id: practice.companyId })).body['templates'] as {
+      key: string;
+      name: string;
+    }[];
 
   it('is changed by admins only, and a built-in one returns to its original', async () => {
     const template = { key: 'vat_return', name: 'Our VAT', service: 'vat', trigger: vat?.trigger, steps: [vat?.steps[0]] };

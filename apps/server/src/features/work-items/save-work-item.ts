@@ -29,7 +29,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
   return deps.database.db.transaction(async (tx) => {
     await assertSeesClient(tx, companyId, actor, clientId);
     await assertMayOwn(tx, companyId, input.owner_id, [clientId]);
-    const inserted = await tx
+    const insertedItems = await tx
       .insert(workItems)
       .values({
         companyId,
@@ -47,7 +47,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
       })
       .onConflictDoNothing()
       .returning({ id: workItems.id });
-    if (inserted.length === 0) {
+    if (insertedItems.length === 0) {
       // The same request, repeated, or an id that someone else has used.
       await lockWorkItem(tx, companyId, actor, input.item_id);
       return { done: true };
@@ -90,12 +90,12 @@ export function createFromTemplate(
       createdAt: at,
       updatedAt: at,
     }));
-    const inserted = await tx.insert(workItems).values(rows).onConflictDoNothing().returning({ id: workItems.id });
-    if (inserted.length > 0) {
+    const insertedItems = await tx.insert(workItems).values(rows).onConflictDoNothing().returning({ id: workItems.id });
+    if (insertedItems.length > 0) {
       const item = { id: toStepId(input.request_id, 0), clientId, title: template.name };
       await recordWork(deps, tx, call, { action: 'work.created_from_template', item });
     }
-    return { created: inserted.length };
+    return { created: insertedItems.length };
   });
 }
 

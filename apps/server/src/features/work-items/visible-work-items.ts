@@ -56,12 +56,12 @@ export async function assertMayOwn(
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, ownerId)))
     .for('share', { of: memberships });
   if (!owner) throw createInvalidFieldError('owner_id', 'Choose someone in your practice.');
-  const wanted = new Set(clientIds.filter((id) => id !== null));
-  if (owner.role === 'practice_admin' || wanted.size === 0) return;
-  const seen = await listSeenClients(tx, companyId, ownerId, [...wanted]);
-  const missing = wanted.size - seen.length;
-  if (missing === 0) return;
-  const clientLabel = wanted.size === 1 ? 'this client' : `${missing} of these clients`;
+  const visibleClientIds = new Set(clientIds.filter((id) => id !== null));
+  if (owner.role === 'practice_admin' || visibleClientIds.size === 0) return;
+  const seenClients = await listSeenClients(tx, companyId, ownerId, [...visibleClientIds]);
+  const missingCount = visibleClientIds.size - seenClients.length;
+  if (missingCount === 0) return;
+  const clientLabel = visibleClientIds.size === 1 ? 'this client' : `${missingCount} of these clients`;
   throw createInvalidFieldError(
     'owner_id',
     `${owner.name} isn’t assigned to ${clientLabel}. Assign the client first, or choose someone else.`,

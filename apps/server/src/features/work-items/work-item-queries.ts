@@ -7,7 +7,7 @@ import { and, asc, desc, eq, gte, isNull, lt, lte, ne, sql, type SQL } from '@po
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { MAX_BOARD_COLUMN, MAX_WORK_COMMENTS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
+import { MAX_BOARD_COLUMN_ITEMS, MAX_WORK_COMMENTS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { isId } from '../../http/resolve-tenant.ts';
@@ -45,21 +45,21 @@ function selectItems({ database: { db } }: Pick<AppDeps, 'database'>) {
     .leftJoin(clients, and(eq(clients.companyId, workItems.companyId), eq(clients.id, workItems.clientId)))
     .leftJoin(users, eq(users.id, workItems.ownerId));
 }
-type Row = Awaited<ReturnType<typeof selectItems>>[number];
+type WorkItemRow = Awaited<ReturnType<typeof selectItems>>[number];
 
 /** Open tasks are sorted by due date, completed ones in reverse, because the latest matter most. */
 export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: ListCall): Promise<EndpointOutput<typeof workItemsApi.list>> {
   const today = deps.clock.today();
   const isDone = input.status === 'done';
-  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const place = sql`(${workItems.dueOn}, ${workItems.id})`;
-  const bound = after && sql`(${after.day}::date, ${after.id}::uuid)`;
+  const bound = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
   const rows = await selectItems(deps)
     .where(
       and(
         matchesFilters(tenant.practiceId, actor, input, today),
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
-        after && (isDone ? lte(workItems.dueOn, after.day) : gte(workItems.dueOn, after.day)),
+        cursorPosition && (isDone ? lte(workItems.dueOn, cursorPosition.day) : gte(workItems.dueOn, cursorPosition.day)),
         bound && (isDone ? sql`${place} < ${bound}` : sql`${place} > ${bound}`),
       ),
     )
@@ -88,17 +88,17 @@ export async function getBoard(
       .leftJoin(clients, and(eq(clients.companyId, workItems.companyId), eq(clients.id, workItems.clientId)))
       .where(matchesFilters(companyId, actor, { ...input, status }, today))
       .orderBy(...getOrder(status === 'done'))
-      .limit(MAX_BOARD_COLUMN + 1),
+      .limit(MAX_BOARD_COLUMN_ITEMS + 1),
   );
   const rows = await selectItems(deps)
     .where(and(eq(workItems.companyId, companyId), sql`${workItems.id} in (${sql.join(firsts, sql` union all `)})`))
     .orderBy(...getOrder(false));
-  const byStatus = Map.groupBy(rows.map(toItem), ({ status }) => status);
+  const itemsByStatus = Map.groupBy(rows.map(toItem), ({ status }) => status);
   return {
     columns: WORK_STATUSES.map((status) => {
-      const items = byStatus.get(status) ?? [];
-      const sorted = status === 'done' ? items.toReversed() : items;
-      return { status, items: sorted.slice(0, MAX_BOARD_COLUMN), has_more: sorted.length > MAX_BOARD_COLUMN };
+      const items = itemsByStatus.get(status) ?? [];
+      const sortedItems = status === 'done' ? items.toReversed() : items;
+      return { status, items: sortedItems.slice(0, MAX_BOARD_COLUMN_ITEMS), has_more: sortedItems.length > MAX_BOARD_COLUMN_ITEMS };
     }),
     today,
   };
@@ -181,7 +181,7 @@ export async function findWorkItem(
   };
 }
 
-function toItem(row: Row): EndpointOutput<typeof workItemsApi.list>['items'][number] {
+function toItem(row: WorkItemRow): EndpointOutput<typeof workItemsApi.list>['items'][number] {
   return {
     item_id: row.item_id,
     title: row.title,

@@ -26,32 +26,34 @@ beforeEach(async () => {
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
 });
 
-const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
-  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object, browser = practice.admin) =>
+  browser.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, browser = practice.admin) =>
+  browser.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 
 type Fields = { client_id?: string | null; owner_id?: string | null; due_on?: PlainDate | null; title?: string };
 
-async function create(fields: Fields = {}, by = practice.admin): Promise<string> {
+async function create(fields: Fields = {}, browser = practice.admin): Promise<string> {
   const id = randomUUID();
   const { client_id: client = clientId, ...rest } = fields;
-  const about = client === null ? {} : { client_id: client };
-  const task = { item_id: id, title: 'Call the client', service: 'other', owner_id: null, due_on: null, ...about, ...rest };
-  const createdResponse = await post('work-items', task, by);
+  const clientFields = client === null ? {} : { client_id: client };
+  const task = { item_id: id, title: 'Call the client', service: 'other', owner_id: null, due_on: null, ...clientFields, ...rest };
+  const createdResponse = await post('work-items', task, browser);
   expect(createdResponse.status, JSON.stringify(createdResponse.body)).toBe(200);
   return id;
 }
 
 type Item = { item_id: string; title: string; status: string; owner: { user_id: string } | null; version: number };
-const list = async (query: Record<string, string> = {}, by = practice.admin) =>
-  (await get('work-items', query, by)).body['items'] as Item[];
-const listTitles = async (query: Record<string, string> = {}, by = practice.admin) => (await list(query, by)).map(({ title }) => title);
-const find = async (id: string, by = practice.admin) => (await get('work-item', { item_id: id }, by)).body;
+const list = async (query: Record<string, string> = {}, browser = practice.admin) =>
+  (await get('work-items', query, browser)).body['items'] as Item[];
+const listTitles = async (query: Record<string, string> = {}, browser = practice.admin) =>
+  (await list(query, browser)).map(({ title }) => title);
+const find = async (id: string, browser = practice.admin) => (await get('work-item', { item_id: id }, browser)).body;
 
 describe('a task', () => {
   it('is seen by admins, and by a member who has the client or whose own it is', async () => {
     const outsideClient = await addClient(portal, practice.companyId);
-    const [onClient, onOther, ownAlone, adminsAlone] = [
+    const [clientItem, otherClientItem, ownAlone, adminsAlone] = [
       await create({ title: 'On their client' }),
       await create({ title: 'On another client', client_id: outsideClient }),
       await create({ title: 'Alone, theirs', client_id: null, owner_id: practice.memberId }),
@@ -60,23 +62,23 @@ describe('a task', () => {
     expect(await listTitles()).toHaveLength(4);
     expect((await listTitles({}, practice.member)).toSorted()).toEqual(['Alone, theirs', 'On their client']);
     for (const [id, status] of [
-      [onClient, 200],
+      [clientItem, 200],
       [ownAlone, 200],
-      [onOther, 404],
+      [otherClientItem, 404],
       [adminsAlone, 404],
     ] as const) {
       expect((await get('work-item', { item_id: id }, practice.member)).status).toBe(status);
     }
-    const change = { item_ids: [onClient, onOther, adminsAlone], status: 'done' };
+    const change = { item_ids: [clientItem, otherClientItem, adminsAlone], status: 'done' };
     expect((await post('work-items/change', change, practice.member)).body).toMatchObject({
       not_found: 2,
-      replaced: [{ item_id: onClient }],
+      replaced: [{ item_id: clientItem }],
     });
-    expect((await otherPractice.admin.get('/open-tax/work-item', { company_id: otherPractice.companyId, item_id: onClient })).status).toBe(
-      404,
-    );
-    const foreign = { item_id: randomUUID(), title: 'x', service: 'other', client_id: outsideClient, owner_id: null, due_on: null };
-    expect((await post('work-items', foreign, practice.member)).status).toBe(404);
+    expect(
+      (await otherPractice.admin.get('/open-tax/work-item', { company_id: otherPractice.companyId, item_id: clientItem })).status,
+    ).toBe(404);
+    const foreignItem = { item_id: randomUUID(), title: 'x', service: 'other', client_id: outsideClient, owner_id: null, due_on: null };
+    expect((await post('work-items', foreignItem, practice.member)).status).toBe(404);
   });
 
   it('goes only to someone who may see its client', async () => {
@@ -176,24 +178,24 @@ describe('a comment', () => {
 
   it('notifies mentioned colleagues who may see the task, once', async () => {
     await rename(practice.memberId, 'Priya Shah');
-    const [seen, unseen] = [await create(), await create({ client_id: await addClient(portal, practice.companyId) })];
+    const [seenItem, unseen] = [await create(), await create({ client_id: await addClient(portal, practice.companyId) })];
     const commentId = randomUUID();
-    const response = await comment(seen, '@Priya Shah please', commentId);
+    const response = await comment(seenItem, '@Priya Shah please', commentId);
     expect(response.body).toEqual({ notified: ['Priya Shah'], not_notified: [] });
-    expect((await comment(seen, '@Priya Shah please', commentId)).body).toEqual({ notified: [], not_notified: [] });
+    expect((await comment(seenItem, '@Priya Shah please', commentId)).body).toEqual({ notified: [], not_notified: [] });
     expect((await comment(unseen, '@Priya Shah too')).body).toEqual({ notified: [], not_notified: ['Priya Shah'] });
-    expect((await find(seen))['comments']).toHaveLength(1);
-    expect((await comment(seen, '   ')).status).toBe(400);
+    expect((await find(seenItem))['comments']).toHaveLength(1);
+    expect((await comment(seenItem, '   ')).status).toBe(400);
   });
 
   it('sends no more emails than one person may cause in an hour', async () => {
     await rename(practice.memberId, 'Priya Shah');
     const id = await create();
-    let notified = 0;
+    let notifiedCount = 0;
     for (let count = 0; count <= MAX_MENTION_EMAILS_PER_HOUR; count += 1) {
-      notified += ((await comment(id, '@Priya Shah')).body['notified'] as string[]).length;
+      notifiedCount += ((await comment(id, '@Priya Shah')).body['notified'] as string[]).length;
     }
-    expect(notified).toBe(MAX_MENTION_EMAILS_PER_HOUR);
+    expect(notifiedCount).toBe(MAX_MENTION_EMAILS_PER_HOUR);
   });
 });
 
@@ -201,8 +203,8 @@ describe('the calendar', () => {
   it('counts a person’s open tasks by day, and so does their feed, for assigned clients only if they choose so', async () => {
     await create({ title: 'Secret Ltd’s papers', due_on: today, owner_id: practice.memberId });
     await create({ due_on: today, owner_id: practice.adminId });
-    const done = await create({ due_on: today, owner_id: practice.memberId });
-    await post('work-items/change', { item_ids: [done], status: 'done' });
+    const doneItem = await create({ due_on: today, owner_id: practice.memberId });
+    await post('work-items/change', { item_ids: [doneItem], status: 'done' });
     const month = { month: today.slice(0, 7) };
     expect((await get('calendar', month, practice.member)).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
     expect((await get('calendar', { ...month, member: practice.memberId })).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
@@ -234,8 +236,8 @@ describe('a leaver’s open tasks', () => {
   it('go to the person who takes over the client, and the others become unassigned', async () => {
     await create({ title: 'On the client', owner_id: practice.memberId });
     await create({ title: 'Alone', client_id: null, owner_id: practice.memberId });
-    const done = await create({ title: 'Done', owner_id: practice.memberId });
-    await post('work-items/change', { item_ids: [done], status: 'done' });
+    const doneItem = await create({ title: 'Done', owner_id: practice.memberId });
+    await post('work-items/change', { item_ids: [doneItem], status: 'done' });
     const leaveResponse = await post('team-members/deactivate', { user_id: practice.memberId, successors: { manager: practice.adminId } });
     expect(leaveResponse.status, JSON.stringify(leaveResponse.body)).toBe(200);
     expect(await listTitles({ owner: practice.adminId })).toEqual(['On the client']);

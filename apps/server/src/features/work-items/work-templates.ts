@@ -20,23 +20,23 @@ const listStored = (db: Db | Tx, companyId: string) =>
 
 /** Built-in templates come first, in their own order. */
 export async function listTemplates(db: Db, companyId: string): Promise<WorkTemplateView[]> {
-  const stored = await listStored(db, companyId);
+  const storedTemplates = await listStored(db, companyId);
   const builtIn = new Set(BUILT_IN_TEMPLATES.map(({ key }) => key));
   return [
     ...BUILT_IN_TEMPLATES.map((template) =>
       toView(
         template,
-        stored.find(({ key }) => key === template.key),
+        storedTemplates.find(({ key }) => key === template.key),
       ),
     ),
-    ...stored.filter(({ key }) => !builtIn.has(key)).map((row) => toView(row, row)),
+    ...storedTemplates.filter(({ key }) => !builtIn.has(key)).map((row) => toView(row, row)),
   ];
 }
 
 function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateView {
   const { key, name, service, steps, trigger } = stored ?? first;
   const isBuiltIn = BUILT_IN_TEMPLATES.some((item) => item.key === key);
-  const text = (item: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
+  const formatTemplate = (item: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
     JSON.stringify([
       item.name,
       item.service,
@@ -51,18 +51,18 @@ function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateVi
     steps: steps.map((step) => ({ ...step, checklist: [...step.checklist] })),
     trigger: trigger === null ? null : { ...trigger },
     is_built_in: isBuiltIn,
-    is_changed: isBuiltIn && stored !== undefined && text(stored) !== text(first),
+    is_changed: isBuiltIn && stored !== undefined && formatTemplate(stored) !== formatTemplate(first),
     is_on: stored?.isOn ?? false,
     client_tag: stored?.clientTag ?? null,
   };
 }
 
 export async function findTemplate(tx: Tx, companyId: string, key: string): Promise<WorkTemplate> {
-  const [stored] = await tx
+  const [storedTemplate] = await tx
     .select()
     .from(workTemplates)
     .where(and(eq(workTemplates.companyId, companyId), eq(workTemplates.key, key)));
-  const template = stored ?? BUILT_IN_TEMPLATES.find((item) => item.key === key);
+  const template = storedTemplate ?? BUILT_IN_TEMPLATES.find((item) => item.key === key);
   if (!template) throw createNotFoundError();
   return template;
 }
@@ -88,9 +88,9 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
   const { key, name, service, steps, trigger } = input;
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
-    const stored = await listStored(tx, companyId);
-    const isNew = !stored.some((item) => item.key === key);
-    if (isNew && stored.length >= MAX_WORK_TEMPLATES) {
+    const storedTemplates = await listStored(tx, companyId);
+    const isNew = !storedTemplates.some((item) => item.key === key);
+    if (isNew && storedTemplates.length >= MAX_WORK_TEMPLATES) {
       throw new AppError(
         'conflict',
         'work_template.too_many',
@@ -104,7 +104,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
       .insert(workTemplates)
       .values({ companyId, key, ...fields })
       .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...fields, ...switchedOff } });
-    await record(deps, tx, call, { action: 'work_template.saved', subject: key, after: { name, steps: steps.length } });
+    await recordTemplateChange(deps, tx, call, { action: 'work_template.saved', subject: key, after: { name, steps: steps.length } });
     return { done: true };
   });
 }
@@ -114,12 +114,13 @@ export function removeTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
-    const removed = await tx
+    const removedTemplates = await tx
       .delete(workTemplates)
       .where(and(eq(workTemplates.companyId, companyId), eq(workTemplates.key, input.key)))
       .returning({ name: workTemplates.name });
-    const [template] = removed;
-    if (template) await record(deps, tx, call, { action: 'work_template.removed', subject: input.key, after: { name: template.name } });
+    const [template] = removedTemplates;
+    if (template)
+      await recordTemplateChange(deps, tx, call, { action: 'work_template.removed', subject: input.key, after: { name: template.name } });
     return { done: true };
   });
 }
@@ -138,7 +139,7 @@ export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
       .insert(workTemplates)
       .values({ companyId, key, name, service, steps, trigger, ...state, updatedAt })
       .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...state, updatedAt } });
-    await record(deps, tx, call, {
+    await recordTemplateChange(deps, tx, call, {
       action: input.is_on ? 'work_template.switched_on' : 'work_template.switched_off',
       subject: key,
       after: { name, client_tag: input.client_tag },
@@ -152,8 +153,8 @@ async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
-type Entry = { readonly action: string; readonly subject: string; readonly after: object };
+type TemplateEntry = { readonly action: string; readonly subject: string; readonly after: object };
 
-function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: Entry): Promise<void> {
+function recordTemplateChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: TemplateEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }

@@ -24,7 +24,7 @@ type FoundClient = EndpointOutput<typeof clientDashboardApi.companies>['companie
 const MAX_CLIENTS = 8;
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [searchText, setText] = useState('');
   const { session } = useSession();
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();
@@ -35,7 +35,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const isPracticeAdmin = profile.data?.role === 'admin';
   const mayExport = profile.data?.permissions.includes('export') ?? false;
   const context = { session, pathname, search, companyId, isPracticeAdmin, mayExport };
-  const { clients, error, isSearching } = useClientSearch(searchesClients ? companyId : '', text);
+  const { clients, error, isSearching } = useClientSearch(searchesClients ? companyId : '', searchText);
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: session.status === 'signed_in' && !searchesClients });
   const open = (to: string): void => {
     onClose();
@@ -44,7 +44,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { pages, actions } = listCommands(context);
   const toItem = (command: PaletteCommand): CommandItem => ({ ...command, key: command.label, run: () => runCommand(command) });
   const companyItems = (companies.data ?? [])
-    .filter(({ name }) => includesAllWords(name, text))
+    .filter(({ name }) => includesAllWords(name, searchText))
     .map((company): CommandItem => ({
       key: company.company_id,
       label: company.name,
@@ -55,7 +55,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const clientItems = clients.map((client): CommandItem =>
     toClientItem(client, () => open(getClientLink(companyId, client.client_id) ?? '')),
   );
-  const query = text.trim();
+  const query = searchText.trim();
   const allClients: CommandItem = {
     key: 'all clients',
     label: `Show all clients that match “${query}”`,
@@ -65,8 +65,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const groups: CommandGroup[] = [
     { value: 'Clients', items: clientItems.length > 0 ? [...clientItems, allClients] : [] },
     { value: 'Companies', items: companyItems.length > 1 || query !== '' ? companyItems : [] },
-    { value: 'Pages', items: filterCommands(pages, text).map(toItem) },
-    { value: 'Actions', items: filterCommands(actions, text).map(toItem) },
+    { value: 'Pages', items: filterCommands(pages, searchText).map(toItem) },
+    { value: 'Actions', items: filterCommands(actions, searchText).map(toItem) },
   ].filter(({ items }) => items.length > 0);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   const note = getNote({ error, isSearching, count });
@@ -74,7 +74,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     <CommandDialog
       heading={searchesClients ? 'Search clients, pages and actions' : 'Search companies, pages and actions'}
       placeholder={searchesClients ? 'Name, reference, postcode, email, phone or page' : 'Company, page or action'}
-      text={text}
+      text={searchText}
       onType={setText}
       groups={groups}
       announcement={isSearching ? '' : `${count} ${count === 1 ? 'result' : 'results'}`}
@@ -107,15 +107,15 @@ function useRunCommand(onClose: () => void): (command: PaletteCommand) => void {
 function useClientSearch(companyId: string, text: string) {
   const q = useDebouncedText(text.trim());
   const isEnabled = companyId !== '' && text.trim() !== '' && q !== '';
-  const found = useQuery({
+  const companiesQuery = useQuery({
     ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: MAX_CLIENTS }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
-  const isSearching = isEnabled && (found.isFetching || q !== text.trim());
-  const all = isEnabled ? (found.data?.companies ?? []) : [];
-  const clients = isSearching ? all.filter((client) => isStillMatch(client, text)) : all;
-  return { clients, isSearching, error: isEnabled ? found.error : null };
+  const isSearching = isEnabled && (companiesQuery.isFetching || q !== text.trim());
+  const allCompanies = isEnabled ? (companiesQuery.data?.companies ?? []) : [];
+  const clients = isSearching ? allCompanies.filter((client) => isStillMatch(client, text)) : allCompanies;
+  return { clients, isSearching, error: isEnabled ? companiesQuery.error : null };
 }
 
 const NO_DETAILS = Object.fromEntries(SEARCHABLE_FIELDS.map((field) => [field, null])) as Record<(typeof SEARCHABLE_FIELDS)[number], null>;

@@ -38,9 +38,9 @@ export function hasClients({ session, pathname, search, companyId }: PaletteCont
 export function listCommands(context: PaletteContext): PaletteCommands {
   const { session, pathname, search, companyId } = context;
   const navigation = getNavigation(session, pathname, search, companyId);
-  const link = (path: string, query: Readonly<Record<string, string>> = {}): string => {
-    const text = new URLSearchParams({ ...(companyId === '' ? {} : { company_id: companyId }), ...query }).toString();
-    return text === '' ? path : `${path}?${text}`;
+  const buildLink = (path: string, query: Readonly<Record<string, string>> = {}): string => {
+    const queryText = new URLSearchParams({ ...(companyId === '' ? {} : { company_id: companyId }), ...query }).toString();
+    return queryText === '' ? path : `${path}?${queryText}`;
   };
   const pages = [...(navigation?.links ?? []), ...(navigation?.otherLinks ?? [])].map(({ label, to }): PaletteCommand => ({
     label,
@@ -48,7 +48,7 @@ export function listCommands(context: PaletteContext): PaletteCommands {
     icon: 'arrowForward',
   }));
   const more =
-    navigation?.label === 'OpenTax' ? listPractice(context, link) : navigation?.label === 'InstantVAT' ? listTrader(link) : OTHER;
+    navigation?.label === 'OpenTax' ? listPractice(context, buildLink) : navigation?.label === 'InstantVAT' ? listTrader(buildLink) : OTHER;
   return { pages: [...pages, ...more.pages].filter(isBuilt), actions: [...more.actions.filter(isBuilt), LOG_OUT] };
 }
 

@@ -14,18 +14,18 @@ type ClockBarProps = { clock: StoryClock; story: Story; choose: (key: string) =>
 
 export function ClockBar({ clock, story, choose }: ClockBarProps) {
   const now = useSyncExternalStore(clock.subscribe, clock.now);
-  const next = clock.nextMoment();
+  const next = clock.findNextMoment();
   return (
     <section aria-label="The demo’s clock" className={styles.bar}>
       <p role="status" className={styles.now}>
-        It’s <InstantText at={now} /> in the demo: {clock.lastMoment().title}
+        It’s <InstantText at={now} /> in the demo: {clock.getLastMoment().title}
       </p>
       <div className={styles.controls}>
         <ChooseStory story={story} choose={choose} />
         <Button variant="outlined" size="small" className={styles.button} onClick={clock.restart}>
           Restart
         </Button>
-        <Button variant="outlined" size="small" className={styles.button} onClick={clock.moveOneDay}>
+        <Button variant="outlined" size="small" className={styles.button} onClick={clock.moveForwardOneDay}>
           Next day
         </Button>
         {next ? (

@@ -10,7 +10,7 @@ import styles from './demo-guide.module.css';
 export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story }) {
   const { pathname } = useLocation();
   useSyncExternalStore(clock.subscribe, clock.now);
-  const isAsked = clock.lastMoment().what === 'query';
+  const isAsked = clock.getLastMoment().what === 'query';
   const isDashboard = pathname === PAGES.dashboard.path;
   if (!isAsked && !isDashboard) return null;
   return (

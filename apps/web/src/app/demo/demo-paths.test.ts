@@ -35,9 +35,9 @@ describe('demo URL', () => {
   });
 
   it('keeps the current date unless a screen sets another', () => {
-    const reached = { ...AT_THE_START, at: '20261127T063000Z' };
-    expect(toDemoAddress(DASHBOARD, reached)?.search).toBe('?at=20261127T063000Z');
-    expect(toDemoAddress({ ...DASHBOARD, search: '?at=20261128T063000Z' }, reached)?.search).toBe('?at=20261128T063000Z');
+    const demoState = { ...AT_THE_START, at: '20261127T063000Z' };
+    expect(toDemoAddress(DASHBOARD, demoState)?.search).toBe('?at=20261127T063000Z');
+    expect(toDemoAddress({ ...DASHBOARD, search: '?at=20261128T063000Z' }, demoState)?.search).toBe('?at=20261128T063000Z');
   });
 
   it('leaves out the date at the beginning of the story', () => {

@@ -3,7 +3,7 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { formatUrlTime } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 
-type Address = { readonly pathname: string; readonly search: string };
+type DemoAddress = { readonly pathname: string; readonly search: string };
 
 const DASHBOARD = PAGES.dashboard.path;
 const DEMO = PAGES.demo.path;
@@ -15,7 +15,7 @@ export const NEEDS_ACCOUNT = `${DEMO}/your-own-account`;
  * Maps a demo URL to the dashboard URL that the screens expect. Sets the story's company, and its main return unless the query specifies
  * another.
  */
-export function toScreenAddress({ pathname, search }: Address, story: Story): Address {
+export function toScreenAddress({ pathname, search }: DemoAddress, story: Story): DemoAddress {
   const query = new URLSearchParams(search);
   query.delete('story');
   query.set('company_id', story.company.company_id);
@@ -30,7 +30,7 @@ export type DemoState = { readonly story: Story; readonly defaultStoryKey: strin
  * Returns the URL that the browser shows: as short as possible, with the story's current date, so that a reload continues there. Returns
  * undefined for public pages outside the demo, which open as usual.
  */
-export function toDemoAddress({ pathname, search }: Address, { story, defaultStoryKey, at }: DemoState): Address | undefined {
+export function toDemoAddress({ pathname, search }: DemoAddress, { story, defaultStoryKey, at }: DemoState): DemoAddress | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);
   const demoPath = DEMO + pathname.slice(DASHBOARD.length);
   const isInDemo = isScreen && findPage(demoPath)?.name === 'demo';
@@ -42,6 +42,6 @@ export function toDemoAddress({ pathname, search }: Address, { story, defaultSto
   const time = query.get('at') ?? at ?? '';
   query.delete('at');
   if (time !== '' && time !== formatUrlTime(story.startAt)) query.set('at', time);
-  const text = query.size > 0 ? `?${query}` : '';
-  return { pathname: isInDemo ? demoPath : NEEDS_ACCOUNT, search: text };
+  const queryText = query.size > 0 ? `?${query}` : '';
+  return { pathname: isInDemo ? demoPath : NEEDS_ACCOUNT, search: queryText };
 }

@@ -29,9 +29,9 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
       const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
       return { ...(toDemoAddress({ pathname, search }, { story, defaultStoryKey, at }) ?? { pathname, search }), hash };
     };
-    const text = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
+    const toText = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
     return {
-      createHref: (to) => `${PORTAL_BASE}${text(outer(to))}`,
+      createHref: (to) => `${PORTAL_BASE}${toText(outer(to))}`,
       push: (to, state: unknown) => void navigate(outer(to), { state }),
       replace: (to, state: unknown) => void navigate(outer(to), { state, replace: true }),
       go: (steps) => void navigate(steps),

@@ -9,9 +9,9 @@ import { Sample, Samples, Section } from './section.tsx';
 /** How long samples without a close button stay open. */
 const OPEN_MS = 3000;
 
-type Kind = 'small' | 'wide' | 'help' | 'loading' | 'held';
+type DialogKind = 'small' | 'wide' | 'help' | 'loading' | 'held';
 
-const LABELS: Readonly<Record<Kind, string>> = {
+const LABELS: Readonly<Record<DialogKind, string>> = {
   small: 'Small: 500 px',
   wide: 'Wide: up to 852 px',
   help: 'With help and actions',
@@ -23,10 +23,10 @@ const TEXT = 'Below 900 px, this is a sheet that slides up from the bottom. Swip
 
 export function DialogSamples() {
   const toast = useToast();
-  const [shown, setShown] = useState<Kind>('small');
+  const [shownKind, setShown] = useState<DialogKind>('small');
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const openers = (Object.keys(LABELS) as Kind[]).map((kind) => (
+  const openers = (Object.keys(LABELS) as DialogKind[]).map((kind) => (
     <Sample key={kind} name={LABELS[kind]}>
       <Button
         variant="outlined"
@@ -59,13 +59,13 @@ export function DialogSamples() {
         <Samples>{openers}</Samples>
         <ModalDialog
           open={isOpen}
-          heading={LABELS[shown]}
+          heading={LABELS[shownKind]}
           onClose={close}
-          small={shown !== 'wide'}
-          loading={shown === 'loading'}
-          closable={shown !== 'held'}
-          {...(shown === 'help' ? { onHelp: () => toast('success', 'Help selected'), actions } : {})}
-          {...(shown === 'held' ? { actions: <Button onClick={close}>Close the dialog</Button> } : {})}
+          small={shownKind !== 'wide'}
+          loading={shownKind === 'loading'}
+          closable={shownKind !== 'held'}
+          {...(shownKind === 'help' ? { onHelp: () => toast('success', 'Help selected'), actions } : {})}
+          {...(shownKind === 'held' ? { actions: <Button onClick={close}>Close the dialog</Button> } : {})}
         >
           <Text>{TEXT}</Text>
         </ModalDialog>

@@ -31,7 +31,7 @@ export function ListSamples() {
         <Sample name="Filter with a custom label for the unset option">
           <FilterPill
             label="Order"
-            unset="Largest first"
+            unsetLabel="Largest first"
             value={order}
             options={[{ value: 'name', label: 'By name' }]}
             onSelect={setOrder}

@@ -13,7 +13,7 @@ import { Sample, Samples, Section } from './section.tsx';
 export function MenuSamples() {
   const toast = useToast();
   const logOut = () => toast('success', 'You logged out');
-  const at = (pathname: string, companies: number): MenuContext => ({
+  const createContextAt = (pathname: string, companies: number): MenuContext => ({
     pathname,
     search: '',
     session: { status: 'signed_in', person: { type: 'trader' } },
@@ -53,13 +53,28 @@ export function MenuSamples() {
             <MenuScreen headingLevel={3} entries={[...top, ...bottom]} />
           </Sample>
           <Sample name="Mobile layout: with divider and the green tick" flush>
-            <MenuScreen headingLevel={3} heading="Mobile menu" divided entries={listMobileEntries(at(PAGES.dashboard.path, 1), tick)} />
+            <MenuScreen
+              headingLevel={3}
+              heading="Mobile menu"
+              divided
+              entries={listMobileEntries(createContextAt(PAGES.dashboard.path, 1), tick)}
+            />
           </Sample>
           <Sample name="Slide-out menu, one company" flush>
-            <MenuScreen headingLevel={3} heading="One company" divided entries={listSlideOutEntries(at(PAGES.dashboard.path, 1))} />
+            <MenuScreen
+              headingLevel={3}
+              heading="One company"
+              divided
+              entries={listSlideOutEntries(createContextAt(PAGES.dashboard.path, 1))}
+            />
           </Sample>
           <Sample name="Slide-out menu, several companies" flush>
-            <MenuScreen headingLevel={3} heading="Several companies" divided entries={listSlideOutEntries(at(PAGES.dashboard.path, 2))} />
+            <MenuScreen
+              headingLevel={3}
+              heading="Several companies"
+              divided
+              entries={listSlideOutEntries(createContextAt(PAGES.dashboard.path, 2))}
+            />
           </Sample>
         </Samples>
       </Section>

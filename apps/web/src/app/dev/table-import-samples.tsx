@@ -3,7 +3,7 @@ import { ChoiceList, describeSamples, getColumnTitle } from '../../components/ta
 import { TablePickers } from '../../components/table-import/table-pickers.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
-const LINES = [
+const SAMPLE_LINES = [
   { line: 1, text: 'Sales of Hull Lamps Ltd' },
   { line: 3, text: 'Date, Customer, Net' },
 ];
@@ -21,7 +21,7 @@ const COLUMNS = [
 export function TableImportSamples() {
   const [headerLine, setHeaderLine] = useState(3);
   const [values, setValues] = useState<readonly ('date' | 'net' | null)[]>(['date', null, null]);
-  const table = { sheet: 0, header_line: headerLine, first_lines: LINES };
+  const table = { sheet: 0, header_line: headerLine, first_lines: SAMPLE_LINES };
   return (
     <Section id="table-import" title="Table import" lead="Asks what an uploaded file contains, for client lists and for books.">
       <Samples minWidth={420}>

@@ -7,7 +7,7 @@ import { Radio } from '../../ui/choice.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 import styles from './theme-samples.module.css';
 
-const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
+const THEME_NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
 const ROLES = Object.keys(LIGHT.roles) as Role[];
 const SHADES = ['main', 'tone', 'fill', 'soft'] as const;
 
@@ -18,12 +18,12 @@ export function ThemeSamples() {
     <Section id="theme" title="Theme" lead="Colours, type sizes and page themes. Light and dark follow the system.">
       <Row as="fieldset" gap={16} className={styles.themes}>
         <legend>Theme for this page</legend>
-        {NAMES.map((theme) => (
+        {THEME_NAMES.map((theme) => (
           <Radio key={theme} name="page-theme" value={theme} label={theme} checked={name === theme} onChange={() => setName(theme)} />
         ))}
       </Row>
       <Samples>
-        {NAMES.map((theme) => (
+        {THEME_NAMES.map((theme) => (
           <div key={theme} data-page-theme={theme}>
             <Sample name={`Page theme ${theme}`} flush>
               <div className={styles.page}>

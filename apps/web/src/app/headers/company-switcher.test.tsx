@@ -62,9 +62,9 @@ async function listEntries() {
 
 it('leads to the same page of another trader, and to the dashboard of a practice', async () => {
   open([ALBION, BRIGHT, OAKLINE], '/v2/instant-vat/dashboard/books');
-  const [own, other, practice, all] = await listEntries();
-  expect(own?.[2]).toBeTruthy();
-  expect(other).toEqual(['Brightwell Ltd', `/v2/instant-vat/dashboard/books?company_id=${BRIGHT.company_id}`, null]);
+  const [ownEntry, otherEntry, practice, all] = await listEntries();
+  expect(ownEntry?.[2]).toBeTruthy();
+  expect(otherEntry).toEqual(['Brightwell Ltd', `/v2/instant-vat/dashboard/books?company_id=${BRIGHT.company_id}`, null]);
   expect(practice?.[1]).toBe(`/v2/open-tax/dashboard?company_id=${OAKLINE.company_id}`);
   expect(all?.[0]).toBe('All companies');
 });

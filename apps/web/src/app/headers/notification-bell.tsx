@@ -57,10 +57,10 @@ function getEntries(
   notifications: readonly ShownNotification[],
   { isLoading, isFailed }: { isLoading: boolean; isFailed: boolean },
 ): MenuEntry[] {
-  const note = (label: string): MenuEntry[] => [{ label, onChoose: () => undefined, disabled: true }];
-  if (isLoading) return note('Loading…');
-  if (isFailed) return note('We couldn’t load your notifications');
-  if (notifications.length === 0) return note('No notifications yet');
+  const createNote = (label: string): MenuEntry[] => [{ label, onChoose: () => undefined, disabled: true }];
+  if (isLoading) return createNote('Loading…');
+  if (isFailed) return createNote('We couldn’t load your notifications');
+  if (notifications.length === 0) return createNote('No notifications yet');
   // Menu labels must be unique.
   return [...new Map(notifications.slice(0, MAX_SHOWN).map((item) => [item.title, item])).values()].map(
     ({ title, path, is_read: isRead }) => ({

@@ -40,25 +40,25 @@ type RefundTimelineProps = {
 };
 
 export function RefundTimeline({ stages, label, compact = false }: RefundTimelineProps) {
-  const [opened, setOpened] = useState(false);
+  const [isOpened, setOpened] = useState(false);
   const id = useId();
   if (!compact) return <Stages stages={stages} label={label} />;
   return (
     <div>
-      {!opened && <Stepper stages={stages} />}
-      <div id={id} className={clsx(opened && styles.opened)}>
-        {opened && <Stages stages={stages} label={label} />}
+      {!isOpened && <Stepper stages={stages} />}
+      <div id={id} className={clsx(isOpened && styles.opened)}>
+        {isOpened && <Stages stages={stages} label={label} />}
       </div>
       <Button
         variant="text"
         size="small"
         fit="flush"
-        aria-expanded={opened}
+        aria-expanded={isOpened}
         aria-controls={id}
         className={styles.toggle}
-        onClick={() => setOpened(!opened)}
+        onClick={() => setOpened(!isOpened)}
       >
-        {opened ? 'Show less' : `Show all ${stages.length} steps`}
+        {isOpened ? 'Show less' : `Show all ${stages.length} steps`}
       </Button>
     </div>
   );
@@ -66,8 +66,8 @@ export function RefundTimeline({ stages, label, compact = false }: RefundTimelin
 
 /** Shows the position in one line, with the most relevant stage: the one in progress, or else the last one done. */
 function Stepper({ stages }: { stages: readonly TimelineStage[] }) {
-  const active = stages.findIndex(({ status }) => status === 'current' || status === 'trouble');
-  const place = active === -1 ? stages.length - 1 : active;
+  const activeIndex = stages.findIndex(({ status }) => status === 'current' || status === 'trouble');
+  const place = activeIndex === -1 ? stages.length - 1 : activeIndex;
   const stage = stages[place];
   const next = stages.find(({ status }) => status === 'next');
   return (

@@ -55,10 +55,10 @@ type RuleListProps = {
 export function RuleList({ rules, getFixLink }: RuleListProps) {
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;
-  const shown = rules.filter((rule) => showsPassed || rule.outcome !== 'pass');
+  const shownRules = rules.filter((rule) => showsPassed || rule.outcome !== 'pass');
   return (
     <div>
-      {shown.length > 0 && <Rules rules={shown} getFixLink={getFixLink} />}
+      {shownRules.length > 0 && <Rules rules={shownRules} getFixLink={getFixLink} />}
       {passed > 0 && (
         <Button
           variant="text"
@@ -77,10 +77,10 @@ export function RuleList({ rules, getFixLink }: RuleListProps) {
 
 /** Shows each rule with its outcome, the finding and how to fix it. */
 function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLink: RuleListProps['getFixLink'] }) {
-  const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
+  const orderedRules = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (
     <Stack as="ul" gap={0}>
-      {ordered.map((rule) => {
+      {orderedRules.map((rule) => {
         const outcome = OUTCOME_LABELS[rule.outcome];
         const link = rule.outcome === 'fail' || LINKED_REVIEWS.has(rule.rule) ? getFixLink?.(rule.rule) : null;
         return (

@@ -18,8 +18,12 @@ const FIELDS = ['billing_name', 'billing_email', 'billing_address'] as const;
 type Field = (typeof FIELDS)[number];
 
 export function BillingContactForm({ companyId, billing }: { companyId: string; billing: Billing }) {
-  const saved = { billing_name: billing.billing_name, billing_email: billing.billing_email, billing_address: billing.billing_address };
-  const [values, setValues] = useState(saved);
+  const savedContact = {
+    billing_name: billing.billing_name,
+    billing_email: billing.billing_email,
+    billing_address: billing.billing_address,
+  };
+  const [values, setValues] = useState(savedContact);
   const [touched, setTouched] = useState<readonly Field[]>([]);
   const refresh = useRefreshBilling();
   const toast = useToast();
@@ -34,8 +38,8 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
   const serverField = save.error instanceof ApiError ? save.error.details?.['field'] : undefined;
   const getError = (field: Field) =>
     touched.includes(field) ? (errors[field] ?? (serverField === field ? getErrorText(save.error) : undefined)) : undefined;
-  const isChanged = FIELDS.some((field) => values[field] !== saved[field]);
-  const field = (name: Field, hint?: string) => ({
+  const isChanged = FIELDS.some((field) => values[field] !== savedContact[field]);
+  const getFieldProps = (name: Field, hint?: string) => ({
     id: `field-${name}`,
     value: values[name],
     isInvalid: getError(name) !== undefined,
@@ -52,13 +56,13 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
     <form noValidate onSubmit={submit}>
       <Stack>
         <FieldFrame id="field-billing_name" label="Name" error={getError('billing_name')}>
-          <TextInput {...field('billing_name')} autoComplete="name" />
+          <TextInput {...getFieldProps('billing_name')} autoComplete="name" />
         </FieldFrame>
         <FieldFrame id="field-billing_email" label="Email for invoices" error={getError('billing_email')}>
-          <TextInput {...field('billing_email')} type="email" autoComplete="email" />
+          <TextInput {...getFieldProps('billing_email')} type="email" autoComplete="email" />
         </FieldFrame>
         <FieldFrame id="field-billing_address" label="Address on the invoice" error={getError('billing_address')}>
-          <TextArea {...field('billing_address')} rows={3} autoComplete="street-address" />
+          <TextArea {...getFieldProps('billing_address')} rows={3} autoComplete="street-address" />
         </FieldFrame>
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">

@@ -248,12 +248,12 @@ function Reconnect({ target, connection: { program, status, is_by_practice: isBy
 
 function Reading({ reading, name }: { reading: NonNullable<BooksConnection['reading']>; name: string }) {
   const { objects, waits_until: waitsUntil } = reading;
-  const text = `Reading ${name}: ${objects.toLocaleString('en-GB')} ${objects === 1 ? 'document' : 'documents'} so far`;
+  const statusText = `Reading ${name}: ${objects.toLocaleString('en-GB')} ${objects === 1 ? 'document' : 'documents'} so far`;
   return (
     <Stack gap={8}>
-      <Progress label={text} />
+      <Progress label={statusText} />
       <div role="status">
-        <Text>{text}</Text>
+        <Text>{statusText}</Text>
       </div>
       <Text size="small" tone="quiet">
         {waitsUntil === null ? (

@@ -6,7 +6,14 @@ import { DateText, InstantText } from '../formats/date-text.tsx';
 
 /** The known facts about the connected books, and any missing permissions. */
 export function BooksFacts({ connection }: { connection: BooksConnection }) {
-  const { program, organisation_name: organisation, vat_number: vatNumber, basis, last_read_at: readAt, locked_until: locked } = connection;
+  const {
+    program,
+    organisation_name: organisation,
+    vat_number: vatNumber,
+    basis,
+    last_read_at: readAt,
+    locked_until: lockedUntil,
+  } = connection;
   return (
     <FactList
       facts={[
@@ -22,7 +29,7 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
               },
             ]),
         ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
-        ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
+        ...(lockedUntil === null ? [] : [{ label: 'Locked until', value: <DateText date={lockedUntil} /> }]),
         ...(connection.not_permitted.length === 0
           ? []
           : [{ label: 'Suppliers’ VAT numbers', value: describeMissingPermission(connection) }]),

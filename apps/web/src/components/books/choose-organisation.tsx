@@ -14,7 +14,7 @@ type ChooseOrganisationProps = { companyId: string; connection: BooksConnection;
 
 /** An authorisation can cover several organisations, but only one organisation's books are read. */
 export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrganisationProps) {
-  const [chosen, setChosen] = useState(connection.organisation_id);
+  const [chosenId, setChosen] = useState(connection.organisation_id);
   const choose = useDecision({ company_id: companyId }, (organisation_id: string) =>
     apiRequest(booksConnectionApi.choose, { company_id: companyId, organisation_id }),
   );
@@ -22,7 +22,7 @@ export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrga
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen !== null) choose.mutate(chosen, { onSuccess: onDone });
+        if (chosenId !== null) choose.mutate(chosenId, { onSuccess: onDone });
       }}
     >
       <Stack gap={16}>
@@ -32,12 +32,12 @@ export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrga
           </Heading>
           <Text tone="quiet">Choose the one with your company’s VAT number. We’ll only read the organisation you choose.</Text>
           {connection.organisations.map(({ organisation_id: id, name }) => (
-            <Radio key={id} name="organisation" label={name} checked={chosen === id} onChange={() => setChosen(id)} />
+            <Radio key={id} name="organisation" label={name} checked={chosenId === id} onChange={() => setChosen(id)} />
           ))}
         </Stack>
         {choose.error !== null && <Notice tone="error" title={getErrorText(choose.error)} role="alert" />}
         <ButtonRow>
-          <SubmitButton isBusy={choose.isPending} missing={chosen === null ? 'Choose an organisation.' : undefined}>
+          <SubmitButton isBusy={choose.isPending} missing={chosenId === null ? 'Choose an organisation.' : undefined}>
             Read these books
           </SubmitButton>
         </ButtonRow>

@@ -72,12 +72,12 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [fixedTreatment, setFixedTreatment] = useState(table.fixed_treatment);
   const [kinds, setKinds] = useState(table.kinds);
   const [treatments, setTreatments] = useState(table.treatments);
-  const missing = findMissing(targets, { fixedKind, fixedTreatment });
+  const missingColumns = findMissing(targets, { fixedKind, fixedTreatment });
   // The values are from the columns chosen when the file was last read.
   const needsKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
   const needsTreatments =
     table.columns.some(({ target }, index) => target === 'treatment' && targets[index] === 'treatment') && table.treatments.length > 0;
-  const problem = describeProblem(missing, [...(needsKinds ? kinds : []), ...(needsTreatments ? treatments : [])]);
+  const problem = describeProblem(missingColumns, [...(needsKinds ? kinds : []), ...(needsTreatments ? treatments : [])]);
   const submit = () => {
     if (problem !== undefined) return;
     save({

@@ -35,17 +35,17 @@ export function RateQuestions({ target, problem, questions }: RateQuestionsProps
   const save = useDecision(target, (input: readonly (Meaning & { readonly code: string })[]) =>
     apiRequest(getConnectionApi(target).answerRates, { ...target, answers: [...input] }),
   );
-  const chosen = questions.flatMap(({ code }) => {
+  const chosenAnswers = questions.flatMap(({ code }) => {
     const meaning = MEANINGS[Number(answers[code] || Number.NaN)];
     return meaning ? [{ code, ...meaning }] : [];
   });
-  const missing = questions.find(({ code }) => !answers[code]);
+  const unansweredQuestion = questions.find(({ code }) => !answers[code]);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen.length === questions.length) save.mutate(chosen);
+        if (chosenAnswers.length === questions.length) save.mutate(chosenAnswers);
       }}
     >
       <Stack gap={16}>
@@ -87,7 +87,10 @@ export function RateQuestions({ target, problem, questions }: RateQuestionsProps
           </Notice>
         )}
         <ButtonRow>
-          <SubmitButton isBusy={save.isPending} missing={missing === undefined ? undefined : `Choose what “${missing.name}” is.`}>
+          <SubmitButton
+            isBusy={save.isPending}
+            missing={unansweredQuestion === undefined ? undefined : `Choose what “${unansweredQuestion.name}” is.`}
+          >
             Save and work out the figures
           </SubmitButton>
         </ButtonRow>

@@ -41,7 +41,7 @@ export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
 export function describeRows({ count, lines }: Pick<BooksErrorGroup, 'count' | 'lines'>): string {
   if (lines.every((line) => line === 0)) return 'Whole file';
   if (count === 1) return `Row ${lines[0]?.toLocaleString('en-GB') ?? ''}`;
-  const listed = lines.map((line) => line.toLocaleString('en-GB')).join(', ');
+  const lineList = lines.map((line) => line.toLocaleString('en-GB')).join(', ');
   const more = count - lines.length;
-  return `${count.toLocaleString('en-GB')} rows: ${listed}${more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}`;
+  return `${count.toLocaleString('en-GB')} rows: ${lineList}${more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}`;
 }

@@ -6,14 +6,14 @@ import { Checkbox } from '../../ui/choice.tsx';
 type ReplaceBooksProps = { books: OwnBooks; isChosen: boolean; onChange: (isChosen: boolean) => void };
 
 export function ReplaceBooks({ books, isChosen, onChange }: ReplaceBooksProps) {
-  const own =
+  const ownBooks =
     books.program === null
       ? `the file ${books.file_name ?? 'that was uploaded'}`
       : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client only`;
   return (
     <Checkbox
       label="Replace the client’s current books"
-      hint={`These came from ${own}. Replacing them removes their figures and cancels any approvals.`}
+      hint={`These came from ${ownBooks}. Replacing them removes their figures and cancels any approvals.`}
       checked={isChosen}
       onChange={({ target: { checked } }) => onChange(checked)}
     />

@@ -37,6 +37,6 @@ function isReading(data: BooksConnectionState | undefined): boolean {
 /** Figures computed from the previous books are now out of date. */
 export function invalidateFigures(queryClient: QueryClient): void {
   const ofTrader = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
-  const changed = [...ofTrader, ...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages];
-  for (const { path } of changed) void queryClient.invalidateQueries({ queryKey: [path] });
+  const changedEndpoints = [...ofTrader, ...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages];
+  for (const { path } of changedEndpoints) void queryClient.invalidateQueries({ queryKey: [path] });
 }

@@ -1,6 +1,6 @@
 /** The messages between a practice and a client, with a field to write one. Both sides see the same messages. */
 import { clientRequestsApi, type ConversationPost } from '@portal/contract/client-requests.ts';
-import { MAX_CONVERSATION_TEXT } from '@portal/domain/client-requests/client-request.ts';
+import { MAX_CONVERSATION_TEXT_LENGTH } from '@portal/domain/client-requests/client-request.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function NewPost({ ids, hint }: { ids: Ids; hint: string }) {
           <TextArea
             id={id}
             rows={3}
-            maxLength={MAX_CONVERSATION_TEXT}
+            maxLength={MAX_CONVERSATION_TEXT_LENGTH}
             aria-describedby={`${id}-hint`}
             value={text}
             onChange={({ target: { value } }) => {

@@ -20,7 +20,7 @@ type FileItemProps = {
 };
 
 export function FileItem({ file, path, query, details, actions }: FileItemProps) {
-  const { name, state, file_id: fileId, type, size_bytes: size, uploaded_by: person, uploaded_at: at } = file;
+  const { name, state, file_id: fileId, type, size_bytes: size, uploaded_by: uploader, uploaded_at: at } = file;
   return (
     <div className={styles.file}>
       <Row gap={12} wrap={false} align="start" className={styles.facts}>
@@ -32,7 +32,7 @@ export function FileItem({ file, path, query, details, actions }: FileItemProps)
             {details !== undefined && <>, {details}</>}
           </Text>
           <Text size="small" tone="quiet">
-            {clientText('files.by', { person, at: clientInstant(at) })}
+            {clientText('files.by', { person: uploader, at: clientInstant(at) })}
           </Text>
         </div>
       </Row>

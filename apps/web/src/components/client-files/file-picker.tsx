@@ -43,10 +43,10 @@ export function FilePicker({ path, query, what, isSecondary = false, onSent }: F
         accept={ACCEPT}
         aria-label={what === undefined ? clientText('files.choose') : clientText('files.choose_for', { what })}
         onChange={({ target }) => {
-          const chosen = [...(target.files ?? [])];
+          const chosenFiles = [...(target.files ?? [])];
           // Lets the user choose the same file again.
           target.value = '';
-          queue.add(chosen);
+          queue.add(chosenFiles);
         }}
       />
       {queue.files.length > 0 && (

@@ -28,7 +28,7 @@ export type FileTarget = { readonly path: string; readonly query: Readonly<Recor
 
 export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<unknown> | void) {
   const [files, setFiles] = useState<readonly QueuedFile[]>([]);
-  const running = useRef<Promise<void>>(Promise.resolve());
+  const queueRef = useRef<Promise<void>>(Promise.resolve());
   const abortController = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -58,23 +58,23 @@ export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<
       await onSent();
     }
   };
-  const enqueue = (item: Pick<QueuedFile, 'id' | 'file'>) => void (running.current = running.current.then(() => send(item)));
+  const enqueue = (item: Pick<QueuedFile, 'id' | 'file'>) => void (queueRef.current = queueRef.current.then(() => send(item)));
   return {
     files,
     add: (chosen: readonly File[]) => {
-      const added = chosen.map((file): QueuedFile => {
+      const addedFiles = chosen.map((file): QueuedFile => {
         const reason = findProblem(file);
         const id = crypto.randomUUID();
         return reason === undefined ? { id, file, state: 'waiting', percent: 0 } : { id, file, state: 'failed', percent: 0, reason };
       });
-      setFiles((all) => [...all, ...added]);
-      for (const one of added) if (one.state === 'waiting') enqueue(one);
+      setFiles((all) => [...all, ...addedFiles]);
+      for (const one of addedFiles) if (one.state === 'waiting') enqueue(one);
     },
     retry: (id: string) => {
-      const one = files.find((file) => file.id === id);
-      if (!one) return;
+      const queuedFile = files.find((file) => file.id === id);
+      if (!queuedFile) return;
       update(id, { state: 'waiting' });
-      enqueue(one);
+      enqueue(queuedFile);
     },
     dismiss: (id: string) => setFiles((all) => all.filter((item) => item.id !== id)),
   };

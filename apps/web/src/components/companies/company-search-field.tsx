@@ -55,7 +55,7 @@ export function CompanySearchField({
   fill,
 }: CompanySearchFieldProps) {
   const [inputText, setInputText] = useState('');
-  const [chosen, setChosen] = useState<Company>();
+  const [chosenCompany, setChosen] = useState<Company>();
   const search = useSearch(inputText);
   const { companies } = search;
   const { name: fieldName, ref, onBlur } = field;
@@ -84,7 +84,7 @@ export function CompanySearchField({
           ? 'We can’t reach Companies House at the moment. Enter the name and the company number yourself.'
           : companies?.length === 0
             ? `No company at Companies House matches “${inputText.trim()}”. ${noMatchAdvice}`
-            : chosen !== undefined && isGone(chosen) && name === toCompanyTitleCase(chosen.name)
+            : chosenCompany !== undefined && isGone(chosenCompany) && name === toCompanyTitleCase(chosenCompany.name)
               ? 'Companies House lists this company as dissolved or closed. Check that you’ve chosen the right one.'
               : undefined
       }

@@ -18,10 +18,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './phone-verification.module.css';
 
-type Outcome = EndpointOutput<typeof verificationApi.checkPhoneCode>['outcome'];
+type CodeOutcome = EndpointOutput<typeof verificationApi.checkPhoneCode>['outcome'];
 
 /** Messages for rejected codes. */
-const REJECTION_MESSAGES: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
+const REJECTION_MESSAGES: Readonly<Record<Exclude<CodeOutcome, 'approved'>, string>> = {
   wrong_code: 'That code isn’t right. Check the latest text message and try again',
   expired: 'That code has expired. Send a new one',
   // After five failed attempts a code expires, and a new one can't be sent for ten minutes (Twilio, error 60202).

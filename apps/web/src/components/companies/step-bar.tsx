@@ -15,11 +15,11 @@ export type BarStep = {
 
 /** The steps of a sign-up, showing the current one and those that are done. Done and postponed steps are links. */
 export function StepBar({ current, steps }: { current: string; steps: readonly BarStep[] }) {
-  const done = steps.filter(({ status }) => status === 'done').length;
+  const doneCount = steps.filter(({ status }) => status === 'done').length;
   const position = steps.findIndex(({ key }) => key === current);
   return (
     <nav aria-label="Steps" className={styles.steps}>
-      <p className={styles.position}>{formatStepPosition(position, done, steps.length)}</p>
+      <p className={styles.position}>{formatStepPosition(position, doneCount, steps.length)}</p>
       <ol className={styles.bars}>
         {steps.map((step) => (
           <StepItem key={step.key} step={step} current={step.key === current} />

@@ -40,7 +40,7 @@ const TEXTS = {
 const PATHS = { person: PERSON_DATA_PATH, company: COMPANY_DATA_PATH, practice: PRACTICE_DATA_PATH };
 
 export function DataCard({ account }: { account: AccountOf }) {
-  const texts = TEXTS[account.of];
+  const labels = TEXTS[account.of];
   const query: Record<string, string> = account.of === 'person' ? {} : { company_id: account.companyId };
   // Asks the user to confirm their identity if needed, because the browser's own download can't.
   const download = useMutation({
@@ -50,9 +50,9 @@ export function DataCard({ account }: { account: AccountOf }) {
     },
   });
   return (
-    <SectionCard title={texts.title}>
+    <SectionCard title={labels.title}>
       <Stack gap={16}>
-        <Text>{texts.text} Open index.html first. Store the file safely: it isn’t protected by a password.</Text>
+        <Text>{labels.text} Open index.html first. Store the file safely: it isn’t protected by a password.</Text>
         {download.error !== null && (
           <Notice tone="error" title="We couldn’t start the download" role="alert">
             {getErrorText(download.error)}
@@ -60,10 +60,10 @@ export function DataCard({ account }: { account: AccountOf }) {
         )}
         <ButtonRow>
           <Button variant="outlined" onClick={() => download.mutate()} isBusy={download.isPending}>
-            {texts.download}
+            {labels.download}
           </Button>
           <Button variant="text" tone="error" to={getPageLink('closeAccount', account.of === 'person' ? {} : { of: account.of, ...query })}>
-            {texts.close}
+            {labels.close}
           </Button>
         </ButtonRow>
       </Stack>

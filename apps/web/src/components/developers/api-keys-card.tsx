@@ -71,7 +71,7 @@ export function ApiKeysCard({ of, companyId }: { of: KeysOf; companyId: string }
 }
 
 function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
-  const { name, hint, scopes, acts_for: person, status } = apiKey;
+  const { name, hint, scopes, acts_for: actsForUser, status } = apiKey;
   return (
     <Row as="li" justify="between" className={styles.item}>
       <div className={styles.text}>
@@ -83,7 +83,7 @@ function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
           {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
         </Row>
         <Text as="div" size="small" tone="quiet">
-          Acts for {person} · {status === 'expired' ? 'Expired' : 'Expires'} <InstantText at={apiKey.expires_at} /> ·{' '}
+          Acts for {actsForUser} · {status === 'expired' ? 'Expired' : 'Expires'} <InstantText at={apiKey.expires_at} /> ·{' '}
           {apiKey.last_used_at === null ? (
             'Never used'
           ) : (

@@ -1,7 +1,7 @@
 /** The apps connected by a practice's members: list and remove. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { programsApi, type ConnectedProgram } from '@portal/contract/programs.ts';
-import { PROGRAM_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
+import { connectedAppsApi, type ConnectedApp } from '@portal/contract/programs.ts';
+import { CONNECTED_APP_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -21,15 +21,15 @@ import { useToast } from '../../ui/toast.tsx';
 import { InstantText } from '../formats/date-text.tsx';
 import styles from './developers.module.css';
 
-const STATUS_LABELS: Readonly<Record<Exclude<ConnectedProgram['status'], 'active'>, string>> = {
+const STATUS_LABELS: Readonly<Record<Exclude<ConnectedApp['status'], 'active'>, string>> = {
   expired: 'Expired',
   removed: 'Removed',
   ended: 'Ended',
 };
 
 export function ProgramsCard({ companyId }: { companyId: string }) {
-  const query = useQuery(apiQuery(programsApi.list, { company_id: companyId }));
-  const [removed, setRemoved] = useState<ConnectedProgram>();
+  const query = useQuery(apiQuery(connectedAppsApi.list, { company_id: companyId }));
+  const [removedProgram, setRemoved] = useState<ConnectedApp>();
   return (
     <SectionCard title="Connected apps">
       <Stack gap={16}>
@@ -51,13 +51,13 @@ export function ProgramsCard({ companyId }: { companyId: string }) {
           }
         </LoadState>
       </Stack>
-      {removed && <RemoveDialog companyId={companyId} program={removed} onClose={() => setRemoved(undefined)} />}
+      {removedProgram && <RemoveDialog companyId={companyId} program={removedProgram} onClose={() => setRemoved(undefined)} />}
     </SectionCard>
   );
 }
 
-function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: () => void }) {
-  const { name, redirect_host: host, scopes, acts_for: person, status } = program;
+function ProgramRow({ program, remove }: { program: ConnectedApp; remove: () => void }) {
+  const { name, redirect_host: host, scopes, acts_for: actsForUser, status } = program;
   return (
     <Row as="li" justify="between" className={styles.item}>
       <div className={styles.text}>
@@ -68,7 +68,7 @@ function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: ()
           {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
         </Row>
         <Text as="div" size="small" tone="quiet">
-          Acts for {program.is_yours ? 'you' : person} · From {host} · {status === 'expired' ? 'Expired' : 'Until'}{' '}
+          Acts for {program.is_yours ? 'you' : actsForUser} · From {host} · {status === 'expired' ? 'Expired' : 'Until'}{' '}
           <InstantText at={program.expires_at} /> ·{' '}
           {program.last_used_at === null ? (
             'Never used'
@@ -79,7 +79,7 @@ function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: ()
           )}
         </Text>
         <Text as="div" size="small" tone="quiet">
-          {scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope]).join(' · ')}
+          {scopes.map((scope) => CONNECTED_APP_SCOPE_NAMES[scope]).join(' · ')}
         </Text>
       </div>
       {status === 'active' && (
@@ -91,16 +91,16 @@ function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: ()
   );
 }
 
-function RemoveDialog({ companyId, program, onClose }: { companyId: string; program: ConnectedProgram; onClose: () => void }) {
+function RemoveDialog({ companyId, program, onClose }: { companyId: string; program: ConnectedApp; onClose: () => void }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
-    mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
+    mutationFn: () => apiRequest(connectedAppsApi.remove, { company_id: companyId, program_id: program.program_id }),
     onSuccess: () => {
       toast('success', 'App removed');
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [programsApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [connectedAppsApi.list.path] }),
   });
   return (
     <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>

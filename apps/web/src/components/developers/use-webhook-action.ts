@@ -2,8 +2,8 @@ import { companyWebhooksApi, webhooksApi } from '@portal/contract/webhooks.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 /** Returns the endpoints of a practice or a trader's company. Both have the same shapes. */
-export function getWebhookCalls(of: 'practice' | 'company'): typeof webhooksApi {
-  return of === 'practice' ? webhooksApi : (companyWebhooksApi as unknown as typeof webhooksApi);
+export function getWebhookCalls(endpointKind: 'practice' | 'company'): typeof webhooksApi {
+  return endpointKind === 'practice' ? webhooksApi : (companyWebhooksApi as unknown as typeof webhooksApi);
 }
 
 /** Makes a change, then refetches the endpoints and deliveries. */

@@ -28,7 +28,7 @@ type Opened = { readonly dialog: 'edit' | 'deliveries' | 'rotate' | 'remove'; re
 export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string }) {
   const query = useQuery(apiQuery(getWebhookCalls(of).list, { company_id: companyId }));
   const [isAdding, setIsAdding] = useState(false);
-  const [opened, setOpened] = useState<Opened>();
+  const [openedWebhook, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   return (
     <SectionCard
@@ -59,10 +59,18 @@ export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string 
         </LoadState>
       </Stack>
       {isAdding && <WebhookDialog of={of} companyId={companyId} endpoint={undefined} onClose={() => setIsAdding(false)} />}
-      {opened?.dialog === 'edit' && <WebhookDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
-      {opened?.dialog === 'deliveries' && <WebhookDeliveries of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
-      {opened?.dialog === 'rotate' && <RotateDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
-      {opened?.dialog === 'remove' && <RemoveDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
+      {openedWebhook?.dialog === 'edit' && (
+        <WebhookDialog of={of} companyId={companyId} endpoint={openedWebhook.endpoint} onClose={close} />
+      )}
+      {openedWebhook?.dialog === 'deliveries' && (
+        <WebhookDeliveries of={of} companyId={companyId} endpoint={openedWebhook.endpoint} onClose={close} />
+      )}
+      {openedWebhook?.dialog === 'rotate' && (
+        <RotateDialog of={of} companyId={companyId} endpoint={openedWebhook.endpoint} onClose={close} />
+      )}
+      {openedWebhook?.dialog === 'remove' && (
+        <RemoveDialog of={of} companyId={companyId} endpoint={openedWebhook.endpoint} onClose={close} />
+      )}
     </SectionCard>
   );
 }

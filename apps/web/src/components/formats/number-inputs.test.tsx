@@ -16,9 +16,9 @@ function Count() {
   return <IntegerInput id="count" label="Count" value={value} onChange={setValue} />;
 }
 
-const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const getField = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 function type(name: string, text: string): string {
-  const input = field(name);
+  const input = getField(name);
   input.setSelectionRange(input.value.length, input.value.length);
   for (const key of text) fireEvent.change(input, { target: { value: `${input.value}${key}` } });
   return input.value;
@@ -41,7 +41,7 @@ describe('money field', () => {
       '£123.45',
       '£1,234.56',
     ]);
-    expect(document.getElementById(field('Amount').getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    expect(document.getElementById(getField('Amount').getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Type the pence too: 1234 becomes £12.34',
     );
   });
@@ -49,17 +49,17 @@ describe('money field', () => {
   it('is empty if the value is 0 or less, or not a number', () => {
     render(<Money />);
     expect([type('Amount', '0'), type('Amount', 'x'), type('Amount', '-5')]).toEqual(['', '', '£0.05']);
-    fireEvent.change(field('Amount'), { target: { value: '-5' } });
-    expect(field('Amount').value).toBe('');
+    fireEvent.change(getField('Amount'), { target: { value: '-5' } });
+    expect(getField('Amount').value).toBe('');
   });
 
   it('keeps the caret when a digit in the middle is edited', () => {
     render(<Money />);
     type('Amount', '123456');
     // A 9 typed after the 2 in "£1,234.56".
-    fireEvent.change(field('Amount'), { target: { value: '£1,2934.56', selectionStart: 5, selectionEnd: 5 } });
-    expect(field('Amount').value).toBe('£12,934.56');
-    expect(field('Amount').value.slice(field('Amount').selectionStart ?? 0)).toBe('34.56');
+    fireEvent.change(getField('Amount'), { target: { value: '£1,2934.56', selectionStart: 5, selectionEnd: 5 } });
+    expect(getField('Amount').value).toBe('£12,934.56');
+    expect(getField('Amount').value.slice(getField('Amount').selectionStart ?? 0)).toBe('34.56');
   });
 });
 
@@ -67,8 +67,8 @@ describe('integer field', () => {
   it('accepts digits, a leading minus and a blank', () => {
     render(<Count />);
     expect(type('Count', '42')).toBe('42');
-    fireEvent.change(field('Count'), { target: { value: '' } });
-    expect(field('Count').value).toBe('');
+    fireEvent.change(getField('Count'), { target: { value: '' } });
+    expect(getField('Count').value).toBe('');
     expect(type('Count', '-7')).toBe('-7');
   });
 

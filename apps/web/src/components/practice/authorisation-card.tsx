@@ -7,7 +7,7 @@ import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { AuthorisationFact } from './authorisation-fact.tsx';
 import styles from './authorisation-card.module.css';
@@ -38,7 +38,7 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
     ...apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }),
     refetchInterval: ({ state }) => (state.data?.authorisations.some(({ email }) => isUnderWay(email)) === true ? POLL_MS : false),
   });
-  const missing = useHmrcMissing(companyId);
+  const missing = useHmrcConnectionProblem(companyId);
   const canConnect = useIsAdmin(companyId);
   const reasonId = useId();
   return (

@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { deleteDraft, saveDraft, readDraft, type Draft } from '../../lib/form-draft.ts';
+import { deleteDraft, saveDraft, readDraft, type FormDraft } from '../../lib/form-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { ClientFields, findProblems, type ClientTexts } from './client-fields.tsx';
 import styles from './client-form-dialog.module.css';
@@ -13,7 +13,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** `start`: the initial values, which the draft is compared with. */
 export function useClientForm(draftName: string, start: ClientTexts) {
-  const [draft] = useState<Draft>({ name: draftName, fields: Object.keys(start) });
+  const [draft] = useState<FormDraft>({ name: draftName, fields: Object.keys(start) });
   const [initial] = useState(start);
   const [draftValues] = useState(() => readDraft(draft, start));
   const [texts, setTexts] = useState<ClientTexts>({ ...start, ...draftValues });
@@ -57,8 +57,8 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
     [texts.name.trim() === '' ? 'Enter the client’s name.' : problems.name, ...Object.values(problems)],
     isChanged,
   );
-  const rejected = save.error instanceof ApiError && !isErrorShownAbove ? save.error.fieldErrors : {};
-  const hasFieldError = Object.keys(rejected).some((name) => name in texts);
+  const rejectedFields = save.error instanceof ApiError && !isErrorShownAbove ? save.error.fieldErrors : {};
+  const hasFieldError = Object.keys(rejectedFields).some((name) => name in texts);
   const close = (): void => {
     form.deleteDraft();
     onClose();
@@ -104,7 +104,7 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
             if (save.error !== null) save.reset();
             form.setTexts(next);
           }}
-          serverErrors={rejected}
+          serverErrors={rejectedFields}
         />
       </form>
     </ModalDialog>

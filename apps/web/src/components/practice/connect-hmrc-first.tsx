@@ -1,7 +1,7 @@
 /** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, everyone else a hint to ask an admin. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
-import type { HmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import type { HmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -9,7 +9,7 @@ type ConnectHmrcFirstProps = {
   /** The disabled buttons refer to this with aria-describedby. */
   id: string;
   companyId: string;
-  missing: HmrcMissing;
+  missing: HmrcConnectionProblem;
   canConnect: boolean;
 };
 

@@ -4,7 +4,7 @@ type EmailsClientsChoiceProps = {
   checked: boolean;
   /** Only admins can change it, for the whole practice. */
   canChange: boolean;
-  onChange: (checked: boolean) => void;
+  onChange: (isChecked: boolean) => void;
   /** True if the choice applies to several clients. */
   isMany?: boolean;
 };

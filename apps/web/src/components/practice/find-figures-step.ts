@@ -32,9 +32,9 @@ export function findFiguresStep(connection: ConnectionStatus, facts: readonly Ta
   if (connection === 'not_connected') return { kind: 'connect', taxes, text: 'Connect HMRC to see amounts, or import statements.' };
   if (connection === 'lapsed') return { kind: 'reconnect', taxes, text: 'Your HMRC connection has ended. Reconnect it to see amounts.' };
   const unread = relevant.filter(({ wasRefreshed, authorised }) => !wasRefreshed || authorised > 0);
-  const failed = unread.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
-  if (failed?.failure !== undefined)
-    return { kind: 'failed', taxes: [failed.tax], text: `The last refresh didn’t return any figures. ${failed.failure}` };
+  const failedFigure = unread.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
+  if (failedFigure?.failure !== undefined)
+    return { kind: 'failed', taxes: [failedFigure.tax], text: `The last refresh didn’t return any figures. ${failedFigure.failure}` };
   if (unread.length > 0) {
     return { kind: 'refresh', taxes: unread.map(({ tax }) => tax), text: 'HMRC is connected. Refresh to get your clients’ figures.' };
   }

@@ -1,7 +1,7 @@
 /** Adds clients to a new or existing group, or removes one client from its group. */
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
-import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
+import { MAX_CLIENT_GROUP_NAME_LENGTH } from '@portal/domain/clients/client-group.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -27,7 +27,7 @@ type GroupClientsDialogProps = {
 };
 
 export function GroupClientsDialog({ companyId, selection, count, current = null, onClose }: GroupClientsDialogProps) {
-  const [chosen, setChosen] = useState('');
+  const [chosenGroup, setChosen] = useState('');
   const [name, setName] = useState('');
   // On the client's own page, which shows the group it would leave, moving is preselected.
   const [moves, setMoves] = useState(current !== null);
@@ -35,23 +35,25 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
   const invalidateClients = useInvalidateClients();
   const toast = useToast();
   const groups = (list.data?.groups ?? []).filter(({ group_id: id }) => id !== current?.group_id);
-  const groupName = groups.find(({ group_id: id }) => id === chosen)?.name ?? name.trim();
+  const groupName = groups.find(({ group_id: id }) => id === chosenGroup)?.name ?? name.trim();
   const save = useMutation({
     mutationFn: async () => {
       const clients = { company_id: companyId, ...selection };
-      if (chosen === NEW) return (await apiRequest(clientGroupsApi.create, { ...clients, name, move: moves })).counts;
-      if (chosen === NONE && current !== null)
+      if (chosenGroup === NEW) return (await apiRequest(clientGroupsApi.create, { ...clients, name, move: moves })).counts;
+      if (chosenGroup === NONE && current !== null)
         return (await apiRequest(clientGroupsApi.removeClients, { ...clients, group_id: current.group_id })).counts;
-      return (await apiRequest(clientGroupsApi.addClients, { ...clients, group_id: chosen, move: moves })).counts;
+      return (await apiRequest(clientGroupsApi.addClients, { ...clients, group_id: chosenGroup, move: moves })).counts;
     },
     onSuccess: async ({ changed }) => {
-      const done = chosen === NONE ? `Removed from ${current?.name ?? 'the group'}` : `${formatClientCount(changed)} added to ${groupName}`;
-      toast('success', changed === 0 ? `Already in ${groupName}` : done);
+      const doneMessage =
+        chosenGroup === NONE ? `Removed from ${current?.name ?? 'the group'}` : `${formatClientCount(changed)} added to ${groupName}`;
+      toast('success', changed === 0 ? `Already in ${groupName}` : doneMessage);
       onClose();
       await invalidateClients();
     },
   });
-  const missing = chosen === '' ? 'Choose a group.' : chosen === NEW && name.trim() === '' ? 'Enter a name for the group.' : undefined;
+  const missing =
+    chosenGroup === '' ? 'Choose a group.' : chosenGroup === NEW && name.trim() === '' ? 'Enter a name for the group.' : undefined;
   return (
     <ModalDialog
       open
@@ -65,13 +67,13 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
             Cancel
           </Button>
           <SubmitButton missing={missing} isBusy={save.isPending} onClick={() => save.mutate()}>
-            {chosen === NONE ? 'Remove from group' : current === null ? 'Add to group' : 'Move'}
+            {chosenGroup === NONE ? 'Remove from group' : current === null ? 'Add to group' : 'Move'}
           </SubmitButton>
         </>
       }
     >
       <FieldFrame id="client-group" label="Group" hint="A client can only be in one group, so that group totals never count it twice.">
-        <Select id="client-group" value={chosen} onChange={({ target }) => setChosen(target.value)}>
+        <Select id="client-group" value={chosenGroup} onChange={({ target }) => setChosen(target.value)}>
           <option value="">Choose…</option>
           <option value={NEW}>New group</option>
           {current !== null && <option value={NONE}>No group (remove from {current.name})</option>}
@@ -82,13 +84,13 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
           ))}
         </Select>
       </FieldFrame>
-      {chosen === NEW && (
+      {chosenGroup === NEW && (
         <FieldFrame id="client-group-name" label="Name of the new group" hint="For example “Harlow family” or “Marsh Holdings group”.">
           <TextInput
             id="client-group-name"
             value={name}
             onChange={({ target }) => setName(target.value)}
-            maxLength={MAX_CLIENT_GROUP_NAME}
+            maxLength={MAX_CLIENT_GROUP_NAME_LENGTH}
             autoComplete="off"
           />
         </FieldFrame>

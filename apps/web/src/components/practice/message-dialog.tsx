@@ -48,19 +48,19 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
   });
   const isBusy = preview.isPending || send.isPending;
   const problem = getDraftProblem(draft);
-  const checked = preview.data;
-  const number = checked?.recipients ?? 0;
+  const previewData = preview.data;
+  const number = previewData?.recipients ?? 0;
   const verb = draft.sendAt === '' ? 'Send to' : 'Schedule for';
   return (
     <ModalDialog
       open
-      heading={send.data ? 'Message created' : checked ? 'Check the message' : `Email ${formatClientCount(count)}`}
+      heading={send.data ? 'Message created' : previewData ? 'Check the message' : `Email ${formatClientCount(count)}`}
       onClose={onClose}
       loading={isBusy}
       actions={
         send.data ? (
           <Button onClick={onClose}>Done</Button>
-        ) : checked ? (
+        ) : previewData ? (
           <>
             <Button variant="outlined" onClick={() => preview.reset()} disabled={isBusy}>
               Back
@@ -94,8 +94,8 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
           You can close this window.{' '}
           <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See its progress</TextLink>
         </Notice>
-      ) : checked ? (
-        <MessageCheck companyId={companyId} preview={checked} draft={draft} />
+      ) : previewData ? (
+        <MessageCheck companyId={companyId} preview={previewData} draft={draft} />
       ) : (
         <MessageFields companyId={companyId} draft={draft} onChange={setDraft} />
       )}

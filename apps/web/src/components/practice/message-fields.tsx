@@ -16,8 +16,8 @@ export type MessageDraft = { readonly subject: string; readonly body: string; re
 export function getDraftProblem({ subject, body, sendAt }: MessageDraft): string | undefined {
   if (subject.trim() === '') return 'Enter a subject.';
   if (body.trim() === '') return 'Enter a message.';
-  const unknown = listUnknownFields(subject + body)[0];
-  if (unknown !== undefined) return `{${unknown}} isn’t a field. Use the buttons below the message.`;
+  const unknownField = listUnknownFields(subject + body)[0];
+  if (unknownField !== undefined) return `{${unknownField}} isn’t a field. Use the buttons below the message.`;
   return sendAt !== '' && Number.isNaN(Date.parse(sendAt)) ? 'Enter a date and time.' : undefined;
 }
 

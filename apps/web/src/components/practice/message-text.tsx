@@ -76,17 +76,17 @@ function StartFrom({
   onChange: (text: MessageTextValue) => void;
 }) {
   const { data } = useQuery(apiQuery(messageTemplatesApi.list, { company_id: companyId }));
-  const own = (data?.templates ?? []).map(({ template_id: key, ...template }) => ({ key, ...template }));
-  const all = [...MESSAGE_TEMPLATES, ...own];
-  const current = all.find((item) => item.subject === text.subject && item.body === text.body)?.key ?? '';
+  const ownTemplates = (data?.templates ?? []).map(({ template_id: key, ...template }) => ({ key, ...template }));
+  const allTemplates = [...MESSAGE_TEMPLATES, ...ownTemplates];
+  const current = allTemplates.find((item) => item.subject === text.subject && item.body === text.body)?.key ?? '';
   return (
     <FieldFrame id="message-template" label="Start from">
       <Select
         id="message-template"
         value={current}
         onChange={({ target }) => {
-          const chosen = all.find(({ key }) => key === target.value);
-          onChange({ subject: chosen?.subject ?? '', body: chosen?.body ?? '' });
+          const chosenTemplate = allTemplates.find(({ key }) => key === target.value);
+          onChange({ subject: chosenTemplate?.subject ?? '', body: chosenTemplate?.body ?? '' });
         }}
       >
         {MESSAGE_TEMPLATES.map(({ key, name }) => (
@@ -94,9 +94,9 @@ function StartFrom({
             {name}
           </option>
         ))}
-        {own.length > 0 && (
+        {ownTemplates.length > 0 && (
           <optgroup label="Your practice’s templates">
-            {own.map(({ key, name }) => (
+            {ownTemplates.map(({ key, name }) => (
               <option key={key} value={key}>
                 {name}
               </option>

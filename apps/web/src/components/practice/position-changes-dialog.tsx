@@ -1,5 +1,5 @@
 /** Lists clients whose figures have changed since yesterday or were read for the first time, with the changes. */
-import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
+import { POSITION_CHANGES_PAGE_SIZE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -55,13 +55,13 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
                 );
               })}
             </Stack>
-            {total > POSITION_CHANGES_PAGE && (
+            {total > POSITION_CHANGES_PAGE_SIZE && (
               <Row gap={8}>
                 <Button
                   size="small"
                   variant="outlined"
                   disabled={from === 0}
-                  onClick={() => setFrom(Math.max(0, from - POSITION_CHANGES_PAGE))}
+                  onClick={() => setFrom(Math.max(0, from - POSITION_CHANGES_PAGE_SIZE))}
                 >
                   Newer
                 </Button>
@@ -72,8 +72,8 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
                 <Button
                   size="small"
                   variant="outlined"
-                  disabled={from + POSITION_CHANGES_PAGE >= total}
-                  onClick={() => setFrom(from + POSITION_CHANGES_PAGE)}
+                  disabled={from + POSITION_CHANGES_PAGE_SIZE >= total}
+                  onClick={() => setFrom(from + POSITION_CHANGES_PAGE_SIZE)}
                 >
                   Older
                 </Button>

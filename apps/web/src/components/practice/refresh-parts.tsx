@@ -1,6 +1,6 @@
 /** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { Refreshing, syncStatusEndpoints } from '@portal/contract/sync-status.ts';
+import type { syncStatusEndpoints, TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
@@ -87,7 +87,7 @@ export function RefreshDetails({ companyId, tax, data }: { companyId: string; ta
   );
 }
 
-type RefreshProgressProps = { companyId: string; refreshing: Refreshing; tax: AgentTax };
+type RefreshProgressProps = { companyId: string; refreshing: TaxRefreshStatus; tax: AgentTax };
 
 export function RefreshProgress({ companyId, refreshing, tax }: RefreshProgressProps) {
   const counts = refreshing.run?.counts;
@@ -119,7 +119,7 @@ export function describePace({
   is_throttled: isThrottled,
   rate_per_minute: rate,
   seconds_left: secondsLeft,
-}: Pick<NonNullable<Refreshing['run']>, 'is_throttled' | 'rate_per_minute' | 'seconds_left'>): string {
+}: Pick<NonNullable<TaxRefreshStatus['run']>, 'is_throttled' | 'rate_per_minute' | 'seconds_left'>): string {
   const limit = isThrottled ? 'HMRC is limiting how fast we can refresh. Nothing has failed; we’re continuing at HMRC’s pace.' : '';
   const pace =
     rate === null || secondsLeft === null ? '' : `${formatClientCount(rate)} a minute, about ${formatDuration(secondsLeft)} left.`;
@@ -153,7 +153,7 @@ type FailuresProps = {
 };
 
 export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
-  const failed = failures.reduce((sum, { clients }) => sum + clients, 0);
+  const failedCount = failures.reduce((sum, { clients }) => sum + clients, 0);
   return (
     <div className={styles.failures}>
       <ul aria-label="Why clients were not updated" className={styles.list}>
@@ -170,7 +170,7 @@ export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disab
         ))}
       </ul>
       <TextLink to={getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh: 'failed' })}>
-        View {failed === 1 ? 'this client' : `these ${formatClientCount(failed)}`}
+        View {failedCount === 1 ? 'this client' : `these ${formatClientCount(failedCount)}`}
       </TextLink>
       {retry && (
         <Button

@@ -1,7 +1,7 @@
 // Tests docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a malformed company_id redirects to
 // the home page).
 import { syncApi } from '@portal/contract/sync.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
@@ -34,8 +34,8 @@ beforeEach(() => {
   );
   undo = setTransport((endpoint, input) => {
     requestedCompanyIds.push(input['company_id']);
-    const answer = responses[endpoint.path];
-    return answer === undefined ? new Promise(() => undefined) : Promise.resolve({ ...answer, tax_type: input['tax_type'] });
+    const response = responses[endpoint.path];
+    return response === undefined ? new Promise(() => undefined) : Promise.resolve({ ...response, tax_type: input['tax_type'] });
   });
 });
 afterEach(() => {
@@ -67,7 +67,7 @@ it('sends no request before the practice is known', () => {
 describe('refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
-  const counts = (done: number, failed: number) => ({
+  const createCounts = (done: number, failed: number) => ({
     total: 118,
     queued: 118 - done - failed,
     waiting: 0,
@@ -78,7 +78,7 @@ describe('refresh of 118 clients', () => {
     throttled: 0,
   });
   const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
-  const vat = (done: number, failed: number, ended_at: Instant | null = null): Refreshing => ({
+  const vat = (done: number, failed: number, ended_at: Instant | null = null): TaxRefreshStatus => ({
     tax_type: 'vat',
     is_refreshing: ended_at === null,
     sentence: ended_at === null ? `${done} done, ${failed} failed` : null,
@@ -88,13 +88,13 @@ describe('refresh of 118 clients', () => {
       started_at: at,
       ended_at,
       reason: null,
-      counts: counts(done, failed),
+      counts: createCounts(done, failed),
       is_throttled: false,
       rate_per_minute: null,
       seconds_left: null,
     },
   });
-  const emitProgress = (...progress: Refreshing[]) =>
+  const emitProgress = (...progress: TaxRefreshStatus[]) =>
     act(async () => {
       streams.at(-1)?.dispatchEvent(new MessageEvent('progress', { data: JSON.stringify(progress) }));
       // The query cache notifies its observers in a later task.

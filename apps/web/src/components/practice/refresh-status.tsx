@@ -1,13 +1,13 @@
 /** Shows how old clients' figures are, with a button to refresh them, live progress, failures and their reasons. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
+import { syncStatusEndpoints, type TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { PRELOADS_ACTION, sendRefreshAction, type RefreshAction } from '../../lib/refresh-action.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';
 import { AuthorisationCounts, countFiltered } from './authorisation-counts.tsx';
@@ -36,7 +36,7 @@ const toSyncQuery = (companyId: string, tax: AgentTax) => ({
 
 export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: RefreshStatusProps) {
   const { isLive, refreshing } = useLiveSync(companyId);
-  const missing = useHmrcMissing(companyId);
+  const missing = useHmrcConnectionProblem(companyId);
   const reasonId = useId();
   return (
     <section aria-label="Figures from HMRC" data-live={isLive} className={styles.panel}>
@@ -63,7 +63,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
 type TaxStatusProps = {
   companyId: string;
   tax: AgentTax;
-  refreshing: Refreshing | undefined;
+  refreshing: TaxRefreshStatus | undefined;
   isAdmin: boolean;
   /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
   disabledReasonId: string | undefined;
@@ -73,7 +73,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   const data = useQuery(toSyncQuery(companyId, tax));
   const queryClient = useQueryClient();
   const [isShowingFailures, setShowsFailures] = useState(false);
-  const ended = useEndedRun(refreshing);
+  const endedRun = useEndedRun(refreshing);
   const runAction = useMutation({
     mutationFn: (action: RefreshAction) => sendRefreshAction(action, companyId, tax),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [syncStatusEndpoints.refreshingClients.path] }),
@@ -81,7 +81,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   if (companyId !== '' && data.isPending) return <TaxStatusSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;
-  const failed = failures.reduce((sum, failure) => sum + failure.clients, 0);
+  const failedCount = failures.reduce((sum, failure) => sum + failure.clients, 0);
   const isRefreshing = refreshing?.is_refreshing === true;
   return (
     <div className={styles.tax}>
@@ -94,13 +94,13 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             <FigureAges companyId={companyId} data={data.data} />
           )}
           {!isRefreshing && <UnauthorisedClients companyId={companyId} tax={tax} counts={data.data.authorisations} />}
-          {ended !== undefined && (
+          {endedRun !== undefined && (
             <div className={styles.ended}>
-              <RunSentence companyId={companyId} tax={tax} parts={listEndedParts(ended)} />
+              <RunSentence companyId={companyId} tax={tax} parts={listEndedParts(endedRun)} />
             </div>
           )}
         </div>
-        {failed > 0 && (
+        {failedCount > 0 && (
           <Button
             size="small"
             variant="text"
@@ -110,7 +110,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             onClick={() => setShowsFailures(!isShowingFailures)}
           >
             <Icon name="warning" tone="warning" size={18} />
-            {failed.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
+            {failedCount.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
           </Button>
         )}
         {isRefreshing ? (
@@ -140,7 +140,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         )}
       </div>
       {isRefreshing && <RefreshDetails companyId={companyId} tax={tax} data={data.data} />}
-      {isShowingFailures && failed > 0 && (
+      {isShowingFailures && failedCount > 0 && (
         <RefreshFailures
           companyId={companyId}
           tax={tax}
@@ -187,10 +187,10 @@ function TaxStatusSkeleton() {
   );
 }
 
-type Run = NonNullable<Refreshing['run']>;
+type Run = NonNullable<TaxRefreshStatus['run']>;
 
 /** Returns the run that was in progress on this screen and has since ended, so that its result can be shown. */
-function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
+function useEndedRun(refreshing: TaxRefreshStatus | undefined): Run | undefined {
   const [seenRunId, setSeenRunId] = useState<string>();
   const runningRunId = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
   if (runningRunId !== undefined && runningRunId !== seenRunId) setSeenRunId(runningRunId);

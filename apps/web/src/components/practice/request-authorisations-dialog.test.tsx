@@ -49,11 +49,11 @@ type Answers = Readonly<Record<string, (input: Record<string, unknown>) => unkno
 
 /** Responds by path and method. Records the bodies of requests that would create something. */
 function open(responses: Answers, tax?: 'sa' | 'ct') {
-  const started: unknown[] = [];
+  const startedInputs: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
-    if (endpoint === authorisationRequestsApi.start) started.push(input);
-    const answer = responses[`${endpoint.method} ${endpoint.path}`];
-    return answer === undefined ? new Promise(() => undefined) : answer(input);
+    if (endpoint === authorisationRequestsApi.start) startedInputs.push(input);
+    const endpointResponse = responses[`${endpoint.method} ${endpoint.path}`];
+    return endpointResponse === undefined ? new Promise(() => undefined) : endpointResponse(input);
   });
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -70,18 +70,18 @@ function open(responses: Answers, tax?: 'sa' | 'ct') {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return started;
+  return startedInputs;
 }
 
 const { preview, start, latest, links } = authorisationRequestsApi;
 const onPreview = { [`${preview.method} ${preview.path}`]: () => PREVIEW };
 
 it('says how many clients get a request, with a sample, and why the others don’t, before anything is created', async () => {
-  const started = open(onPreview, 'sa');
-  const ready = await screen.findByRole('link', { name: '958 clients' });
-  expect(ready.parentElement?.textContent).toBe('958 clients will get a request: Alder Bakery Ltd and 957 more.');
+  const startedInputs = open(onPreview, 'sa');
+  const readyLink = await screen.findByRole('link', { name: '958 clients' });
+  expect(readyLink.parentElement?.textContent).toBe('958 clients will get a request: Alder Bakery Ltd and 957 more.');
   // Each number links to the list with the same filters, narrowed to that outcome of the preview.
-  expect(ready.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
+  expect(readyLink.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
   expect(screen.getByRole('link', { name: '2 clients' }).getAttribute('href')).toContain('request_plan=sa%3Ano_fact');
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
     '2 clients without the VAT registration date or postcode HMRC checks',
@@ -90,7 +90,7 @@ it('says how many clients get a request, with a sample, and why the others don�
     screen.getByText(/about 6 minutes, and email it. 3 clients have no email address: you’ll need to send their links yourself./),
   ).toBeTruthy();
   expect(screen.getByRole('combobox', { name: 'Tax' })).toHaveProperty('value', 'sa');
-  expect(started).toEqual([]);
+  expect(startedInputs).toEqual([]);
 });
 
 it('can’t create requests where none is needed', async () => {
@@ -101,7 +101,7 @@ it('can’t create requests where none is needed', async () => {
 
 it('creates exactly the number that was shown, not emailed if an admin chose so, then offers the links', async () => {
   const run = { run_id: RUN_ID, tax: 'vat', started_at: '2026-11-22T03:04:00.000Z', reason: null, total: 958, queued: 0 };
-  const started = open({
+  const startedInputs = open({
     ...onPreview,
     'GET /open-tax/accountant-profile': () => PROFILE,
     [`${start.method} ${start.path}`]: () => ({ run_id: RUN_ID, queued: 958 }),
@@ -127,7 +127,7 @@ it('creates exactly the number that was shown, not emailed if an admin chose so,
   expect(await screen.findByText('1 link is waiting for a response for VAT: 1 not emailed.')).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Download links (CSV)' })).getAttribute('href')).toContain('tax=vat');
   const selection = { matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 };
-  expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', ...selection, emails_clients: false }]);
+  expect(startedInputs).toEqual([{ company_id: 'p-1', tax: 'vat', ...selection, emails_clients: false }]);
 });
 
 it('says that nothing was created if the number has changed, and counts again', async () => {

@@ -59,7 +59,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
     void invalidateClients();
     onClose();
   };
-  const ready = preview.data?.ready ?? 0;
+  const readyCount = preview.data?.ready ?? 0;
   return (
     <ModalDialog
       open
@@ -76,11 +76,11 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
               Cancel
             </Button>
             <SubmitButton
-              missing={preview.isFetching ? 'Counting clients…' : ready === 0 ? 'None of these clients needs a request.' : undefined}
+              missing={preview.isFetching ? 'Counting clients…' : readyCount === 0 ? 'None of these clients needs a request.' : undefined}
               isBusy={start.isPending}
-              onClick={() => start.mutate(ready)}
+              onClick={() => start.mutate(readyCount)}
             >
-              {ready === 1 ? 'Create 1 request' : `Create ${ready.toLocaleString('en-GB')} requests`}
+              {readyCount === 1 ? 'Create 1 request' : `Create ${readyCount.toLocaleString('en-GB')} requests`}
             </SubmitButton>
           </>
         )
@@ -104,7 +104,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
               <RequestPreview companyId={companyId} tax={tax} selection={selection} preview={data} emailsClients={emailsClients} />
             )}
           </LoadState>
-          {ready > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setChosen} isMany />}
+          {readyCount > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setChosen} isMany />}
           {start.error !== null && (
             <Notice tone="error" title="No request was created" role="alert">
               {getErrorText(start.error)}

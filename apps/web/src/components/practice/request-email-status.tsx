@@ -26,7 +26,7 @@ export function RequestEmailStatus({ email }: { email: RequestEmail | null }) {
 function EmailText({ email }: { email: RequestEmail | null }) {
   if (email === null) return 'Not emailed. Send the client this link, or email it from here.';
   const { kind, status, to, at, reason, is_waiting: isWaiting, reminds_on: remindsOn } = email;
-  const what = kind === 'reminder' ? 'Reminder emailed' : 'Emailed';
+  const actionText = kind === 'reminder' ? 'Reminder emailed' : 'Emailed';
   switch (status) {
     case 'no_email':
       return 'Not emailed: this client has no email address. Add one on the client’s profile, or send the link yourself.';
@@ -41,7 +41,7 @@ function EmailText({ email }: { email: RequestEmail | null }) {
     case 'sent':
       return (
         <>
-          {what} to {to}: <InstantText at={at} />. <ReminderText on={remindsOn} />
+          {actionText} to {to}: <InstantText at={at} />. <ReminderText on={remindsOn} />
         </>
       );
     case 'unknown':

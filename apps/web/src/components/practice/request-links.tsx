@@ -34,7 +34,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   const count = data.links.length;
   if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a response.</Text>;
   // Tab-separated, so that it pastes into two columns of a spreadsheet.
-  const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
+  const linksText = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;
   // Links that someone must act on come first, then the rest by name.
   const sorted = data.links.toSorted((a, b) => Number(needsPerson(b.emailed)) - Number(needsPerson(a.emailed)));
@@ -58,7 +58,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
         )}
       </details>
       <Row gap={8}>
-        <CopyButton text={text} label={count === 1 ? 'Copy link with name' : 'Copy all links'} what={`for ${TAX_NAMES[tax]}`} />
+        <CopyButton text={linksText} label={count === 1 ? 'Copy link with name' : 'Copy all links'} what={`for ${TAX_NAMES[tax]}`} />
         {profile.data?.permissions.includes('export') && (
           <Button size="small" variant="outlined" href={href} download>
             Download links (CSV)

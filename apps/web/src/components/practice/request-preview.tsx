@@ -30,8 +30,8 @@ type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: Client
 
 export function RequestPreview({ companyId, tax, selection, preview, emailsClients }: RequestPreviewProps) {
   const { ready, sample, skipped, minutes, without_email: withoutEmail } = preview;
-  const named = sample.slice(0, MAX_NAMED);
-  const more = ready - named.length;
+  const namedSample = sample.slice(0, MAX_NAMED);
+  const more = ready - namedSample.length;
   const count = (plan: 'ready' | SkipReason, clients: number) => (
     <PlannedCount companyId={companyId} selection={selection} plan={`${tax}:${plan}`} count={clients} />
   );
@@ -42,7 +42,7 @@ export function RequestPreview({ companyId, tax, selection, preview, emailsClien
           'None of these clients needs a request for this tax.'
         ) : (
           <>
-            {count('ready', ready)} will get a request: {named.map(({ name }) => name).join(', ')}
+            {count('ready', ready)} will get a request: {namedSample.map(({ name }) => name).join(', ')}
             {more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}.
           </>
         )}
@@ -73,10 +73,10 @@ export function RequestPreview({ companyId, tax, selection, preview, emailsClien
   );
 }
 
-function describeWithoutEmail(count: number, of: number): string {
+function describeWithoutEmail(count: number, total: number): string {
   if (count === 0) return '';
-  if (count === of)
-    return `${of === 1 ? 'This client has' : 'These clients have'} no email address, so you’ll need to send the link yourself.`;
+  if (count === total)
+    return `${total === 1 ? 'This client has' : 'These clients have'} no email address, so you’ll need to send the link yourself.`;
   return `${formatClientCount(count)} ${count === 1 ? 'has' : 'have'} no email address: you’ll need to send ${count === 1 ? 'its link' : 'their links'} yourself.`;
 }
 
@@ -84,12 +84,14 @@ type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: 
 
 /** A filter can't link to clients that were ticked individually, so the dialog lists their names instead. */
 function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) {
-  const text = formatClientCount(count);
+  const clientCountText = formatClientCount(count);
   const { filters } = selection.matching ?? {};
   // Some filters can't be combined, for example those for two taxes.
-  if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
+  if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return clientCountText;
   const query = Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  return <TextLink to={getPageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;
+  return (
+    <TextLink to={getPageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{clientCountText}</TextLink>
+  );
 }
 
 function ClientNames({ companyId, label, clients }: { companyId: string; label: string; clients: Preview['sample'] }) {

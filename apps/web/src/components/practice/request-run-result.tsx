@@ -29,16 +29,16 @@ const REASONS = {
 
 /** The progress or result of a run that creates requests. */
 export function RequestRunResult({ companyId, run }: { companyId: string; run: RequestRun }) {
-  const done = run.total - run.queued;
+  const doneCount = run.total - run.queued;
   const taxName = TAX_NAMES[run.tax];
   return (
     <Stack gap={8}>
       <Text role="status" weight="medium">
         {run.ended_at === null ? 'Creating ' : ''}
-        {taxName} requests: {done.toLocaleString('en-GB')} of{' '}
+        {taxName} requests: {doneCount.toLocaleString('en-GB')} of{' '}
         <TextLink to={getRunLink(companyId, `requests:${run.run_id}`)}>{formatClientCount(run.total)}</TextLink> done
       </Text>
-      {run.ended_at === null && <Progress percent={(done / run.total) * 100} label={`${taxName} requests`} />}
+      {run.ended_at === null && <Progress percent={(doneCount / run.total) * 100} label={`${taxName} requests`} />}
       {run.reason !== null && <Text tone="warning">{REASONS[run.reason]}</Text>}
       <ul aria-label={`Results of the ${taxName} requests`}>
         {run.outcomes.map(({ outcome, clients, examples }) => {

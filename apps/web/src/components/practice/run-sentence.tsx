@@ -1,12 +1,12 @@
 /** Sentences about a refresh. Each number links to the clients that it counts. */
 import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
-type Run = NonNullable<Refreshing['run']>;
+type Run = NonNullable<TaxRefreshStatus['run']>;
 type Counts = Run['counts'];
 
 /** Text, or a number with the group of the refresh's clients that it counts. */
@@ -68,8 +68,8 @@ export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'c
   ];
 }
 
-function countUnreached({ total, done, failed, not_authorised: refused }: Counts): number {
-  return total - done - failed - refused;
+function countUnreached({ total, done, failed, not_authorised: refusedCount }: Counts): number {
+  return total - done - failed - refusedCount;
 }
 
 function formatNumber(count: number): string {

@@ -1,7 +1,7 @@
 /** Email addresses that bounced: what happened, what it means, and a button to try one again. */
 import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { FAILURE_MESSAGES } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -95,7 +95,7 @@ function WhatHappened({ address: { cause, detail, reported_at: at } }: { address
   return (
     <>
       {cause === 'complaint' ? 'Reported as spam on ' : 'An email to this address bounced on '}
-      <DateText date={toLondonDate(at)} />. {cause !== 'complaint' && FAILURE_TEXTS[cause]}
+      <DateText date={toLondonDate(at)} />. {cause !== 'complaint' && FAILURE_MESSAGES[cause]}
       {detail !== '' && ` The mail server’s response: ${detail}.`}
     </>
   );

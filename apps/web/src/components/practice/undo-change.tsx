@@ -77,9 +77,11 @@ export function UndoneText({ companyId, changeId, undone: { changed, reverted: r
   const restoredCount = restored ?? 0;
   const keptCount = changed - restoredCount;
   const count = (kind: 'change_restored' | 'change_kept', clients: number) => {
-    const text = formatClientCount(clients);
-    if (clients === 0) return text;
-    return <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `${kind}:${changeId}` })}>{text}</TextLink>;
+    const clientCountText = formatClientCount(clients);
+    if (clients === 0) return clientCountText;
+    return (
+      <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `${kind}:${changeId}` })}>{clientCountText}</TextLink>
+    );
   };
   return (
     <>

@@ -26,10 +26,10 @@ export function toAccessChoice({ role, team_role: custom, permissions, groups }:
 
 /** Converts the choice to API input. */
 export function toAccessInput({ role, permissions, groups }: AccessChoice) {
-  const shared = { groups: splitGroups(groups) };
-  if (role === 'admin') return { ...shared, role: 'admin' as const };
-  if (role === 'team_member') return { ...shared, role: 'team_member' as const, permissions: [...permissions] };
-  return { ...shared, role: 'team_member' as const, team_role_id: role };
+  const sharedInput = { groups: splitGroups(groups) };
+  if (role === 'admin') return { ...sharedInput, role: 'admin' as const };
+  if (role === 'team_member') return { ...sharedInput, role: 'team_member' as const, permissions: [...permissions] };
+  return { ...sharedInput, role: 'team_member' as const, team_role_id: role };
 }
 
 /** Returns why the groups can't be saved. */

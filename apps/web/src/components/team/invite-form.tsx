@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { AccessFields, getGroupsError, NEW_MEMBER, toAccessInput, type AccessChoice } from './access-fields.tsx';
 
-type Results = EndpointOutput<typeof teamApi.invite>['results'];
+type InviteResults = EndpointOutput<typeof teamApi.invite>['results'];
 
 const HINT = 'Separate multiple addresses with commas or new lines. Each person gets a link that works for seven days.';
 
@@ -23,7 +23,7 @@ const HINT = 'Separate multiple addresses with commas or new lines. Each person 
 export function InviteForm({ companyId, otherActions }: { companyId: string; otherActions?: ReactNode }) {
   const queryClient = useQueryClient();
   const [emails, setEmails] = useState('');
-  const [isLeft, setIsLeft] = useState(false);
+  const [isEmailTouched, setIsEmailTouched] = useState(false);
   const [access, setAccess] = useState<AccessChoice>(NEW_MEMBER);
   const addresses = parseInvitedAddresses(emails);
   const invite = useMutation({
@@ -31,12 +31,12 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
       apiRequest(teamApi.invite, { company_id: companyId, emails: [...list], ...toAccessInput(access) }),
     onSuccess: () => {
       setEmails('');
-      setIsLeft(false);
+      setIsEmailTouched(false);
       return Promise.all([teamApi.list, practiceApi.progress].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
     },
   });
   const count = addresses.ok ? addresses.value.length : 0;
-  const error = isLeft && emails.trim() !== '' && !addresses.ok ? addresses.reason : undefined;
+  const error = isEmailTouched && emails.trim() !== '' && !addresses.ok ? addresses.reason : undefined;
   return (
     <form
       noValidate
@@ -61,7 +61,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
             aria-describedby={describedBy('invite-emails', HINT, error)}
             aria-required="true"
             autoComplete="off"
-            onBlur={() => setIsLeft(true)}
+            onBlur={() => setIsEmailTouched(true)}
             onChange={({ target }) => setEmails(target.value)}
           />
         </FieldFrame>
@@ -86,21 +86,25 @@ const OTHER_OUTCOMES = [
   ['deactivated', 'deactivated. Reactivate them in the list instead.'],
 ] as const;
 
-function InviteResult({ results }: { results: Results }) {
-  const listOf = (outcome: Results[number]['outcome']): string[] =>
+function InviteResult({ results }: { results: InviteResults }) {
+  const listEmails = (outcome: InviteResults[number]['outcome']): string[] =>
     results.filter((result) => result.outcome === outcome).map(({ email }) => email);
-  const invited = listOf('invited');
-  const others = OTHER_OUTCOMES.flatMap(([outcome, text]) => {
-    const emails = listOf(outcome);
+  const invitedEmails = listEmails('invited');
+  const otherOutcomes = OTHER_OUTCOMES.flatMap(([outcome, text]) => {
+    const emails = listEmails(outcome);
     return emails.length === 0 ? [] : [`${emails.join(', ')}: ${text}`];
   });
   return (
     <Notice
-      tone={others.length === 0 ? 'success' : 'info'}
-      title={invited.length === 0 ? 'No new invitations' : `Invited ${invited.length === 1 ? invited[0] : `${invited.length} people`}`}
+      tone={otherOutcomes.length === 0 ? 'success' : 'info'}
+      title={
+        invitedEmails.length === 0
+          ? 'No new invitations'
+          : `Invited ${invitedEmails.length === 1 ? invitedEmails[0] : `${invitedEmails.length} people`}`
+      }
       role="status"
     >
-      {others.length === 0 ? 'They’re listed as invited until they accept.' : others.join(' ')}
+      {otherOutcomes.length === 0 ? 'They’re listed as invited until they accept.' : otherOutcomes.join(' ')}
     </Notice>
   );
 }

@@ -2,7 +2,7 @@
 import { BOXES, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { tidyAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
-import { explainAdjustment, INCLUDED_IN } from '@portal/domain/vat-returns/return-adjustments.ts';
+import { BOX_INCLUDED_IN, explainAdjustment } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const [adjustmentId] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState<Values>({ box: '1', amountText: '', reason: '' });
   const { box, amountText, reason } = values;
-  const [isAmountLeft, setAmountLeft] = useState(false);
+  const [isAmountTouched, setIsAmountTouched] = useState(false);
   const current = getBoxPence(data, box);
   const amount = parsePounds(tidyAmount(amountText));
   const errors = findErrors(box, amount, current, reason);
@@ -89,8 +89,8 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
             id={id}
             values={values}
             change={(change) => setValues({ ...values, ...change })}
-            leaveAmount={() => setAmountLeft(true)}
-            amountError={isAmountLeft && amountText !== '' ? errors.amount : undefined}
+            onAmountBlur={() => setIsAmountTouched(true)}
+            amountError={isAmountTouched && amountText !== '' ? errors.amount : undefined}
           />
           <Text role="status">
             Box {box} is {formatPounds(current)} now
@@ -107,21 +107,21 @@ type AdjustFieldsProps = {
   id: string;
   values: Values;
   change: (change: Partial<Values>) => void;
-  leaveAmount: () => void;
+  onAmountBlur: () => void;
   amountError: string | undefined;
 };
 
-function AdjustFields({ id, values: { box, amountText, reason }, change, leaveAmount, amountError }: AdjustFieldsProps) {
-  const partOf = INCLUDED_IN[Number(box) as SummedBox];
+function AdjustFields({ id, values: { box, amountText, reason }, change, onAmountBlur, amountError }: AdjustFieldsProps) {
+  const includingBox = BOX_INCLUDED_IN[Number(box) as SummedBox];
   return (
     <>
       <FieldFrame
         id={`${id}-box`}
         label="Box"
         hint={
-          partOf === undefined
+          includingBox === undefined
             ? 'Boxes 3 and 5 are calculated from the others.'
-            : `Box ${partOf} includes box ${box}: adjust box ${partOf} too.`
+            : `Box ${includingBox} includes box ${box}: adjust box ${includingBox} too.`
         }
       >
         <Select
@@ -151,7 +151,7 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, leaveAm
           widthInCharacters={18}
           isInvalid={amountError !== undefined}
           aria-describedby={describedBy(`${id}-amount`, 'hint', amountError)}
-          onBlur={leaveAmount}
+          onBlur={onAmountBlur}
           onChange={({ target }) => change({ amountText: target.value })}
         />
       </FieldFrame>

@@ -70,16 +70,16 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
 type AdjustmentsProps = { adjustments: readonly AdjustmentOutput[]; remove: ((id: string) => void) | undefined; isBusy: boolean };
 
 function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
-  const areCards = useMediaQuery(CARDS_BELOW);
-  const getAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
+  const showsCards = useMediaQuery(CARDS_BELOW);
+  const renderAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
     remove &&
     kind === 'manual' && (
-      <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
+      <Button variant={showsCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
         Remove
         <HiddenText> the adjustment to box {box}</HiddenText>
       </Button>
     );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Adjustments"
@@ -88,9 +88,9 @@ function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
           title: `Box ${adjustment.box}: ${formatPounds(adjustment.amount_pence)}`,
           facts: [
             { label: 'Reason', value: adjustment.reason },
-            { label: 'Added by', value: <AddedBy adjustment={adjustment} /> },
+            { label: 'Added by', value: <AdjustmentAuthor adjustment={adjustment} /> },
           ],
-          action: getAction(adjustment),
+          action: renderAction(adjustment),
         }))}
       />
     );
@@ -120,10 +120,10 @@ function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
             </th>
             <td>{adjustment.reason}</td>
             <td>
-              <AddedBy adjustment={adjustment} />
+              <AdjustmentAuthor adjustment={adjustment} />
             </td>
             <td data-numeric>{formatPounds(adjustment.amount_pence)}</td>
-            {remove && <td data-numeric>{getAction(adjustment)}</td>}
+            {remove && <td data-numeric>{renderAction(adjustment)}</td>}
           </tr>
         ))}
       </tbody>
@@ -131,7 +131,7 @@ function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
   );
 }
 
-function AddedBy({ adjustment }: { adjustment: AdjustmentOutput }) {
+function AdjustmentAuthor({ adjustment }: { adjustment: AdjustmentOutput }) {
   return (
     <>
       {adjustment.made_by}, <InstantText at={adjustment.made_at} />

@@ -23,7 +23,7 @@ type BoxesCardProps = {
 
 export function BoxesCard({ data, boxes, openTransactions, label }: BoxesCardProps) {
   return (
-    <SectionCard title="The nine boxes" source={<Source data={data} />}>
+    <SectionCard title="The nine boxes" source={<FiguresSource data={data} />}>
       <KeyFigure
         figure={formatPounds(boxes.box5_pence)}
         label={label ?? getDirectionLabel(data, boxes)}
@@ -52,7 +52,7 @@ export function formatBoxAmount({ field, unit }: BoxName, boxes: NineBoxesOutput
 type BoxRowProps = { box: BoxName; boxes: NineBoxesOutput; openTransactions: ((box: OpenableBox) => void) | undefined };
 
 function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
-  const openable = toOpenableBox(box);
+  const openableBox = toOpenableBox(box);
   const isTotal = box.number === '3' || box.number === '5';
   return (
     <li className={clsx(styles.box, isTotal && styles.total)}>
@@ -66,8 +66,8 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
         )}
       </span>
       <span className={styles.amount}>{formatBoxAmount(box, boxes)}</span>
-      {openable !== null && openTransactions && boxes[box.field] !== 0 && (
-        <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openable)}>
+      {openableBox !== null && openTransactions && boxes[box.field] !== 0 && (
+        <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openableBox)}>
           See transactions
           <HiddenText> in box {box.number}</HiddenText>
         </Button>
@@ -76,7 +76,7 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
   );
 }
 
-function Source({ data }: { data: VatReturnOutput }) {
+function FiguresSource({ data }: { data: VatReturnOutput }) {
   if (!data.source) return data.obligation.status === 'fulfilled' ? 'Figures from HMRC.' : '';
   const count = `${data.rows.toLocaleString('en-GB')} ${data.rows === 1 ? 'transaction' : 'transactions'}`;
   return (

@@ -8,36 +8,44 @@ import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 
 const TITLE = 'Compared with earlier returns';
-const SOURCE = 'Earlier returns: figures from HMRC.';
+const SOURCE_NOTE = 'Earlier returns: figures from HMRC.';
 
-const NAMES = { previous: 'Previous period', year_ago: 'A year earlier' } as const;
+const COMPARISON_NAMES = { previous: 'Previous period', year_ago: 'A year earlier' } as const;
 
-const LINES: readonly { readonly name: string; readonly getPence: (boxes: NineBoxesOutput) => number }[] = [
+const COMPARED_LINES: readonly { readonly name: string; readonly getPence: (boxes: NineBoxesOutput) => number }[] = [
   { name: 'VAT on sales', getPence: ({ box3_pence }) => box3_pence },
   { name: 'VAT reclaimed', getPence: ({ box4_pence }) => box4_pence },
   { name: 'Sales', getPence: ({ box6_pounds }) => box6_pounds * 100 },
   { name: 'Purchases', getPence: ({ box7_pounds }) => box7_pounds * 100 },
 ];
 
-function getNet({ box5_pence, direction }: NineBoxesOutput): string {
+function formatNet({ box5_pence, direction }: NineBoxesOutput): string {
   if (direction === 'nil') return 'Nothing due';
   return `${direction === 'repayment' ? 'Refund' : 'To pay'} ${formatPounds(box5_pence)}`;
 }
 
 export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: NineBoxesOutput }) {
-  const areStacked = useMediaQuery(CARDS_BELOW);
+  const isStacked = useMediaQuery(CARDS_BELOW);
   // A period in progress can't be compared with complete ones.
   if (data.earlier.length === 0 || data.obligation.state === 'open_running') return null;
   const columns = [{ key: 'this', name: 'This return', end: data.obligation.period_end, boxes }].concat(
-    data.earlier.map((earlier) => ({ key: earlier.which, name: NAMES[earlier.which], end: earlier.period_end, boxes: earlier.boxes })),
+    data.earlier.map((earlier) => ({
+      key: earlier.which,
+      name: COMPARISON_NAMES[earlier.which],
+      end: earlier.period_end,
+      boxes: earlier.boxes,
+    })),
   );
   const lines = [
-    ...LINES.map(({ name, getPence }) => ({ name, getText: (of: NineBoxesOutput) => formatPounds(pence(getPence(of))) })),
-    { name: 'Result', getText: getNet },
+    ...COMPARED_LINES.map(({ name, getPence }) => ({
+      name,
+      getText: (boxFigures: NineBoxesOutput) => formatPounds(pence(getPence(boxFigures))),
+    })),
+    { name: 'Result', getText: formatNet },
   ];
-  if (areStacked) {
+  if (isStacked) {
     return (
-      <SectionCard title={TITLE} source={SOURCE}>
+      <SectionCard title={TITLE} source={SOURCE_NOTE}>
         <StackedAmounts
           label={TITLE}
           stacks={lines.map(({ name, getText }) => ({
@@ -54,7 +62,7 @@ export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: 
     );
   }
   return (
-    <SectionCard title={TITLE} source={SOURCE}>
+    <SectionCard title={TITLE} source={SOURCE_NOTE}>
       <Table label={TITLE} flush>
         <thead>
           <tr>

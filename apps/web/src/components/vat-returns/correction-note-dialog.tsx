@@ -32,7 +32,7 @@ const TEXTS = {
 export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: CorrectionNoteDialogProps) {
   const id = useId();
   const [note, setNote] = useState('');
-  const isShort = note.trim().length < ADJUSTMENT_REASON_LENGTH.min;
+  const isTooShort = note.trim().length < ADJUSTMENT_REASON_LENGTH.min;
   const { heading, label, hint, error } = TEXTS[route];
   return (
     <ModalDialog
@@ -46,7 +46,7 @@ export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: Correct
           <Button variant="outlined" onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
-          <SubmitButton form={`${id}-form`} missing={isShort ? error : undefined} isBusy={isBusy}>
+          <SubmitButton form={`${id}-form`} missing={isTooShort ? error : undefined} isBusy={isBusy}>
             Save
           </SubmitButton>
         </>
@@ -57,7 +57,7 @@ export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: Correct
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isShort) onSave(note.trim());
+          if (!isTooShort) onSave(note.trim());
         }}
       >
         <FieldFrame id={`${id}-note`} label={label} hint={hint}>

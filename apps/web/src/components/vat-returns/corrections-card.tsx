@@ -26,7 +26,7 @@ export function CorrectionsCard({ input }: { input: ReturnTarget }) {
 
 function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTarget }) {
   const queryClient = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [rowForNote, setRowForNote] = useState<Exclude<CorrectionRoute, 'return'> | null>(null);
   const onSuccess = (output: CorrectionsOutput) => {
     queryClient.setQueryData(apiQuery(getReturnApi(input).corrections, input).queryKey, output);
@@ -36,7 +36,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
   };
   const decide = useMutation({
     mutationFn: ({ route, note }: { route: CorrectionRoute; note?: string }) =>
-      apiRequest(getReturnApi(input).correct, { ...input, keys: [...selected], route, ...(note === undefined ? {} : { note }) }),
+      apiRequest(getReturnApi(input).correct, { ...input, keys: [...selectedIds], route, ...(note === undefined ? {} : { note }) }),
     onSuccess,
   });
   const undo = useMutation({
@@ -46,7 +46,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
   const isBusy = decide.isPending || undo.isPending;
   const error = decide.error ?? undo.error;
   const toggle = (keys: readonly string[], isOn: boolean) =>
-    setSelected(new Set(isOn ? [...selected, ...keys] : [...selected].filter((key) => !keys.includes(key))));
+    setSelected(new Set(isOn ? [...selectedIds, ...keys] : [...selectedIds].filter((key) => !keys.includes(key))));
   const openRows = data.periods.flatMap(({ rows }) => rows.filter(({ decision }) => decision === null));
   const isWithin = data.limit?.is_within ?? false;
   return (
@@ -63,7 +63,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
             <LateRowTable
               label={`Rows for ${periodText(period.period_start, period.period_end)}`}
               rows={period.rows}
-              selected={selected}
+              selected={selectedIds}
               toggle={data.can_change && !period.too_old ? toggle : undefined}
               undo={isBusy ? undefined : (row: LateRowOutput) => undo.mutate(row.decision?.correction_id ?? '')}
             />
@@ -75,7 +75,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
               <Button
                 variant="outlined"
                 size="small"
-                disabled={selected.size === 0 || isBusy}
+                disabled={selectedIds.size === 0 || isBusy}
                 onClick={() => decide.mutate({ route: 'return' })}
               >
                 Include in this return
@@ -84,16 +84,16 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
             <Button
               variant={isWithin ? 'text' : 'outlined'}
               size="small"
-              disabled={selected.size === 0 || isBusy}
+              disabled={selectedIds.size === 0 || isBusy}
               onClick={() => setRowForNote('reported')}
             >
               Reported to HMRC
             </Button>
-            <Button variant="text" size="small" disabled={selected.size === 0 || isBusy} onClick={() => setRowForNote('left_out')}>
+            <Button variant="text" size="small" disabled={selectedIds.size === 0 || isBusy} onClick={() => setRowForNote('left_out')}>
               Not an error
             </Button>
             <Text size="small" tone="quiet">
-              {selected.size === 0 ? 'Select rows first' : `${selected.size.toLocaleString('en-GB')} selected`}
+              {selectedIds.size === 0 ? 'Select rows first' : `${selectedIds.size.toLocaleString('en-GB')} selected`}
             </Text>
           </Row>
         )}
@@ -151,7 +151,7 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
         Net error: {amount}. {sums} Upload the books for this period to see whether you can correct it here.
       </Text>
     );
-  const limitText = formatPounds(limit.limit_pence);
+  const limitLabel = formatPounds(limit.limit_pence);
   const box6 = formatPounds(pence(limit.box6_pounds * 100)).replace(/\.00$/, '');
   if (limit.is_within) {
     return (
@@ -160,7 +160,7 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
           Net error: <strong>{amount}</strong>. {sums}
         </Text>
         <Text size="small" tone="quiet" measure>
-          You can correct up to {limitText} on this return: £10,000, or 1% of box 6 ({box6}) if that’s more, up to £50,000. We add the net
+          You can correct up to {limitLabel} on this return: £10,000, or 1% of box 6 ({box6}) if that’s more, up to £50,000. We add the net
           error to box {net >= 0 ? '1' : '4'}. Never include a deliberate error: report it to HMRC. Tell HMRC about careless errors too,
           because that can reduce a penalty.
         </Text>
@@ -168,7 +168,7 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
     );
   }
   return (
-    <Notice tone="warning" title={`The net error is ${amount}. HMRC allows at most ${limitText} on this return`}>
+    <Notice tone="warning" title={`The net error is ${amount}. HMRC allows at most ${limitLabel} on this return`}>
       <Stack gap={8}>
         <Text>
           {sums} The limit is £10,000, or 1% of box 6 ({box6}) if that’s more, up to £50,000.

@@ -17,14 +17,14 @@ const HEADINGS = ['Line', 'Date', 'Kind', 'Reference', 'Counterparty', 'Descript
 /** Loads every page first, because the file contains all transactions, not just those on screen. */
 export async function exportTransactions(input: ExportInput, adjustments: readonly AdjustmentOutput[]): Promise<void> {
   const transactions: Transaction[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
+  let afterPosition: number | null = 0;
+  while (afterPosition !== null) {
     const page: EndpointOutput<typeof vatReturnsApi.transactions> = await apiRequest(getReturnApi(input).transactions, {
       ...input,
-      after_line: after,
+      after_line: afterPosition,
     });
     transactions.push(...page.transactions);
-    after = page.next_after_line;
+    afterPosition = page.next_after_line;
   }
   const url = URL.createObjectURL(new Blob([toCsv(transactions, adjustments)], { type: 'text/csv;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: `vat-return-box-${input.box}.csv` });
@@ -66,6 +66,6 @@ const toPounds = (amount: number): string => (amount / 100).toFixed(2);
 
 /** Quotes the text and prevents formulas: a spreadsheet would run a cell that starts with one of these characters. */
 function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const escapedText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(escapedText) ? `"${escapedText.replaceAll('"', '""')}"` : escapedText;
 }

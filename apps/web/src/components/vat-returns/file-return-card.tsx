@@ -25,16 +25,16 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
   const [confirmedVersion, setConfirmedVersion] = useState('');
   const [initialVersion] = useState(figuresVersion);
   const missingId = useId();
-  const [confirming, setConfirming] = useState(false);
-  const checkbox = useRef<HTMLInputElement>(null);
+  const [confirming, setIsConfirming] = useState(false);
+  const checkboxRef = useRef<HTMLInputElement>(null);
   const filing = useFileReturn({ input, figuresVersion });
   const ticked = confirmedVersion === figuresVersion;
-  const changed = initialVersion !== figuresVersion && !ticked;
+  const hasChanged = initialVersion !== figuresVersion && !ticked;
   return (
     <>
       <SectionCard title="Declaration">
         <Stack gap={12}>
-          {changed ? (
+          {hasChanged ? (
             <Notice tone="warning" title="The figures have changed since you opened this return" role="alert">
               Nothing was filed. Someone changed the books, and the boxes above show the new figures: box 5 is now{' '}
               {formatPounds(boxes.box5_pence)}. Check them, then confirm again.
@@ -46,7 +46,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
           ) : null}
           <Text measure>{data.declaration}</Text>
           <Checkbox
-            ref={checkbox}
+            ref={checkboxRef}
             label="I confirm that the declaration above is true"
             checked={ticked}
             onChange={(event) => setConfirmedVersion(event.target.checked ? figuresVersion : '')}
@@ -68,9 +68,9 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
         <div className={styles.file}>
           <MissingLine id={missingId}>
             {/* The button is always in view, but the declaration may not be. */}
-            {!ticked && <TextLink onClick={() => checkbox.current?.focus()}>Tick the declaration first</TextLink>}
+            {!ticked && <TextLink onClick={() => checkboxRef.current?.focus()}>Tick the declaration first</TextLink>}
           </MissingLine>
-          <Button onClick={() => setConfirming(true)} disabled={!ticked} aria-describedby={missingId}>
+          <Button onClick={() => setIsConfirming(true)} disabled={!ticked} aria-describedby={missingId}>
             File this return with HMRC
           </Button>
         </div>
@@ -81,8 +81,8 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
         boxes={boxes}
         busy={filing.isPending}
         label={getResultLabel(input, boxes)}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => filing.mutate(undefined, { onSettled: () => setConfirming(false) })}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => filing.mutate(undefined, { onSettled: () => setIsConfirming(false) })}
       />
     </>
   );

@@ -18,7 +18,7 @@ type LateRowTableProps = {
   undo: ((row: LateRowOutput) => void) | undefined;
 };
 
-const KIND_TEXTS: Readonly<Record<LateRowOutput['kind'], string>> = {
+const KIND_LABELS: Readonly<Record<LateRowOutput['kind'], string>> = {
   added: 'Not in the return',
   changed: 'Changed since',
   removed: 'No longer in your books',
@@ -71,28 +71,28 @@ export function LateRowTable({ label, rows, selected, toggle, undo }: LateRowTab
 type LateRowProps = { row: LateRowOutput; isSelected: boolean; toggle: (() => void) | undefined; undo: (() => void) | undefined };
 
 function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
-  const shown = row.now ?? row.filed;
-  if (!shown) return null;
-  const name = `${shown.counterparty} ${shown.reference}`.trim();
+  const shownRow = row.now ?? row.filed;
+  if (!shownRow) return null;
+  const name = `${shownRow.counterparty} ${shownRow.reference}`.trim();
   return (
     <tr>
       <td>{toggle && <BareCheckbox label={`Select ${name}`} checked={isSelected} onChange={toggle} />}</td>
-      <td data-nowrap>{formatDate(shown.date, 'short')}</td>
+      <td data-nowrap>{formatDate(shownRow.date, 'short')}</td>
       <td>
         {name}
         <Text size="small" tone="quiet">
-          {row.type === 'sale' ? 'Sale' : 'Purchase'}, {TREATMENT_NAMES[shown.treatment]}, net {formatPounds(shown.net_pence)}
+          {row.type === 'sale' ? 'Sale' : 'Purchase'}, {TREATMENT_NAMES[shownRow.treatment]}, net {formatPounds(shownRow.net_pence)}
         </Text>
       </td>
       <td>
-        {KIND_TEXTS[row.kind]}
+        {KIND_LABELS[row.kind]}
         {row.kind === 'changed' && row.filed && row.now && (
           <Text size="small" tone="quiet">
             VAT was {formatPounds(row.filed.vat_pence)}, now {formatPounds(row.now.vat_pence)}
           </Text>
         )}
       </td>
-      <td data-numeric>{describeDue(row.due_pence)}</td>
+      <td data-numeric>{formatDue(row.due_pence)}</td>
       <td>
         {row.decision && describeDecision(row.decision)}
         {undo && (
@@ -107,17 +107,17 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
 }
 
 /** Uses words, because a sign alone doesn't show who owes whom. */
-function describeDue(due: number): string {
+function formatDue(due: number): string {
   if (due === 0) return 'None';
   return `${formatPounds(pence(Math.abs(due)))} ${due > 0 ? 'due to HMRC' : 'due to you'}`;
 }
 
-const ROUTE_TEXTS: Readonly<Record<CorrectionRoute, string>> = {
+const ROUTE_LABELS: Readonly<Record<CorrectionRoute, string>> = {
   return: 'Included in the return to',
   reported: 'Reported to HMRC:',
   left_out: 'Not an error:',
 };
 
 function describeDecision({ route, note, period_end: periodEnd }: NonNullable<LateRowOutput['decision']>): string {
-  return `${ROUTE_TEXTS[route]} ${route === 'return' ? formatDate(periodEnd, 'short') : note}`;
+  return `${ROUTE_LABELS[route]} ${route === 'return' ? formatDate(periodEnd, 'short') : note}`;
 }

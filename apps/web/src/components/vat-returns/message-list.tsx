@@ -39,16 +39,16 @@ type MessageFormProps = {
 
 export function MessageForm({ label, button, isBusy, send }: MessageFormProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [replyText, setText] = useState('');
   const [messageId, setMessageId] = useState(() => crypto.randomUUID());
-  const isEmpty = text.trim() === '';
+  const isEmpty = replyText.trim() === '';
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (isEmpty) return;
-        send({ message_id: messageId, text }, () => {
+        send({ message_id: messageId, text: replyText }, () => {
           setText('');
           setMessageId(crypto.randomUUID());
         });
@@ -56,7 +56,7 @@ export function MessageForm({ label, button, isBusy, send }: MessageFormProps) {
     >
       <Stack gap={8}>
         <FieldFrame id={`${id}-text`} label={label}>
-          <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_LENGTH} onChange={({ target }) => setText(target.value)} />
+          <TextArea id={`${id}-text`} rows={3} value={replyText} maxLength={MAX_LENGTH} onChange={({ target }) => setText(target.value)} />
         </FieldFrame>
         <Row gap={8}>
           <SubmitButton variant="outlined" missing={isEmpty ? 'Write your message first.' : undefined} isBusy={isBusy}>

@@ -16,10 +16,10 @@ export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
     mutationFn: () => apiRequest(getReturnApi(input).resolve, input),
     onSuccess: (found) => queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, found),
   });
-  const asked = useRef(false);
+  const hasAskedRef = useRef(false);
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (hasAskedRef.current) return;
+    hasAskedRef.current = true;
     mutate();
   }, [mutate]);
   return (

@@ -6,7 +6,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef, type CSSProperties } from 'react';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -29,24 +29,24 @@ type TransactionRowsProps = {
 };
 
 export function TransactionRows({ transactions, total, isLoadingMore, loadMore }: TransactionRowsProps) {
-  const isNarrow = useMediaQuery(BELOW.sm);
-  const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery(MEDIA_BELOW.sm);
+  const scrollerRef = useRef<HTMLDivElement>(null);
   const rowHeight = isNarrow ? NARROW_ROW_PX : WIDE_ROW_PX;
   const rows = useVirtualizer({
     count: transactions.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollerRef.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const visibleRows = rows.getVirtualItems();
-  const lastDrawn = visibleRows.at(-1)?.index ?? 0;
+  const lastVisibleIndex = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (loadMore && !isLoadingMore && lastDrawn >= transactions.length - LOAD_AHEAD_ROWS) loadMore();
-  }, [loadMore, isLoadingMore, lastDrawn, transactions.length]);
-  const layout = isNarrow ? styles.narrow : styles.wide;
+    if (loadMore && !isLoadingMore && lastVisibleIndex >= transactions.length - LOAD_AHEAD_ROWS) loadMore();
+  }, [loadMore, isLoadingMore, lastVisibleIndex, transactions.length]);
+  const layoutClass = isNarrow ? styles.narrow : styles.wide;
   return (
-    <div ref={scroller} tabIndex={0} role="table" aria-label="Transactions" aria-rowcount={total + 1} className={styles.table}>
+    <div ref={scrollerRef} tabIndex={0} role="table" aria-label="Transactions" aria-rowcount={total + 1} className={styles.table}>
       <div role="rowgroup">
         <Heading narrow={isNarrow} />
       </div>
@@ -59,10 +59,10 @@ export function TransactionRows({ transactions, total, isLoadingMore, loadMore }
               role="row"
               aria-rowindex={item.index + 2}
               key={item.key}
-              className={clsx(styles.row, layout)}
+              className={clsx(styles.row, layoutClass)}
               style={{ '--row-height': `${rowHeight}px`, '--start': `${item.start}px` } as CSSProperties}
             >
-              <Cells transaction={transaction} narrow={isNarrow} />
+              <TransactionCells transaction={transaction} narrow={isNarrow} />
             </div>
           );
         })}
@@ -87,7 +87,7 @@ function Heading({ narrow }: { narrow: boolean }) {
   );
 }
 
-function Cells({ transaction, narrow }: { transaction: Transaction; narrow: boolean }) {
+function TransactionCells({ transaction, narrow }: { transaction: Transaction; narrow: boolean }) {
   const { line, date, counterparty, description, reference, treatment, amount_pence: amount } = transaction;
   const warning = describeFlags(transaction);
   const treatmentName = TREATMENT_NAMES[treatment];
@@ -104,7 +104,8 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
           <div className={clsx(styles.oneLine, styles.strong)}>{counterparty}</div>
           <div className={styles.oneLine}>{description}</div>
           <div className={clsx(styles.oneLine, styles.quiet)}>
-            {formatDate(date, 'short')}, <Place transaction={transaction} text={reference === '' ? `line ${line}` : reference} />
+            {formatDate(date, 'short')},{' '}
+            <TransactionReference transaction={transaction} text={reference === '' ? `line ${line}` : reference} />
           </div>
           <div className={clsx(styles.oneLine, styles.quiet)}>{treatmentName}</div>
         </div>
@@ -124,7 +125,7 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
       <div role="cell" title={`${description} · ${reference}`} className={styles.oneLine}>
         {description}{' '}
         <span className={styles.quiet}>
-          <Place transaction={transaction} text={reference} />
+          <TransactionReference transaction={transaction} text={reference} />
         </span>
       </div>
       <div role="cell" title={treatmentName} className={styles.oneLine}>
@@ -136,7 +137,7 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
 }
 
 /** Links to the document in the bookkeeping software, if the books were read from it. */
-function Place({ transaction: { link, counterparty }, text }: { transaction: Transaction; text: string }) {
+function TransactionReference({ transaction: { link, counterparty }, text }: { transaction: Transaction; text: string }) {
   if (link === null) return text;
   return (
     <TextLink

@@ -21,8 +21,8 @@ import { exportTransactions } from './export-transactions.ts';
 import { TransactionRows, type Transaction } from './transaction-rows.tsx';
 import styles from './transactions-dialog.module.css';
 
-type Page = EndpointOutput<typeof vatReturnsApi.transactions>;
-type Loaded = { transactions: Transaction[]; first: Page | undefined };
+type TransactionsPage = EndpointOutput<typeof vatReturnsApi.transactions>;
+type LoadedTransactions = { transactions: Transaction[]; first: TransactionsPage | undefined };
 
 type TransactionsDialogProps = {
   box: OpenableBox | null;
@@ -43,9 +43,9 @@ type TransactionsProps = Pick<TransactionsDialogProps, 'data' | 'input'> & { box
 
 function Transactions({ box, data, input }: TransactionsProps) {
   const id = useId();
-  const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim()) || undefined;
-  const query = useInfiniteQuery<Page, ApiError, Loaded, readonly unknown[], number>({
+  const [searchText, setText] = useState('');
+  const search = useDeferredValue(searchText.trim()) || undefined;
+  const query = useInfiniteQuery<TransactionsPage, ApiError, LoadedTransactions, readonly unknown[], number>({
     queryKey: [getReturnApi(input).transactions.path, { ...input, box, search }],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(getReturnApi(input).transactions, { ...input, box, search, after_line: pageParam }, { signal }),
@@ -58,7 +58,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
     mutationFn: () => exportTransactions({ ...input, box, search }, search === undefined ? adjustments : []),
   });
 
-  const name = BOX_NAMES.find((known) => known.number === box);
+  const name = BOX_NAMES.find((boxName) => boxName.number === box);
   return (
     <Stack>
       <Text measure>{name?.name}</Text>
@@ -67,7 +67,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
           <Text as="label" htmlFor={id} size="small" weight="medium">
             Search transactions
           </Text>
-          <TextInput id={id} small type="search" value={text} maxLength={100} onChange={(event) => setText(event.target.value)} />
+          <TextInput id={id} small type="search" value={searchText} maxLength={100} onChange={(event) => setText(event.target.value)} />
         </Stack>
         <Button variant="outlined" size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
           {!download.isPending && <Icon name="download" size={20} />}
@@ -89,7 +89,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
             </Text>
           ) : (
             <Stack gap={8}>
-              <Total first={first} isPounds={name?.unit === 'pounds'} />
+              <BoxTotal first={first} isPounds={name?.unit === 'pounds'} />
               <TransactionRows
                 transactions={transactions}
                 total={first?.rows ?? transactions.length}
@@ -121,18 +121,18 @@ function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustm
 
 /** The books may differ from a return filed elsewhere, in which case its transactions don't add up to the box. */
 function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBox }) {
-  const found = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
-  if (!found) return null;
-  const difference = formatPounds(pence(Math.abs(found.difference_pence)));
+  const boxDifference = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
+  if (!boxDifference) return null;
+  const difference = formatPounds(pence(Math.abs(boxDifference.difference_pence)));
   return (
-    <Notice tone="warning" title={`Box ${box} of the filed return is ${formatPounds(found.filed_pence)}`}>
-      The transactions in your books total {formatPounds(found.books_pence)}, {difference}{' '}
-      {found.difference_pence > 0 ? 'less than the return' : 'more than the return'}.
+    <Notice tone="warning" title={`Box ${box} of the filed return is ${formatPounds(boxDifference.filed_pence)}`}>
+      The transactions in your books total {formatPounds(boxDifference.books_pence)}, {difference}{' '}
+      {boxDifference.difference_pence > 0 ? 'less than the return' : 'more than the return'}.
     </Notice>
   );
 }
 
-function Total({ first, isPounds }: { first: Page | undefined; isPounds: boolean }) {
+function BoxTotal({ first, isPounds }: { first: TransactionsPage | undefined; isPounds: boolean }) {
   if (!first) return null;
   return (
     <Row gap={8} justify="between">

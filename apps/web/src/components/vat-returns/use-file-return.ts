@@ -1,17 +1,17 @@
 /** Files a return at most once, by using the same key for these figures until there is a response. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
 
-type Filing = { readonly input: ReturnTarget; readonly figuresVersion: string };
+type FilingRequest = { readonly input: ReturnTarget; readonly figuresVersion: string };
 
-export function useFileReturn({ input, figuresVersion }: Filing) {
+export function useFileReturn({ input, figuresVersion }: FilingRequest) {
   const queryClient = useQueryClient();
   const decision = `file:${input.obligation_id}:${figuresVersion}`;
   return useMutation({
     mutationFn: () =>
-      withIdempotencyKey(decision, (idempotencyKey) =>
+      sendWithIdempotencyKey(decision, (idempotencyKey) =>
         apiRequest(getReturnApi(input).file, { ...input, figures_version: figuresVersion, declaration_accepted: true }, { idempotencyKey }),
       ),
     onSuccess: (output) => {

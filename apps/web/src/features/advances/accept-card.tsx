@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../components/advances/agreement-text.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -20,11 +20,11 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const queryClient = useQueryClient();
-  const [ticked, setTicked] = useState(false);
+  const [isTicked, setIsTicked] = useState(false);
   const decision = `accept:${advance.advance_id}:${advance.version}`;
   const accept = useMutation({
     mutationFn: () =>
-      withIdempotencyKey(decision, (idempotencyKey) =>
+      sendWithIdempotencyKey(decision, (idempotencyKey) =>
         apiRequest(
           advancesApi.accept,
           { company_id: companyId, advance_id: advance.advance_id, version: advance.version, agreement_hash: advance.agreement.hash },
@@ -53,8 +53,8 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
         <AgreementText text={advance.agreement.text} />
         <Checkbox
           label="I’ve read the agreement and am authorised to accept it"
-          checked={ticked}
-          onChange={(event) => setTicked(event.target.checked)}
+          checked={isTicked}
+          onChange={(event) => setIsTicked(event.target.checked)}
         />
         {accept.error && (
           <Notice
@@ -67,7 +67,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
         )}
         <ButtonRow>
           <SubmitButton
-            missing={ticked ? undefined : 'Confirm that you’ve read the agreement.'}
+            missing={isTicked ? undefined : 'Confirm that you’ve read the agreement.'}
             isBusy={accept.isPending}
             onClick={() => accept.mutate()}
           >

@@ -32,7 +32,7 @@ const MOVING_INTERVAL_MS = 2_000;
 const IDLE_INTERVAL_MS = 30_000;
 
 export function AdvanceScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const obligationId = search.get('obligation_id') ?? undefined;
   const query = useQuery({
@@ -48,7 +48,7 @@ export function AdvanceScreen() {
       title="Early refund"
       lead={<TextLink to={getPageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
     >
-      {settled && companyId === '' ? (
+      {isSettled && companyId === '' ? (
         <Notice tone="warning" title="This link doesn’t include a company">
           Open the offer from your dashboard.
         </Notice>
@@ -56,7 +56,7 @@ export function AdvanceScreen() {
         <LoadState query={query}>
           {({ advance, reason }) =>
             advance ? (
-              <Advance key={advance.advance_id} advance={advance} companyId={companyId} />
+              <AdvanceDetails key={advance.advance_id} advance={advance} companyId={companyId} />
             ) : (
               <NoAdvance reason={reason} companyId={companyId} obligationId={obligationId} />
             )
@@ -67,10 +67,10 @@ export function AdvanceScreen() {
   );
 }
 
-function Advance({ advance, companyId }: AdvancePartProps) {
+function AdvanceDetails({ advance, companyId }: AdvancePartProps) {
   const isOffer = advance.state === 'quoted';
   const part = { advance, companyId };
-  const toDo = needsHmrcAccount(advance);
+  const isAccountNeeded = needsHmrcAccount(advance);
   const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
     <MainAndAside>
@@ -80,14 +80,14 @@ function Advance({ advance, companyId }: AdvancePartProps) {
           <MandateCard {...part} />
         </NeedsRight>
         <ShortfallSection {...part} />
-        {toDo && collection}
+        {isAccountNeeded && collection}
         <FiguresCard {...part} />
         {isOffer && advance.eligible && (
           <NeedsRight companyId={companyId} access="company.accept_advance" to="accept this offer">
             <AcceptCard key={advance.version} {...part} />
           </NeedsRight>
         )}
-        {!toDo && collection}
+        {!isAccountNeeded && collection}
       </Stack>
       <Stack gap={24}>
         <SectionCard title="Refund progress">

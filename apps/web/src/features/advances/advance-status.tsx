@@ -149,19 +149,19 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
 
 /** After acceptance: giving HMRC the collection account, and anything else that the payout needs. */
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
-  const others = getOtherSteps(advance);
-  const count = ['One more thing', 'Two more things', 'Three more things'][others.length] ?? '';
-  const otherSteps = others.length === 0 ? '' : `, then ${others.join(' and ')}`;
+  const remainingSteps = getOtherSteps(advance);
+  const count = ['One more thing', 'Two more things', 'Three more things'][remainingSteps.length] ?? '';
+  const otherSteps = remainingSteps.length === 0 ? '' : `, then ${remainingSteps.join(' and ')}`;
   return {
     tone: 'warning',
     title: `Offer accepted. ${count} to do`,
-    meaning: `Tell HMRC to repay into the account below${otherSteps}. We’re checking the refund, and will pay you ${net} once ${others.length === 0 ? 'HMRC has the account' : 'that’s done'}.`,
+    meaning: `Tell HMRC to repay into the account below${otherSteps}. We’re checking the refund, and will pay you ${net} once ${remainingSteps.length === 0 ? 'HMRC has the account' : 'that’s done'}.`,
     ...(advance.identity_needed ? { step: 'verify_identity' } : {}),
   };
 }
 
-function describeIdentityStep(title: string, waiting: string | null): StatusDescription {
-  return { tone: 'warning', title, meaning: waiting ?? IDENTITY_RULE, step: 'verify_identity' };
+function describeIdentityStep(title: string, waitingText: string | null): StatusDescription {
+  return { tone: 'warning', title, meaning: waitingText ?? IDENTITY_RULE, step: 'verify_identity' };
 }
 
 /** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */
@@ -176,7 +176,7 @@ function describeShortfall({ received_pence: received, refund_pence: refund }: A
 }
 
 function describePromise({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
-  const paid = hours === null ? '' : `You were paid ${describePaidAfter(hours)}. `;
-  const aheadText = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
-  return paid + aheadText;
+  const paidSentence = hours === null ? '' : `You were paid ${describePaidAfter(hours)}. `;
+  const aheadSentence = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
+  return paidSentence + aheadSentence;
 }

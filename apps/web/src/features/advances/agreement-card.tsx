@@ -14,7 +14,7 @@ import styles from './agreement-card.module.css';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function AgreementCard({ advance, companyId, acceptedAt }: AdvancePartProps & { acceptedAt: Instant }) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <SectionCard
       title="Your agreement"
@@ -32,10 +32,10 @@ export function AgreementCard({ advance, companyId, acceptedAt }: AdvancePartPro
           Accepted on <InstantText at={acceptedAt} />
           {advance.agreement.accepted_by && ` by ${advance.agreement.accepted_by}`}.
         </Text>
-        <Button variant="text" size="small" fit="flush" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide the agreement' : 'Read the agreement'}
+        <Button variant="text" size="small" fit="flush" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide the agreement' : 'Read the agreement'}
         </Button>
-        {open && (
+        {isOpen && (
           <>
             <AgreementText text={advance.agreement.text} />
             <Text size="small" tone="quiet" className={styles.hash}>

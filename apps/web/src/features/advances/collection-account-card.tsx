@@ -50,9 +50,14 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
             { name: 'Name on the account', value: <span>{account.account_holder}</span> },
             {
               name: 'Sort code',
-              value: <Digits text={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} what="sort code" />,
+              value: (
+                <CopyableDigits text={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} what="sort code" />
+              ),
             },
-            { name: 'Account number', value: <Digits text={account.account_number} copy={account.account_number} what="account number" /> },
+            {
+              name: 'Account number',
+              value: <CopyableDigits text={account.account_number} copy={account.account_number} what="account number" />,
+            },
           ]}
         />
         <NeedsRight companyId={companyId} access="company.accept_advance">
@@ -91,7 +96,7 @@ function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProp
   );
 }
 
-function Digits({ text, copy, what }: { text: string; copy: string; what: string }) {
+function CopyableDigits({ text, copy, what }: { text: string; copy: string; what: string }) {
   return (
     <>
       <span className={styles.digits}>{text}</span>

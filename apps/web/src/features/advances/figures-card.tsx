@@ -54,11 +54,11 @@ function getReceiveLabel({ hours_to_payout: hours, state, eligible }: AdvancePar
 
 function listDetails(advance: AdvancePartProps['advance']): Detail[] {
   const rate = advance.fee_rate_bps / 100;
-  const isMinimum = advance.fee_pence > applyRate(advance.refund_pence, advance.fee_rate_bps, 'half-away');
+  const isMinimumFee = advance.fee_pence > applyRate(advance.refund_pence, advance.fee_rate_bps, 'half-away');
   const isOpenOffer = advance.state === 'quoted' && advance.eligible;
   const details: Detail[] = [
     { name: 'Refund from HMRC', value: formatPounds(advance.refund_pence) },
-    { name: isMinimum ? 'Our fee (minimum)' : `Our fee, ${rate}% of the refund`, value: formatPounds(pence(-advance.fee_pence)) },
+    { name: isMinimumFee ? 'Our fee (minimum)' : `Our fee, ${rate}% of the refund`, value: formatPounds(pence(-advance.fee_pence)) },
     ...(advance.netted_pence > 0 ? [{ name: 'Deducted for what you owe us', value: formatPounds(pence(-advance.netted_pence)) }] : []),
     { name: getReceiveLabel(advance), value: formatPounds(pence(advance.net_pence - advance.netted_pence)), strong: true },
   ];

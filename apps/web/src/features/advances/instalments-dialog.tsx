@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -18,13 +18,13 @@ import type { ShortfallPartProps } from './shortfall-part.ts';
 
 type DialogProps = ShortfallPartProps & { open: boolean; onClose: () => void };
 
-const COUNTS = [MIN_INSTALMENTS, MAX_INSTALMENTS];
+const INSTALMENT_COUNTS = [MIN_INSTALMENTS, MAX_INSTALMENTS];
 
 export function InstalmentsDialog({ open, shortfall, companyId, onClose }: DialogProps) {
   const [count, setCount] = useState(MAX_INSTALMENTS);
   const agree = useMutation({
     mutationFn: () =>
-      withIdempotencyKey(`plan:${shortfall.shortfall_id}:${count}`, (idempotencyKey) =>
+      sendWithIdempotencyKey(`plan:${shortfall.shortfall_id}:${count}`, (idempotencyKey) =>
         apiRequest(
           shortfallsApi.planInstalments,
           { company_id: companyId, shortfall_id: shortfall.shortfall_id, count },
@@ -55,7 +55,7 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
       <Stack>
         <Text>We don’t charge interest or fees. You can pay off the rest at any time.</Text>
         <Stack as="fieldset" gap={8} role="radiogroup" aria-label="Number of instalments">
-          {COUNTS.map((option) => (
+          {INSTALMENT_COUNTS.map((option) => (
             <Radio
               key={option}
               name="instalments"

@@ -12,8 +12,8 @@ import type { AdvancePartProps } from './advance-part.ts';
 
 export function RulesCard({ advance, companyId }: AdvancePartProps) {
   const { rules } = advance;
-  const failed = rules.filter((rule) => rule.outcome === 'fail').length;
-  const reviewed = rules.some((rule) => rule.outcome === 'review' || rule.outcome === 'not_judged');
+  const failedCount = rules.filter((rule) => rule.outcome === 'fail').length;
+  const isReviewed = rules.some((rule) => rule.outcome === 'review' || rule.outcome === 'not_judged');
   const query = { company_id: companyId };
   const getFixLink = (rule: string) => {
     switch (rule) {
@@ -42,9 +42,9 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
     <SectionCard title="What we checked">
       <Stack gap={8}>
         <Text>
-          {failed > 0
-            ? `${failed === 1 ? 'One condition hasn’t been' : `${failed} conditions haven’t been`} met.`
-            : reviewed
+          {failedCount > 0
+            ? `${failedCount === 1 ? 'One condition hasn’t been' : `${failedCount} conditions haven’t been`} met.`
+            : isReviewed
               ? 'You qualify. We’ll do a quick manual review once you accept.'
               : 'You qualify.'}
         </Text>

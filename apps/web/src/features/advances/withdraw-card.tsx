@@ -14,7 +14,7 @@ import type { AdvancePartProps } from './advance-part.ts';
 
 export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const withdraw = useMutation({
     mutationFn: () => apiRequest(advancesApi.withdraw, { company_id: companyId, advance_id: advance.advance_id }),
     onSuccess: () => setOpen(false),
@@ -28,7 +28,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
         Withdraw from the agreement
       </Button>
       <ModalDialog
-        open={open}
+        open={isOpen}
         small
         heading="Withdraw from the agreement?"
         loading={withdraw.isPending}

@@ -29,7 +29,7 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
   }
 }
 
-const REJECTION_LESSON_TEXTS = {
+const REJECTION_LESSON_LABELS = {
   snooze: 'snoozed',
   threshold: 'threshold changed',
   never: 'never for this client',
@@ -37,7 +37,7 @@ const REJECTION_LESSON_TEXTS = {
 } as const;
 
 export function describeOutcome(proposal: AgentProposal): string {
-  const { state, decided_by: by, is_by_agent: isByAgent, lesson, reason, snoozed_until: until } = proposal;
+  const { state, decided_by: by, is_by_agent: isByAgent, lesson, reason, snoozed_until: snoozedUntil } = proposal;
   const actorName = by ?? 'a former colleague';
   switch (state) {
     case 'done':
@@ -47,9 +47,9 @@ export function describeOutcome(proposal: AgentProposal): string {
     case 'withdrawn':
       return 'No longer needed';
     case 'snoozed':
-      return `Snoozed by ${actorName}${until === null ? '' : ` until ${formatDate(until)}`}`;
+      return `Snoozed by ${actorName}${snoozedUntil === null ? '' : ` until ${formatDate(snoozedUntil)}`}`;
     case 'rejected':
-      return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_LESSON_TEXTS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
+      return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_LESSON_LABELS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
     case 'acting':
       return 'In progress';
     case 'open':

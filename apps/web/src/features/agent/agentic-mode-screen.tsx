@@ -20,14 +20,14 @@ import { COLUMN_NAMES, ProposalColumn } from './proposal-columns.tsx';
 import { RuleList } from './rule-list.tsx';
 
 export function AgenticModeScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const { filters } = useUrlFilters(['view']);
   const isNarrow = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const mode = useQuery({ ...apiQuery(agentModeApi.mode, { company_id: companyId }), enabled: companyId !== '' });
-  if (settled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
   const toView = (view?: string) => getPageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
-  const isRules = filters.view === 'rules';
-  const isModel = filters.view === 'model';
+  const showsRules = filters.view === 'rules';
+  const showsModel = filters.view === 'model';
   const column = AGENT_COLUMNS.find((item) => item === filters.view) ?? 'drafts';
   const tabs = isNarrow
     ? AGENT_COLUMNS.map((key) => ({ key, name: COLUMN_NAMES[key], to: toView(key) }))
@@ -43,16 +43,16 @@ export function AgenticModeScreen() {
           <Stack gap={16}>
             <ModeCard companyId={companyId} state={state} />
             <ViewTabs
-              current={isRules || isModel ? filters.view : isNarrow ? column : 'drafts'}
+              current={showsRules || showsModel ? filters.view : isNarrow ? column : 'drafts'}
               tabs={[
                 ...tabs,
                 { key: 'rules', name: 'Rules', to: toView('rules') },
                 { key: 'model', name: 'Language model', to: toView('model') },
               ]}
             />
-            {isModel ? (
+            {showsModel ? (
               <LanguageModelView companyId={companyId} />
-            ) : isRules ? (
+            ) : showsRules ? (
               <RuleList companyId={companyId} mayManage={state.may_manage} />
             ) : (
               // Narrow and wide windows render the same list, so that a column with an open dialog stays mounted when the window is

@@ -27,7 +27,7 @@ export function DraftActions({ companyId, proposal, mayManage, mayReword, isBusy
   const [open, setOpen] = useState<'edit' | 'reject' | null>(null);
   const isOpen = proposal.state === 'open';
   const canEdit = isOpen && ['message', 'note', 'task', 'tag', 'propose_advance'].includes(proposal.act.kind);
-  const about = (
+  const description = (
     <HiddenText>
       {' '}
       “{proposal.title}” for {proposal.client.name}
@@ -40,20 +40,20 @@ export function DraftActions({ companyId, proposal, mayManage, mayReword, isBusy
         {proposal.act.kind !== 'watch' && (
           <Button size="small" onClick={onApprove} disabled={isBusy}>
             {APPROVE_LABELS[proposal.act.kind] ?? 'Approve'}
-            {about}
+            {description}
           </Button>
         )}
         {canEdit && (
           <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
-            Edit{about}
+            Edit{description}
           </Button>
         )}
         {isOpen && mayReword && proposal.has_text && (
-          <RewordAction companyId={companyId} proposal={proposal} isBusy={isBusy} about={about} />
+          <RewordAction companyId={companyId} proposal={proposal} isBusy={isBusy} about={description} />
         )}
         {isOpen && (
           <Button size="small" variant="text" onClick={() => setOpen('reject')}>
-            Reject{about}
+            Reject{description}
           </Button>
         )}
       </Row>

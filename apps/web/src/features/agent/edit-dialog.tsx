@@ -13,9 +13,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { useInvalidateAgent } from './use-agent.ts';
 
 type ProposalAction = AgentProposal['act'];
-type Texts = { readonly short: string; readonly long: string };
+type EditableTexts = { readonly short: string; readonly long: string };
 
-const toTexts = (action: ProposalAction): Texts =>
+const toTexts = (action: ProposalAction): EditableTexts =>
   action.kind === 'message'
     ? { short: action.subject, long: action.body }
     : action.kind === 'task'
@@ -24,7 +24,7 @@ const toTexts = (action: ProposalAction): Texts =>
         ? { short: action.tag, long: '' }
         : { short: '', long: action.kind === 'note' ? action.text : action.kind === 'propose_advance' ? action.note : '' };
 
-function withTexts(action: ProposalAction, { short, long }: Texts): ProposalAction {
+function replaceTexts(action: ProposalAction, { short, long }: EditableTexts): ProposalAction {
   if (action.kind === 'message') return { ...action, subject: short, body: long };
   if (action.kind === 'task') return { ...action, title: short, notes: long };
   if (action.kind === 'tag') return { ...action, tag: short };
@@ -47,7 +47,7 @@ export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
   const [texts, setTexts] = useState(toTexts(act));
   const invalidate = useInvalidateAgent();
   const save = useMutation({
-    mutationFn: () => apiRequest(agentModeApi.edit, { company_id: companyId, proposal_id: id, version, act: withTexts(act, texts) }),
+    mutationFn: () => apiRequest(agentModeApi.edit, { company_id: companyId, proposal_id: id, version, act: replaceTexts(act, texts) }),
     onSuccess: async () => {
       onClose();
       await invalidate();

@@ -31,7 +31,7 @@ export function LanguageModelView({ companyId }: { companyId: string }) {
 }
 
 function AgreementCard({ companyId, status }: { companyId: string; status: LanguageModelStatus }) {
-  const { endpoint, version, terms, is_agreed: isAgreed, agreement, may_manage: canManage } = status;
+  const { endpoint, version, terms, is_agreed: hasConsent, agreement, may_manage: canManage } = status;
   const invalidate = useInvalidateAgent();
   const agree = useMutation({
     mutationFn: (isWanted: boolean) =>
@@ -41,7 +41,9 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
   return (
     <SectionCard
       title="Rewording by a language model"
-      aside={isAgreed ? <StateChip label="On" icon="checkCircle" tone="success" /> : <StateChip label="Off" icon="lock" tone="secondary" />}
+      aside={
+        hasConsent ? <StateChip label="On" icon="checkCircle" tone="success" /> : <StateChip label="Off" icon="lock" tone="secondary" />
+      }
       {...(endpoint === null ? {} : { source: `${endpoint.model} at ${endpoint.host}` })}
     >
       <Stack gap={12}>
@@ -56,7 +58,7 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
         )}
         {agreement !== null && (
           <Text size="small" tone="quiet">
-            {isAgreed ? 'Agreed' : 'Nothing is sent, because the terms or the endpoint have changed since this was agreed'} by{' '}
+            {hasConsent ? 'Agreed' : 'Nothing is sent, because the terms or the endpoint have changed since this was agreed'} by{' '}
             {agreement.agreed_by}, <InstantText at={agreement.agreed_at} /> (version {agreement.version}, {agreement.host}).
           </Text>
         )}
@@ -81,10 +83,10 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
             {getErrorText(agree.error)}
           </Notice>
         )}
-        {!canManage && endpoint !== null && !isAgreed && <Text size="small">Ask an admin of your practice to agree.</Text>}
+        {!canManage && endpoint !== null && !hasConsent && <Text size="small">Ask an admin of your practice to agree.</Text>}
         {canManage && (endpoint !== null || agreement !== null) && (
           <Row gap={8}>
-            {!isAgreed && endpoint !== null && (
+            {!hasConsent && endpoint !== null && (
               <Button size="small" onClick={() => agree.mutate(true)} isBusy={agree.isPending}>
                 Agree and switch on
               </Button>

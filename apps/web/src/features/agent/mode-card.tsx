@@ -27,7 +27,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
   const { mode, is_paused: isPaused, may_manage: canManage, checked_at: checkedAt } = state;
   const invalidate = useInvalidateAgent();
   const pause = useMutation({
-    mutationFn: (wanted: boolean) => apiRequest(agentModeApi.pause, { company_id: companyId, is_paused: wanted }),
+    mutationFn: (shouldPause: boolean) => apiRequest(agentModeApi.pause, { company_id: companyId, is_paused: shouldPause }),
     onSettled: invalidate,
   });
   return (

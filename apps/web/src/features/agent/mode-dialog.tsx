@@ -26,7 +26,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { useInvalidateAgent } from './use-agent.ts';
 
-const HINTS: Readonly<Record<AgentMode, string>> = {
+const MODE_HINTS: Readonly<Record<AgentMode, string>> = {
   off: 'The rules don’t run. Drafts stay as they are.',
   suggest: 'It suggests; your team makes every decision.',
   act_on_safe:
@@ -86,7 +86,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
               key={item}
               name="mode"
               label={AGENT_MODE_NAMES[item]}
-              hint={HINTS[item]}
+              hint={MODE_HINTS[item]}
               checked={mode === item}
               onChange={() => setMode(item)}
             />
@@ -118,7 +118,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
   );
 }
 
-const count = (number: number, noun: string): string => `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;
+const formatCount = (number: number, noun: string): string => `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;
 
 function DryRun({ result: { from, to, clients, rules }, mode }: { result: EndpointOutput<typeof agentModeApi.dryRun>; mode: AgentMode }) {
   const total = rules.reduce((sum, { proposals }) => sum + proposals, 0);
@@ -126,8 +126,8 @@ function DryRun({ result: { from, to, clients, rules }, mode }: { result: Endpoi
     <Stack gap={12}>
       <Heading level={3}>Dry run of the last {DRY_RUN_DAYS} days</Heading>
       <Text>
-        From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before
-        applying the daily limits. Nothing was sent or changed. Excludes due dates that have since been met.
+        From {formatPeriod(from, to)} the rules would have proposed {formatCount(total, 'act')} for your {formatCount(clients, 'client')},
+        before applying the daily limits. Nothing was sent or changed. Excludes due dates that have since been met.
       </Text>
       <Stack as="ul" gap={8} aria-label="Proposals in the dry run">
         {rules.map((rule) => (

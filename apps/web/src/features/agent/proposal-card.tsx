@@ -40,7 +40,7 @@ function getFactLink(companyId: string, { page }: Fact, clientId: string): strin
   }
 }
 
-function Evidence({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
+function ProposalEvidence({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
   return (
     <Stack as="ul" gap={4} aria-label="Evidence">
       {proposal.facts.map((fact) => (
@@ -86,12 +86,12 @@ function Problem({ companyId, proposal: { act, client, problem } }: { companyId:
 }
 
 function ExactText({ proposal: { act, filled } }: { proposal: AgentProposal }) {
-  const text = filled?.body ?? getText(act);
-  if (text === '') return null;
+  const proposalText = filled?.body ?? getText(act);
+  if (proposalText === '') return null;
   return (
     <details className={styles.exact}>
       <summary>{filled ? filled.subject : 'Exact text'}</summary>
-      <p>{text}</p>
+      <p>{proposalText}</p>
     </details>
   );
 }
@@ -114,7 +114,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
           </Text>
         </Stack>
       </Row>
-      <Evidence companyId={companyId} proposal={proposal} />
+      <ProposalEvidence companyId={companyId} proposal={proposal} />
       <Text>{describeProposedAction(proposal)}</Text>
       <ExactText proposal={proposal} />
       <Problem companyId={companyId} proposal={proposal} />

@@ -21,7 +21,7 @@ import { useInvalidateAgent, useProposals, type AgentColumn } from './use-agent.
 
 export const COLUMN_NAMES: Readonly<Record<AgentColumn, string>> = { watch: 'Watch', drafts: 'Drafts to review', done: 'Done' };
 
-const EMPTY_TEXTS: Readonly<Record<AgentColumn, string>> = {
+const EMPTY_MESSAGES: Readonly<Record<AgentColumn, string>> = {
   watch: 'Nothing else to report.',
   drafts: 'No drafts to review. New ones appear here automatically.',
   done: 'No decisions yet.',
@@ -43,7 +43,7 @@ function useApprove(companyId: string) {
   });
 }
 
-type Approval = ReturnType<typeof useApprove>;
+type ApprovalMutation = ReturnType<typeof useApprove>;
 
 const OUTCOMES = {
   done: 'done',
@@ -53,7 +53,7 @@ const OUTCOMES = {
   failed: 'not possible',
 } as const;
 
-function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
+function ApprovalResult({ approve: { data, error } }: { approve: ApprovalMutation }) {
   const outcomes = data?.results ?? [];
   const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
     const count = outcomes.filter((item) => item.outcome === outcome).length;
@@ -75,10 +75,10 @@ function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
 export function ProposalColumn({ companyId, mayManage, mayReword, column }: ProposalColumnProps) {
   const query = useProposals(companyId, column);
   const approve = useApprove(companyId);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set());
   const total = query.data?.pages[0]?.total;
   const select = (id: string) => {
-    const next = new Set(selected);
+    const next = new Set(selectedIds);
     if (!next.delete(id) && next.size < MAX_BULK_PROPOSALS) next.add(id);
     setSelected(next);
   };
@@ -87,7 +87,7 @@ export function ProposalColumn({ companyId, mayManage, mayReword, column }: Prop
       <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
         {({ pages }) => {
           const proposals = pages.flatMap((page) => page.proposals);
-          const chosen = proposals.filter(({ proposal_id: id }) => selected.has(id));
+          const chosenProposals = proposals.filter(({ proposal_id: id }) => selectedIds.has(id));
           return (
             <Stack gap={12}>
               {column === 'drafts' && proposals.length > 0 && (
@@ -95,13 +95,13 @@ export function ProposalColumn({ companyId, mayManage, mayReword, column }: Prop
                   companyId={companyId}
                   mayManage={mayManage}
                   proposals={proposals}
-                  chosen={chosen}
+                  chosen={chosenProposals}
                   approve={approve}
                   onSelect={(ids) => setSelected(new Set(ids.slice(0, MAX_BULK_PROPOSALS)))}
                 />
               )}
               {column !== 'done' && <ApprovalResult approve={approve} />}
-              {proposals.length === 0 && <Text tone="quiet">{EMPTY_TEXTS[column]}</Text>}
+              {proposals.length === 0 && <Text tone="quiet">{EMPTY_MESSAGES[column]}</Text>}
               <Stack as="ul" gap={12} aria-label={COLUMN_NAMES[column]}>
                 {proposals.map((proposal) => (
                   <ProposalCard
@@ -112,14 +112,14 @@ export function ProposalColumn({ companyId, mayManage, mayReword, column }: Prop
                       column === 'drafts' && (
                         <BareCheckbox
                           label={`Select “${proposal.title}” for ${proposal.client.name}`}
-                          checked={selected.has(proposal.proposal_id)}
+                          checked={selectedIds.has(proposal.proposal_id)}
                           onChange={() => select(proposal.proposal_id)}
                         />
                       )
                     }
                   >
                     {column === 'done' ? (
-                      <Revert companyId={companyId} proposal={proposal} />
+                      <RevertButton companyId={companyId} proposal={proposal} />
                     ) : (
                       <DraftActions
                         companyId={companyId}
@@ -149,20 +149,20 @@ export function ProposalColumn({ companyId, mayManage, mayReword, column }: Prop
 type BulkBarProps = ColumnProps & {
   proposals: readonly AgentProposal[];
   chosen: readonly AgentProposal[];
-  approve: Approval;
+  approve: ApprovalMutation;
   onSelect: (ids: readonly string[]) => void;
 };
 
 function BulkBar({ companyId, mayManage, proposals, chosen, approve, onSelect }: BulkBarProps) {
   const [isRejecting, setIsRejecting] = useState(false);
-  const isAll = chosen.length === proposals.length;
+  const isAllChosen = chosen.length === proposals.length;
   return (
     <Row gap={8}>
       <BareCheckbox
         label="Select all drafts shown"
-        checked={isAll}
-        isMixed={chosen.length > 0 && !isAll}
-        onChange={() => onSelect(isAll ? [] : proposals.map(({ proposal_id: id }) => id))}
+        checked={isAllChosen}
+        isMixed={chosen.length > 0 && !isAllChosen}
+        onChange={() => onSelect(isAllChosen ? [] : proposals.map(({ proposal_id: id }) => id))}
       />
       <Text as="span" size="small">
         {chosen.length === 0 ? 'Select drafts to decide them together' : `${chosen.length} selected`}
@@ -182,7 +182,7 @@ function BulkBar({ companyId, mayManage, proposals, chosen, approve, onSelect }:
   );
 }
 
-function Revert({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
+function RevertButton({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
   const invalidate = useInvalidateAgent();
   const revert = useMutation({
     mutationFn: () => apiRequest(agentModeApi.revert, { company_id: companyId, proposal_id: proposal.proposal_id }),

@@ -22,24 +22,24 @@ type RejectDialogProps = { companyId: string; proposals: readonly AgentProposal[
 export function RejectDialog({ companyId, proposals, mayManage, onClose }: RejectDialogProps) {
   const [lesson, setLesson] = useState<RejectionLesson>('wrong');
   const [reason, setReason] = useState('');
-  const [until, setUntil] = useState('');
+  const [snoozeUntil, setSnoozeUntil] = useState('');
   const [number, setNumber] = useState<string | null>(null);
   const rules = useQuery(apiQuery(agentModeApi.rules, { company_id: companyId }));
   const ruleIds = new Set(proposals.map(({ rule_id: id }) => id));
   const rule = ruleIds.size === 1 ? rules.data?.rules.find(({ rule_id: id }) => ruleIds.has(id)) : undefined;
   const threshold = mayManage ? (rule?.threshold ?? null) : null;
-  const shown = number ?? (threshold === null ? '' : toInputValue(threshold));
+  const shownValue = number ?? (threshold === null ? '' : toInputValue(threshold));
   const invalidate = useInvalidateAgent();
   const reject = useMutation({
     mutationFn: () => {
-      const day = parsePlainDate(until);
+      const day = parsePlainDate(snoozeUntil);
       return apiRequest(agentModeApi.reject, {
         company_id: companyId,
         proposal_ids: proposals.map(({ proposal_id: id }) => id),
         lesson,
         reason,
         ...(lesson === 'snooze' && day !== undefined ? { snooze_until: day } : {}),
-        ...(lesson === 'threshold' && threshold !== null ? { threshold: toThreshold(threshold, shown) } : {}),
+        ...(lesson === 'threshold' && threshold !== null ? { threshold: toThreshold(threshold, shownValue) } : {}),
       });
     },
     onSuccess: async () => {
@@ -97,10 +97,10 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
         </Stack>
         {lesson === 'snooze' && (
           <FieldFrame id="snooze-until" label="Until">
-            <TextInput id="snooze-until" type="date" value={until} onChange={({ target }) => setUntil(target.value)} />
+            <TextInput id="snooze-until" type="date" value={snoozeUntil} onChange={({ target }) => setSnoozeUntil(target.value)} />
           </FieldFrame>
         )}
-        {lesson === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shown} onChange={setNumber} />}
+        {lesson === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
         <FieldFrame id="reject-reason" label="Reason" optional>
           <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON} onChange={({ target }) => setReason(target.value)} />
         </FieldFrame>

@@ -77,7 +77,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
                 {getErrorText(reword.error ?? choose.error)}
               </Notice>
             )}
-            {reword.data !== undefined && <Comparison rewording={reword.data} />}
+            {reword.data !== undefined && <RewordingComparison rewording={reword.data} />}
           </Stack>
         </ModalDialog>
       )}
@@ -85,7 +85,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
   );
 }
 
-function Comparison({ rewording: { original, reworded, problems, model } }: { rewording: Rewording }) {
+function RewordingComparison({ rewording: { original, reworded, problems, model } }: { rewording: Rewording }) {
   if (reworded === null) {
     return (
       <Notice tone="warning" title="The rewording was discarded, and the draft is unchanged" role="alert">

@@ -66,7 +66,7 @@ export function RuleList({ companyId, mayManage }: { companyId: string; mayManag
 type RuleProps = { companyId: string; rule: AgentRuleState; mayManage: boolean };
 
 function Rule({ companyId, rule, mayManage }: RuleProps) {
-  const { name, version, looks_for: looksFor, reads, proposes_text: proposes, law, threshold, is_on: isOn } = rule;
+  const { name, version, looks_for: looksFor, reads, proposes_text: proposalText, law, threshold, is_on: isOn } = rule;
   return (
     <SectionCard
       title={name}
@@ -78,7 +78,7 @@ function Rule({ companyId, rule, mayManage }: RuleProps) {
         <FactList
           facts={[
             { label: 'Reads', value: reads.join(', ') },
-            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays within your practice and can be undone` : proposes },
+            { label: 'Proposes', value: rule.is_safe ? `${proposalText}: stays within your practice and can be undone` : proposalText },
             ...(threshold === null ? [] : [{ label: formatThresholdUnit(threshold), value: toInputValue(threshold) }]),
             ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
           ]}

@@ -3,11 +3,11 @@ import type { AgentRuleState } from '@portal/contract/agent.ts';
 
 type Threshold = NonNullable<AgentRuleState['threshold']>;
 
-const UNITS = { pence: '£', days: 'days', percent: '%', count: '' } as const satisfies Record<Threshold['unit'], string>;
+const UNIT_LABELS = { pence: '£', days: 'days', percent: '%', count: '' } as const satisfies Record<Threshold['unit'], string>;
 
 /** Formats, for example, “Overdue amounts from (£)”. */
 export function formatThresholdUnit({ text, unit }: Threshold): string {
-  const unitName = UNITS[unit];
+  const unitName = UNIT_LABELS[unit];
   return unitName === '' || text.toLowerCase().includes(unitName) ? text : `${text} (${unitName})`;
 }
 

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 
 export type AgentColumn = (typeof AGENT_COLUMNS)[number];
-type Page = Awaited<ReturnType<typeof requestPage>>;
+type ProposalPage = Awaited<ReturnType<typeof requestPage>>;
 
 /** After a decision, the columns, the rules and any affected records may have changed. */
 export function useInvalidateAgent(): () => Promise<void> {
@@ -21,7 +21,7 @@ export function useInvalidateAgent(): () => Promise<void> {
 }
 
 export function useProposals(companyId: string, column: AgentColumn) {
-  return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
+  return useInfiniteQuery<ProposalPage, ApiError, { pages: ProposalPage[] }, readonly unknown[], string | undefined>({
     queryKey: [agentModeApi.proposals.path, { company_id: companyId, column }, 'pages'],
     queryFn: ({ pageParam, signal }) => requestPage(companyId, column, pageParam, signal),
     initialPageParam: undefined,

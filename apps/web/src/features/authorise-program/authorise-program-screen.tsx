@@ -1,7 +1,7 @@
 /** The OAuth consent page for an app: which app is asking, for which practice, and what the user allows. Apps send browsers here. */
 import { settingsPath } from '@portal/contract/practice.ts';
-import { programsApi, type ProgramConsent } from '@portal/contract/programs.ts';
-import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES, type ProgramScope } from '@portal/domain/developers/programs.ts';
+import { connectedAppsApi, type AppConsent } from '@portal/contract/programs.ts';
+import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES, type ConnectedAppScope } from '@portal/domain/developers/programs.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -44,7 +44,7 @@ export function AuthoriseProgramScreen() {
     [search],
   );
   // Load the request only once per visit: the page must not change while the user is deciding.
-  const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
+  const query = useQuery({ ...apiQuery(connectedAppsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
   const name = query.data?.consent?.program.name;
   return (
     <Page title={name === undefined ? 'Connect an app' : `Connect ${name}?`} maxWidth="text">
@@ -71,16 +71,16 @@ function RejectedRequest({ backTo }: { backTo: string }) {
   );
 }
 
-function ConsentForm({ request, consent }: { request: Request; consent: ProgramConsent }) {
+function ConsentForm({ request, consent }: { request: Request; consent: AppConsent }) {
   const { program, practices } = consent;
   const [companyId, setCompanyId] = useState(practices[0]?.company_id ?? '');
-  const [scopes, setScopes] = useState<readonly ProgramScope[]>(consent.scopes);
+  const [scopes, setScopes] = useState<readonly ConnectedAppScope[]>(consent.scopes);
   const approve = useMutation({
-    mutationFn: () => apiRequest(programsApi.approve, { ...request, company_id: companyId, scopes: [...scopes] }),
+    mutationFn: () => apiRequest(connectedAppsApi.approve, { ...request, company_id: companyId, scopes: [...scopes] }),
     onSuccess: ({ redirect_to: address }) => location.assign(address),
   });
-  const toggle = (scope: ProgramScope) =>
-    setScopes(PROGRAM_SCOPES.filter((item) => (item === scope ? !scopes.includes(item) : scopes.includes(item))));
+  const toggle = (scope: ConnectedAppScope) =>
+    setScopes(CONNECTED_APP_SCOPES.filter((item) => (item === scope ? !scopes.includes(item) : scopes.includes(item))));
   const refuse = (
     <Button variant="outlined" href={consent.refuse_to}>
       Don’t allow
@@ -120,7 +120,12 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
             <fieldset>
               <legend>Allow it to</legend>
               {consent.scopes.map((scope) => (
-                <Checkbox key={scope} label={PROGRAM_SCOPE_NAMES[scope]} checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+                <Checkbox
+                  key={scope}
+                  label={CONNECTED_APP_SCOPE_NAMES[scope]}
+                  checked={scopes.includes(scope)}
+                  onChange={() => toggle(scope)}
+                />
               ))}
             </fieldset>
             <Text size="small" tone="quiet">
@@ -152,7 +157,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
 
 function RequesterDetails({
   program: { name, redirect_host: host, is_local: isLocal, described_by: describedBy },
-}: Pick<ProgramConsent, 'program'>) {
+}: Pick<AppConsent, 'program'>) {
   return (
     <SectionCard title="About this app">
       <Stack gap={12}>

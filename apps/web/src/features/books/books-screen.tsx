@@ -54,7 +54,7 @@ export function BooksScreen() {
           <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>
             {(state) => <ConnectedBooks state={state} companyId={companyId} />}
           </LoadState>
-          <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} isConnected={isConnected} />}</LoadState>
+          <LoadState query={books}>{(data) => <BooksDetails data={data} companyId={companyId} isConnected={isConnected} />}</LoadState>
         </Stack>
       </FirstLoad>
     </Page>
@@ -78,7 +78,7 @@ function ConnectedBooks({ state, companyId }: { state: BooksConnectionState; com
 
 type BooksProps = { data: EndpointOutput<typeof booksApi.current>; companyId: string; isConnected: boolean };
 
-function Books({ data: { current, earlier, pending }, companyId, isConnected }: BooksProps) {
+function BooksDetails({ data: { current, earlier, pending }, companyId, isConnected }: BooksProps) {
   return (
     <Stack gap={24}>
       {pending !== null && (
@@ -103,8 +103,8 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
                 { label: current.program === null ? 'File' : 'From', value: current.file_name },
                 { label: current.program === null ? 'Uploaded' : 'Changed', value: <InstantText at={current.applied_at} /> },
                 { label: 'Transactions', value: current.rows.toLocaleString('en-GB') },
-                { label: 'Dates covered', value: <Dates file={current} /> },
-                { label: 'To check', value: formatFlagged(current.flagged) },
+                { label: 'Dates covered', value: <CoveredDates file={current} /> },
+                { label: 'To check', value: formatFlaggedCount(current.flagged) },
               ]}
             />
             <Text size="small" tone="quiet">
@@ -137,12 +137,12 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
   );
 }
 
-function Dates({ file }: { file: BooksFile }) {
+function CoveredDates({ file }: { file: BooksFile }) {
   if (file.first_date === null || file.last_date === null) return 'No dated transactions';
   return <PeriodText start={file.first_date} end={file.last_date} />;
 }
 
-function formatFlagged(count: number): string {
+function formatFlaggedCount(count: number): string {
   if (count === 0) return 'No issues found';
   return count === 1 ? '1 transaction' : `${count.toLocaleString('en-GB')} transactions`;
 }

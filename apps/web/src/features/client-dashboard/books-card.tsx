@@ -28,7 +28,7 @@ import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
-type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
+type BooksRow = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
 /** Formats, for example, "£120.00 owed" or "£80.00 refund due". */
 function formatBalance(amount: Pence): string {
@@ -43,8 +43,8 @@ function formatDifference(amount: Pence): string {
 
 export function BooksCard({ ids, taxes, today }: BooksCardProps) {
   const query = useQuery(apiQuery(clientDashboardApi.books, toClientInput(ids)));
-  const [writing, setWriting] = useState<Tax>();
-  const columns: readonly SmallColumn<Row>[] = [
+  const [taxToEdit, setTaxToEdit] = useState<Tax>();
+  const columns: readonly SmallColumn<BooksRow>[] = [
     { title: 'Tax', cell: ({ tax }) => TAX_NAMES[tax] },
     {
       title: 'Your records',
@@ -90,7 +90,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
     {
       title: 'Action',
       cell: ({ tax }) => (
-        <Button size="small" variant="text" onClick={() => setWriting(tax)}>
+        <Button size="small" variant="text" onClick={() => setTaxToEdit(tax)}>
           Enter balance <HiddenText>for {TAX_NAMES[tax]}</HiddenText>
         </Button>
       ),
@@ -108,7 +108,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
           />
         )}
       </LoadState>
-      {writing !== undefined && <BooksDialog ids={ids} tax={writing} today={today} onClose={() => setWriting(undefined)} />}
+      {taxToEdit !== undefined && <BooksDialog ids={ids} tax={taxToEdit} today={today} onClose={() => setTaxToEdit(undefined)} />}
     </SectionCard>
   );
 }
@@ -131,7 +131,7 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
       onClose();
     },
   });
-  const wrong =
+  const fileError =
     amount.trim() !== '' && balance === undefined
       ? 'Enter an amount in pounds, for example 1234.50, or -80.00 if HMRC owes the client'
       : undefined;
@@ -160,15 +160,15 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
         </>
       }
     >
-      <FieldFrame id="books-amount" label="Owed to HMRC in your records, in pounds" hint={AMOUNT_HINT} error={wrong}>
+      <FieldFrame id="books-amount" label="Owed to HMRC in your records, in pounds" hint={AMOUNT_HINT} error={fileError}>
         <TextInput
           id="books-amount"
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
           inputMode="decimal"
           maxLength={20}
-          aria-describedby={describedBy('books-amount', AMOUNT_HINT, wrong)}
-          isInvalid={wrong !== undefined}
+          aria-describedby={describedBy('books-amount', AMOUNT_HINT, fileError)}
+          isInvalid={fileError !== undefined}
         />
       </FieldFrame>
       <FieldFrame id="books-day" label="Date" hint="The date your records go up to">

@@ -10,7 +10,7 @@ import { formatYearRow, toYearRows } from './self-assessment-years.tsx';
 afterEach(cleanup);
 
 type Item = PositionDetail['items'][number];
-const item = (kind: Item['kind'], due: string, amount: number | null): Item => ({
+const createItem = (kind: Item['kind'], due: string, amount: number | null): Item => ({
   key: `${kind} ${due}`,
   what: amount === null && kind !== 'payment' ? 'return' : kind === 'refund' ? 'refund' : 'payment',
   kind,
@@ -22,7 +22,11 @@ const item = (kind: Item['kind'], due: string, amount: number | null): Item => (
   source: 'hmrc',
   as_of: null,
 });
-const charge = (kind: PositionDetail['charges'][number]['kind'], outstanding: number, setOff = 0): PositionDetail['charges'][number] => ({
+const createCharge = (
+  kind: PositionDetail['charges'][number]['kind'],
+  outstanding: number,
+  setOff = 0,
+): PositionDetail['charges'][number] => ({
   key: kind,
   title: kind,
   kind,
@@ -68,12 +72,12 @@ const toTexts = (facts: ReturnType<typeof getDeadlineFacts>) =>
 
 it('shows both the overdue items and the next deadline', () => {
   const items = [
-    item('return', '2026-11-07', null),
-    item('payment', '2026-08-07', 40_050),
-    item('payment', '2026-12-07', 120_000),
-    item('quarterly_update', '2026-12-07', null),
-    item('return', '2027-02-07', null),
-    item('refund', '2026-11-25', -5_000),
+    createItem('return', '2026-11-07', null),
+    createItem('payment', '2026-08-07', 40_050),
+    createItem('payment', '2026-12-07', 120_000),
+    createItem('quarterly_update', '2026-12-07', null),
+    createItem('return', '2027-02-07', null),
+    createItem('refund', '2026-11-25', -5_000),
   ];
   expect(toTexts(getDeadlineFacts(detail({ items })))).toEqual([
     ['Overdue items', 'Payment of £400.50, due 7 August 2026Return, due 7 November 2026'],
@@ -82,28 +86,33 @@ it('shows both the overdue items and the next deadline', () => {
 });
 
 it('counts an item due today as the next deadline, not as overdue', () => {
-  const items = [item('payment', '2026-11-22', null)];
+  const items = [createItem('payment', '2026-11-22', null)];
   expect(toTexts(getDeadlineFacts(detail({ items })))).toEqual([['Next deadline', '22 November 2026Payment, amount not known']]);
   expect(toTexts(getDeadlineFacts(detail({})))).toEqual([['Next deadline', 'None known']]);
 });
 
 it('shows four overdue items, and the others on demand', () => {
-  const items = ['01', '02', '03', '04', '05', '06'].map((month) => item('payment', `2026-${month}-22`, 100));
+  const items = ['01', '02', '03', '04', '05', '06'].map((month) => createItem('payment', `2026-${month}-22`, 100));
   expect(toTexts(getDeadlineFacts(detail({ items })))[0]?.[1]).toMatch(/22 April 2026and 2 more.*22 May 2026.*22 June 2026$/);
 });
 
 it('labels charged penalties and interest apart from tax', () => {
-  const charges = [charge('tax', 10_000, 1_000), charge('penalty', 20_000), charge('interest', 321), charge('credit', -1_000)];
+  const charges = [
+    createCharge('tax', 10_000, 1_000),
+    createCharge('penalty', 20_000),
+    createCharge('interest', 321),
+    createCharge('credit', -1_000),
+  ];
   expect(getOwedByType(detail({ charges }))).toEqual([
     { label: 'Of this, tax', value: '£90.00' },
     { label: 'Of this, penalties', value: '£200.00' },
     { label: 'Of this, interest', value: '£3.21' },
   ]);
-  expect(getOwedByType(detail({ charges: [charge('tax', 10_000)] }))).toEqual([]);
+  expect(getOwedByType(detail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
 });
 
 it('lists the return and each payment of a tax year with its own date', () => {
-  const payment = (due: string, amount: number) => ({
+  const createPayment = (due: string, amount: number) => ({
     kind: 'payment_on_account' as const,
     due_on: plainDate(due),
     charged_pence: pence(amount),
@@ -120,7 +129,7 @@ it('lists the return and each payment of a tax year with its own date', () => {
     payment_due_on: plainDate('2027-01-31'),
     charged_pence: pence(300_001),
     outstanding_pence: pence(300_001),
-    payments: [payment('2027-01-31', 150_000), payment('2027-07-31', 150_001)],
+    payments: [createPayment('2027-01-31', 150_000), createPayment('2027-07-31', 150_001)],
     source: 'hmrc',
     as_of: null,
   };

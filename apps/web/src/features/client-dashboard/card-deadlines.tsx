@@ -18,7 +18,7 @@ const MAX_OVERDUE_SHOWN = 4;
 /** Returns any overdue items, and the next deadline on or after the calculation date. */
 export function getDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
   const { overdue, next } = splitDeadlines(items, today);
-  const hidden = overdue.length - MAX_OVERDUE_SHOWN;
+  const hiddenCount = overdue.length - MAX_OVERDUE_SHOWN;
   const facts: Fact[] = [];
   if (overdue.length > 0) {
     facts.push({
@@ -28,9 +28,9 @@ export function getDeadlineFacts({ items, computed_on: today }: PositionDetail):
           {overdue.slice(0, MAX_OVERDUE_SHOWN).map((item) => (
             <OverdueItem key={item.key} item={item} />
           ))}
-          {hidden > 0 && (
+          {hiddenCount > 0 && (
             <details>
-              <summary>and {hidden.toLocaleString('en-GB')} more</summary>
+              <summary>and {hiddenCount.toLocaleString('en-GB')} more</summary>
               {overdue.slice(MAX_OVERDUE_SHOWN).map((item) => (
                 <OverdueItem key={item.key} item={item} />
               ))}
@@ -69,9 +69,9 @@ function OverdueItem({ item }: { item: Item }) {
 /** Returns, for example, "Payment on account of £1,500.00". */
 export function describeItem({ kind, what, amount_pence: amount }: Pick<Item, 'kind' | 'what' | 'amount_pence'>): string {
   const name = getItemName(kind);
-  const text = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  if (what === 'return') return text;
-  return amount === null ? `${text}, amount not known` : `${text} of ${formatPounds(amount)}`;
+  const itemName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (what === 'return') return itemName;
+  return amount === null ? `${itemName}, amount not known` : `${itemName} of ${formatPounds(amount)}`;
 }
 
 /** Returns what is owed by type, if HMRC has charged penalties or interest. */

@@ -13,7 +13,7 @@ import { ChargesAndPayments } from './charges-and-payments.tsx';
 import type { PositionDetail } from './client-page.ts';
 import { getChargesId, getTabLink } from './client-tabs.ts';
 
-const IDS = { companyId: 'p-1', clientId: '00000000-0000-4000-8000-000000000001' };
+const CLIENT_IDS = { companyId: 'p-1', clientId: '00000000-0000-4000-8000-000000000001' };
 const charge: PositionDetail['charges'][number] = {
   key: 'one',
   title: 'VAT return',
@@ -64,13 +64,13 @@ afterEach(() => {
 it('open and come into view when an amount is clicked', async () => {
   const scrollIntoView = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrollIntoView;
-  undo = setTransport(async () => ({ client_id: IDS.clientId, figures: null, detail }));
+  undo = setTransport(async () => ({ client_id: CLIENT_IDS.clientId, figures: null, detail }));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
         <AppProviders>
-          <TextLink to={`${getTabLink(IDS, 'vat')}#${getChargesId('vat')}`}>£1.00</TextLink>
-          <ChargesAndPayments ids={IDS} tax="vat" />
+          <TextLink to={`${getTabLink(CLIENT_IDS, 'vat')}#${getChargesId('vat')}`}>£1.00</TextLink>
+          <ChargesAndPayments ids={CLIENT_IDS} tax="vat" />
         </AppProviders>
       </MemoryRouter>
     </QueryClientProvider>,

@@ -18,7 +18,7 @@ import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { useOpenedByHash } from './use-opened-by-hash.ts';
 
-const KINDS = {
+const KIND_LABELS = {
   tax: 'Tax',
   on_account: 'Payment on account',
   balancing: 'Balancing payment',
@@ -67,7 +67,7 @@ function renderChargeCell({ title, period_start: start, period_end: end }: Charg
 
 const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
   { title: 'Charge', cell: renderChargeCell },
-  { title: 'Type', cell: (row) => KINDS[row.kind] },
+  { title: 'Type', cell: (row) => KIND_LABELS[row.kind] },
   { title: 'Due', cell: (row) => renderDateCell(row.due_on) },
   { title: 'Amount', align: 'right', cell: renderAmountCell },
   { title: 'Outstanding', align: 'right', cell: renderOutstandingCell },

@@ -94,13 +94,15 @@ type LinkFormProps = { ids: ClientIds; offer: Offer; search: string; onSearch: (
 
 function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, search, onSearch }: LinkFormProps) {
   const target = toClientInput(ids);
-  const matching = organisations.filter(({ is_match: isMatch }) => isMatch);
-  const [chosen, setChosen] = useState(matching.length === 1 ? String(organisations.findIndex(({ is_match: isMatch }) => isMatch)) : '');
+  const matchingOrganisations = organisations.filter(({ is_match: isMatch }) => isMatch);
+  const [chosenIndex, setChosen] = useState(
+    matchingOrganisations.length === 1 ? String(organisations.findIndex(({ is_match: isMatch }) => isMatch)) : '',
+  );
   const [isReplacing, setIsReplacing] = useState(false);
   const link = useDecision(target, ({ program, organisation_id }: OfferedClientBooks) =>
     apiRequest(clientBooksApi.link, { ...target, program, organisation_id, replace: isReplacing }),
   );
-  const organisation = chosen === '' ? undefined : organisations[Number(chosen)];
+  const organisation = chosenIndex === '' ? undefined : organisations[Number(chosenIndex)];
   return (
     <form
       noValidate
@@ -118,7 +120,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
           <Select
             id="client-organisation"
             aria-describedby="client-organisation-hint"
-            value={chosen}
+            value={chosenIndex}
             onChange={({ target: { value } }) => setChosen(value)}
           >
             <option value="">Choose the client’s organisation</option>

@@ -24,9 +24,9 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const target = toClientInput(ids);
   const queryClient = useQueryClient();
-  const stored = useQuery(apiQuery(clientReturnsApi.books, target));
+  const booksQuery = useQuery(apiQuery(clientReturnsApi.books, target));
   // The response to a later step replaces the response to the upload.
-  const [later, setLater] = useState<BooksUpload>();
+  const [laterUpload, setLaterUpload] = useState<BooksUpload>();
   const invalidate = (): void => {
     for (const { path } of [...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages]) {
       void queryClient.invalidateQueries({ queryKey: [path] });
@@ -48,9 +48,9 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
     // A rejected file may be pending until its columns are mapped differently.
     if (isRejected) void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.books.path] });
   }, [isRejected, queryClient]);
-  const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
-  const pending = latest ? latest.pending : (stored.data?.pending ?? null);
-  const current = stored.data?.current ?? null;
+  const latest = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
+  const pendingUpload = latest ? latest.pending : (booksQuery.data?.pending ?? null);
+  const current = booksQuery.data?.current ?? null;
   const usesFile = current === null || current.program === null;
   return (
     <SectionCard title={usesFile ? 'Books for VAT returns' : 'Books in use for VAT returns'}>
@@ -65,23 +65,23 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
             </Notice>
           )}
           {isRejected && <RejectedFile refusal={state} />}
-          {pending !== null && (
+          {pendingUpload !== null && (
             <PendingBooks
-              key={pending.upload_id}
+              key={pendingUpload.upload_id}
               target={target}
-              pending={pending}
+              pending={pendingUpload}
               isResult={latest !== undefined}
               onDone={(uploadOutput) => {
-                setLater(uploadOutput);
+                setLaterUpload(uploadOutput);
                 invalidate();
               }}
               onDiscarded={() => {
-                setLater({ file: null, pending: null, left_out_lines: [] });
+                setLaterUpload({ file: null, pending: null, left_out_lines: [] });
                 invalidate();
               }}
             />
           )}
-          {current !== null && pending === null && (
+          {current !== null && pendingUpload === null && (
             <FactList
               facts={[
                 { label: current.program === null ? 'File' : 'In use', value: current.file_name },
@@ -93,13 +93,13 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
               ]}
             />
           )}
-          {pending?.waits_for !== 'columns' && (
+          {pendingUpload?.waits_for !== 'columns' && (
             <>
               <DropZone
                 label="Client’s books file"
                 promptText={current === null ? 'Drop the client’s file here' : 'Drop a new file here'}
                 upload={(file) => {
-                  setLater(undefined);
+                  setLaterUpload(undefined);
                   upload(file);
                 }}
                 hasFile={current !== null || isRejected}

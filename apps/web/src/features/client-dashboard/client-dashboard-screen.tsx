@@ -32,16 +32,16 @@ const AuthorisationTab = lazy(() => import('./authorisation-tab.tsx').then((file
 const PeopleTab = lazy(() => import('./people-tab.tsx').then((file) => ({ default: file.PeopleTab })));
 
 export function ClientDashboardScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const clientId = search.get('client_id') ?? '';
   const ids = { companyId, clientId };
   const isNamed = companyId !== '' && clientId !== '';
   const profile = useQuery({ ...apiQuery(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
   const accountant = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if (settled && companyId === '') return <NoPracticeCard title="Client" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Client" />;
   const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
-  if (settled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
+  if (isSettled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
   // The header's height depends on the name and the actions, so wait for both to avoid a layout shift.
   if (profile.isPending || accountant.isPending) {
     return (

@@ -17,7 +17,7 @@ type ClientHeadProps = { ids: ClientIds; client: ClientProfile };
 
 export function ClientHead({ ids, client }: ClientHeadProps) {
   const facts = getFacts(client);
-  const half = Math.ceil(facts.length / 2);
+  const halfCount = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
       <Stack>
@@ -27,8 +27,8 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
         <TaxTotals ids={ids} client={client} />
         {facts.length > 0 && (
           <div className={styles.facts}>
-            <FactList facts={facts.slice(0, half)} />
-            <FactList facts={facts.slice(half)} />
+            <FactList facts={facts.slice(0, halfCount)} />
+            <FactList facts={facts.slice(halfCount)} />
           </div>
         )}
       </Stack>
@@ -58,13 +58,13 @@ function TaxTotals({ ids, client }: ClientHeadProps) {
 function NextDue({ ids, client }: ClientHeadProps) {
   if (client.next_due_on === null || client.next_due_tax === null) return describeNothingDue(client.figures_state);
   const isLate = client.next_due_on < client.today;
-  const what = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
+  const dueText = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
   const amount = client.next_due_pence === null || client.next_due_what !== 'payment' ? '' : ` of ${formatPounds(client.next_due_pence)}`;
   return (
     <>
       {isLate ? 'Late: ' : 'Next: '}
       <TextLink to={getTabLink(ids, client.next_due_tax)} inheritsColour>
-        {what}
+        {dueText}
         {amount}
       </TextLink>
       , {isLate ? 'was due' : 'due'} <DateText date={client.next_due_on} />
@@ -79,7 +79,7 @@ function getFacts(client: ClientProfile) {
     { label: 'Email', value: client.email },
     { label: 'Phone', value: client.phone },
     { label: 'Client code', value: client.client_code },
-    { label: 'Companies House status', value: client.register_status === null ? null : <Register client={client} /> },
+    { label: 'Companies House status', value: client.register_status === null ? null : <RegisterStatus client={client} /> },
   ];
   return facts.filter(({ value }) => value !== null);
 }
@@ -93,7 +93,7 @@ function YearEnd({ client }: { client: ClientProfile }) {
   );
 }
 
-function Register({ client }: { client: ClientProfile }) {
+function RegisterStatus({ client }: { client: ClientProfile }) {
   return (
     <>
       {client.register_status === 'not_found' ? 'No company with this number' : client.register_status?.replaceAll('-', ' ')}
@@ -131,14 +131,14 @@ type OwedPart = string | { readonly of: 'owed' | 'overdue' | 'refund'; readonly 
 
 /** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words, and only if every tax has been read. */
 export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: OwedFigures): readonly OwedPart[] {
-  const late: readonly OwedPart[] =
+  const lateParts: readonly OwedPart[] =
     overdue === 0 ? (isPart ? [] : [', none of it overdue']) : [', ', { of: 'overdue', amount: overdue }, ' of it overdue'];
   const debt: readonly OwedPart[] =
     owed === 0
       ? isPart
         ? []
         : ['Nothing owed to HMRC.']
-      : [...(isPart ? ['At least '] : []), { of: 'owed', amount: owed }, ' owed to HMRC', ...late, '.'];
+      : [...(isPart ? ['At least '] : []), { of: 'owed', amount: owed }, ' owed to HMRC', ...lateParts, '.'];
   const back: readonly OwedPart[] =
     refund === 0
       ? isPart

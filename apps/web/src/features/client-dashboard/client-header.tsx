@@ -53,7 +53,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
           <References client={client} />
           <span className={styles.quiet}>{formatOwner(client)}</span>
         </div>
-        <Sections ids={ids} client={client} tab={tab} />
+        <ClientSections ids={ids} client={client} tab={tab} />
       </header>
       <div className={styles.facts}>
         <div className={styles.chips}>
@@ -123,14 +123,14 @@ function References({ client }: { client: ClientProfile }) {
   return (
     <div className={styles.references}>
       {references.map(({ label, value, copied }) =>
-        value === null ? null : <CopyChip key={label} label={label} text={value} copied={copied ?? value} />,
+        value === null ? null : <CopyChip key={label} label={label} text={value} copiedText={copied ?? value} />,
       )}
     </div>
   );
 }
 
 /** Links from 900 px. On smaller screens, where links would take up three lines, a select. */
-function Sections({ ids, client, tab }: { ids: ClientIds; client: ClientProfile; tab: ClientTab }) {
+function ClientSections({ ids, client, tab }: { ids: ClientIds; client: ClientProfile; tab: ClientTab }) {
   const navigate = useNavigate();
   const tabs = listClientTabs(client.taxes);
   return (

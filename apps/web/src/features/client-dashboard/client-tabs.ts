@@ -39,6 +39,6 @@ export const TAX_CARDS_ID = 'amounts';
 
 /** Links to the breakdown of a client's amounts: the cards of all its taxes, or the section of its only tax. */
 export function getAmountsLink(ids: ClientIds, taxes: readonly Tax[]): string {
-  const [only, ...others] = taxes;
-  return only === undefined || others.length > 0 ? `${getTabLink(ids, 'overview')}#${TAX_CARDS_ID}` : getTabLink(ids, only);
+  const [onlyTax, ...otherTaxes] = taxes;
+  return onlyTax === undefined || otherTaxes.length > 0 ? `${getTabLink(ids, 'overview')}#${TAX_CARDS_ID}` : getTabLink(ids, onlyTax);
 }

@@ -20,13 +20,13 @@ const FIELDS = [
   { name: 'phone', label: 'Phone', hint: undefined },
 ] as const;
 
-const EMPTY = { name: '', role: '', email: '', phone: '' };
+const EMPTY_CONTACT = { name: '', role: '', email: '', phone: '' };
 
 type ContactDialogProps = { ids: ClientIds; contact: ClientContact | undefined; onClose: () => void };
 
 export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
   const [texts, setTexts] = useState(() => {
-    const { name, role, email, phone } = contact ?? EMPTY;
+    const { name, role, email, phone } = contact ?? EMPTY_CONTACT;
     return { name, role, email, phone };
   });
   const queryClient = useQueryClient();
@@ -40,7 +40,7 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
       onClose();
     },
   });
-  const isChanged = FIELDS.some(({ name }) => texts[name].trim() !== (contact ?? EMPTY)[name]);
+  const isChanged = FIELDS.some(({ name }) => texts[name].trim() !== (contact ?? EMPTY_CONTACT)[name]);
   const missing = getMissing([texts.name.trim() === '' ? 'Enter the contact’s name.' : undefined], isChanged);
   const fieldErrors: Readonly<Record<string, string>> = save.error instanceof ApiError ? save.error.fieldErrors : {};
   return (

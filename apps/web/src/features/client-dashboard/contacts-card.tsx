@@ -19,12 +19,12 @@ import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((file) => ({ default: file.ContactDialog })));
 
 /** "new" while the user is adding a contact. */
-type Open = ClientContact | 'new' | undefined;
+type OpenContact = ClientContact | 'new' | undefined;
 
 export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const query = useQuery(apiQuery(clientDashboardApi.contacts, toClientInput(ids)));
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenContact>();
   const remove = useMutation({
     mutationFn: ({ contact_id: contactId }: ClientContact) =>
       apiRequest(clientDashboardApi.removeContact, { ...toClientInput(ids), contact_id: contactId }),
@@ -57,7 +57,7 @@ export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientPr
           Add contact
         </Button>
       }
-      source={<OwnDetails client={client} />}
+      source={<ClientDetails client={client} />}
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ contacts }) =>
@@ -82,7 +82,7 @@ export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientPr
 
 const toPhoneLink = (phone: string): string => `tel:${phone.replaceAll(/[^\d+]/g, '')}`;
 
-function OwnDetails({ client: { email, phone, postcode } }: { client: ClientProfile }) {
+function ClientDetails({ client: { email, phone, postcode } }: { client: ClientProfile }) {
   if (email === null && phone === null && postcode === null) return 'The client’s own email, phone and postcode are in its details.';
   return (
     <>

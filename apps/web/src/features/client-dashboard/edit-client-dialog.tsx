@@ -38,7 +38,7 @@ export function EditClientDialog({ ids, onClose }: { ids: ClientIds; onClose: ()
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.data) return <Form ids={ids} known={query.data} onClose={onClose} />;
+  if (query.data) return <EditClientForm ids={ids} known={query.data} onClose={onClose} />;
   return (
     <ModalDialog open heading="Edit details" onClose={onClose}>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
@@ -51,20 +51,20 @@ export function EditClientDialog({ ids, onClose }: { ids: ClientIds; onClose: ()
 /** The version that a colleague saved while this form was open. */
 type ConcurrentEdit = {
   readonly who: string;
-  readonly taken: readonly ClientFieldName[];
-  readonly clashes: readonly ClientFieldName[];
-  readonly theirs: ClientTexts;
+  readonly updatedFields: readonly ClientFieldName[];
+  readonly conflictingFields: readonly ClientFieldName[];
+  readonly theirTexts: ClientTexts;
 };
 
-function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; onClose: () => void }) {
+function EditClientForm({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; onClose: () => void }) {
   const form = useClientForm(`client ${ids.clientId} ${known.version}`, known.texts);
   const { texts, setTexts } = form;
-  const [base, setBase] = useState(known);
+  const [baseClient, setBaseClient] = useState(known);
   const [concurrentEdit, setConcurrentEdit] = useState<ConcurrentEdit>();
   const invalidateClients = useInvalidateClients();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => apiRequest(clientsApi.edit, { ...toClientInput(ids), version: base.version, ...toClientFacts(texts) }),
+    mutationFn: () => apiRequest(clientsApi.edit, { ...toClientInput(ids), version: baseClient.version, ...toClientFacts(texts) }),
     onSuccess: async () => {
       await invalidateClients();
       toast('success', 'Details saved');
@@ -73,14 +73,23 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
     },
     onError: async (error) => {
       if (!isEditConflict(error)) return;
-      const theirs = await loadClient(ids);
-      const { merged, updatedByOther: taken, conflicts: clashes } = mergeFacts(base.texts, texts, theirs.texts);
-      setConcurrentEdit({ who: error.message.replace(/ changed this client.*$/, ''), taken, clashes, theirs: theirs.texts });
+      const conflictingClient = await loadClient(ids);
+      const {
+        merged,
+        updatedByOther: updatedFields,
+        conflicts: conflictingFields,
+      } = mergeFacts(baseClient.texts, texts, conflictingClient.texts);
+      setConcurrentEdit({
+        who: error.message.replace(/ changed this client.*$/, ''),
+        updatedFields,
+        conflictingFields,
+        theirTexts: conflictingClient.texts,
+      });
       setTexts(merged);
-      setBase(theirs);
+      setBaseClient(conflictingClient);
     },
   });
-  const isChanged = Object.entries(texts).some(([name, text]) => base.texts[name as ClientFieldName] !== text);
+  const isChanged = Object.entries(texts).some(([name, text]) => baseClient.texts[name as ClientFieldName] !== text);
   return (
     <ClientFormDialog
       heading="Edit details"
@@ -93,8 +102,8 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
         concurrentEdit && (
           <ConcurrentEditNotice
             concurrentEdit={concurrentEdit}
-            mine={texts}
-            take={(name) => setTexts({ ...texts, [name]: concurrentEdit.theirs[name] })}
+            ownTexts={texts}
+            take={(name) => setTexts({ ...texts, [name]: concurrentEdit.theirTexts[name] })}
           />
         )
       }
@@ -105,28 +114,32 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
 
 const isEditConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_since';
 
-type ConcurrentEditNoticeProps = { concurrentEdit: ConcurrentEdit; mine: ClientTexts; take: (name: ClientFieldName) => void };
+type ConcurrentEditNoticeProps = { concurrentEdit: ConcurrentEdit; ownTexts: ClientTexts; take: (name: ClientFieldName) => void };
 
-function ConcurrentEditNotice({ concurrentEdit: { who, taken, clashes, theirs }, mine, take }: ConcurrentEditNoticeProps) {
+function ConcurrentEditNotice({
+  concurrentEdit: { who, updatedFields, conflictingFields, theirTexts },
+  ownTexts,
+  take,
+}: ConcurrentEditNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   // The save button is at the bottom of a long form, so scroll the notice into view.
   // The braces matter: in newer browsers scrollIntoView returns a promise, which React would take for a clean-up function.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'center' });
   }, []);
-  const open = clashes.filter((name) => mine[name] !== theirs[name]);
+  const open = conflictingFields.filter((name) => ownTexts[name] !== theirTexts[name]);
   return (
     <div ref={place} className={styles.notice}>
       <Notice tone="warning" title={`${who} changed this client while you were editing it`} role="alert">
         <Text>
           Nothing is saved yet, and what you entered is still here. Check the details, then save.
-          {taken.length > 0 && ` Changed by ${who}: ${taken.map((name) => FIELD_LABELS[name]).join(', ')}.`}
+          {updatedFields.length > 0 && ` Changed by ${who}: ${updatedFields.map((name) => FIELD_LABELS[name]).join(', ')}.`}
         </Text>
         {open.length > 0 && (
           <ul className={styles.conflicts}>
             {open.map((name) => (
               <li key={name}>
-                {FIELD_LABELS[name]}: yours is “{mine[name] || 'empty'}”, theirs is “{theirs[name] || 'empty'}”.{' '}
+                {FIELD_LABELS[name]}: yours is “{ownTexts[name] || 'empty'}”, theirs is “{theirTexts[name] || 'empty'}”.{' '}
                 <TextLink onClick={() => take(name)}>Use theirs</TextLink>
               </li>
             ))}

@@ -45,7 +45,7 @@ function renderOutstandingCell({ charged_pence: charged, outstanding_pence: open
   return charged !== null && charged < 0 ? 'No refund due' : 'Nothing to pay';
 }
 
-const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
+const RETURN_STATE_LABELS = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
 export function renderReturnStateCell({ return_state: state, received_on: on }: Pick<Period, 'return_state' | 'received_on'>) {
   if (state === null) return UNKNOWN_VALUE;
@@ -54,7 +54,7 @@ export function renderReturnStateCell({ return_state: state, received_on: on }: 
       Filed, <DateText date={on} style="short" />
     </>
   ) : (
-    RETURN_STATES[state]
+    RETURN_STATE_LABELS[state]
   );
 }
 

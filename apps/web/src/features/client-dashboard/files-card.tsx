@@ -21,8 +21,8 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
   const queryClient = useQueryClient();
   const [isShared, setIsShared] = useState(false);
   const [filters, setFilters] = useState<Filters>({ folder: '', year: '' });
-  const [changed, setChanged] = useState<ClientFile>();
-  const shown = files.filter(
+  const [changedFile, setChangedFile] = useState<ClientFile>();
+  const shownFiles = files.filter(
     ({ folder, year }) => (filters.folder === '' || folder === filters.folder) && (filters.year === '' || String(year) === filters.year),
   );
   return (
@@ -42,11 +42,11 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
           />
         </Stack>
         {files.length > 0 && <FileFilters files={files} filters={filters} onChange={setFilters} />}
-        {shown.length === 0 ? (
+        {shownFiles.length === 0 ? (
           <Text tone="quiet">{files.length === 0 ? 'No files yet.' : 'No files in this folder and year.'}</Text>
         ) : (
           <Stack as="ul" gap={0} aria-label="Files">
-            {shown.map((file) => (
+            {shownFiles.map((file) => (
               <li key={file.file_id}>
                 <FileItem
                   file={file}
@@ -54,7 +54,7 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
                   query={toClientInput(ids)}
                   details={describePlace(file)}
                   actions={
-                    <Button size="small" variant="text" onClick={() => setChanged(file)}>
+                    <Button size="small" variant="text" onClick={() => setChangedFile(file)}>
                       Change <HiddenText>{file.name}</HiddenText>
                     </Button>
                   }
@@ -64,7 +64,9 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
           </Stack>
         )}
       </Stack>
-      <Suspense fallback={null}>{changed && <FileDialog ids={ids} file={changed} onClose={() => setChanged(undefined)} />}</Suspense>
+      <Suspense fallback={null}>
+        {changedFile && <FileDialog ids={ids} file={changedFile} onClose={() => setChangedFile(undefined)} />}
+      </Suspense>
     </SectionCard>
   );
 }

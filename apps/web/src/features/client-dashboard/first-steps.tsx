@@ -66,13 +66,13 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
   const isAdmin = useIsAdmin(ids.companyId);
   const { readAgain: refresh } = useClientSync(ids);
   const [isEditing, setIsEditing] = useState(false);
-  const buttonLook = { size: 'small', variant: 'outlined' } as const;
+  const buttonProps = { size: 'small', variant: 'outlined' } as const;
   const query = { company_id: ids.companyId };
   switch (step) {
     case 'details':
       return isAdmin ? (
         <>
-          <Button {...buttonLook} onClick={() => setIsEditing(true)}>
+          <Button {...buttonProps} onClick={() => setIsEditing(true)}>
             Add it
           </Button>
           <Suspense fallback={null}>{isEditing && <EditClientDialog ids={ids} onClose={() => setIsEditing(false)} />}</Suspense>
@@ -80,25 +80,25 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
       ) : null;
     case 'connections':
       return (
-        <Button {...buttonLook} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
+        <Button {...buttonProps} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
           Manage connections
         </Button>
       );
     case 'authority':
       return (
-        <Button {...buttonLook} to={getTabLink(ids, 'authorisation')} preventScrollReset>
+        <Button {...buttonProps} to={getTabLink(ids, 'authorisation')} preventScrollReset>
           Request authorisation
         </Button>
       );
     case 'read':
       return (
-        <Button {...buttonLook} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
+        <Button {...buttonProps} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
           Refresh {TAX_NAMES[tax]} now
         </Button>
       );
     case 'statements':
       return isAdmin ? (
-        <Button {...buttonLook} to={getPageLink('taxStatements', { ...query, tax_type: tax })}>
+        <Button {...buttonProps} to={getPageLink('taxStatements', { ...query, tax_type: tax })}>
           Import a statement
         </Button>
       ) : null;

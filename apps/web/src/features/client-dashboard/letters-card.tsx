@@ -74,7 +74,7 @@ export function LettersCard({ ids }: { ids: ClientIds }) {
         )}
       </LoadState>
       {isSending && draft !== null && (
-        <SendDialog ids={ids} draft={draft} replaces={state === 'signed'} onClose={() => setIsSending(false)} />
+        <SendDialog ids={ids} draft={draft} replacesSigned={state === 'signed'} onClose={() => setIsSending(false)} />
       )}
     </SectionCard>
   );
@@ -108,9 +108,9 @@ function Letter({ ids, letter }: { ids: ClientIds; letter: EngagementLetter }) {
   );
 }
 
-type SendDialogProps = { ids: ClientIds; draft: string; replaces: boolean; onClose: () => void };
+type SendDialogProps = { ids: ClientIds; draft: string; replacesSigned: boolean; onClose: () => void };
 
-function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
+function SendDialog({ ids, draft, replacesSigned, onClose }: SendDialogProps) {
   const [letterId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -145,7 +145,7 @@ function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
             {getErrorText(send.error)}
           </Notice>
         )}
-        {replaces && <Notice tone="warning" title="The client has signed the current letter. The new letter will supersede it." />}
+        {replacesSigned && <Notice tone="warning" title="The client has signed the current letter. The new letter will supersede it." />}
         <Text tone="quiet">The client gets an email that doesn’t include the text, and signs this letter in the portal:</Text>
         <Text className={styles.answer}>{draft}</Text>
       </Stack>

@@ -1,6 +1,6 @@
 /** The most useful next action for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
 import { settingsPath } from '@portal/contract/practice.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';
@@ -10,7 +10,7 @@ import { isRefreshing, useClientSync } from './use-client-sync.ts';
 
 export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const { sync, readAgain: refresh } = useClientSync(ids);
-  const missing = useHmrcMissing(ids.companyId);
+  const missing = useHmrcConnectionProblem(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const taxes = client.taxes.filter(canRefresh);
   if (taxes.length === 0 || (missing !== undefined && !isAdmin)) {

@@ -9,7 +9,7 @@ import { NoteItem } from './note-item.tsx';
 
 afterEach(cleanup);
 
-const NOTE: ClientNote = {
+const SAMPLE_NOTE: ClientNote = {
   note_id: '01890000-0000-7000-8000-000000000001',
   text: 'Year end moves to March',
   is_pinned: false,
@@ -23,17 +23,17 @@ it('saves a note only when its text has changed', async () => {
   render(
     <AppProviders>
       <QueryClientProvider client={createQueryClient()}>
-        <NoteItem ids={{ companyId: 'c', clientId: 'k' }} note={NOTE} />
+        <NoteItem ids={{ companyId: 'c', clientId: 'k' }} note={SAMPLE_NOTE} />
       </QueryClientProvider>
     </AppProviders>,
   );
   fireEvent.click(screen.getByRole('button', { name: /^Edit/u }));
-  const getSave = (description: string) => screen.getByRole<HTMLButtonElement>('button', { name: 'Save note', description });
-  expect(getSave('You haven’t changed anything yet.').disabled).toBe(true);
+  const getSaveButton = (description: string) => screen.getByRole<HTMLButtonElement>('button', { name: 'Save note', description });
+  expect(getSaveButton('You haven’t changed anything yet.').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: '  ' } });
-  expect(getSave('Enter a note').disabled).toBe(true);
+  expect(getSaveButton('Enter a note').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: 'Year end moves to April' } });
-  expect(getSave('').disabled).toBe(false);
+  expect(getSaveButton('').disabled).toBe(false);
 });

@@ -62,17 +62,17 @@ export function NoteItem({ ids, note }: NoteItemProps) {
 const HINT = 'The timeline keeps the earlier text.';
 
 function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void }) {
-  const [text, setText] = useState(note.text);
+  const [noteText, setText] = useState(note.text);
   const invalidateNotes = useInvalidateNotes();
   const save = useMutation({
     mutationFn: () =>
-      apiRequest(clientDashboardApi.editNote, { ...toClientInput(ids), note_id: note.note_id, text, edited_at: note.edited_at }),
+      apiRequest(clientDashboardApi.editNote, { ...toClientInput(ids), note_id: note.note_id, text: noteText, edited_at: note.edited_at }),
     onSuccess: async () => {
       await invalidateNotes();
       onClose();
     },
   });
-  const missing = getMissing([text.trim() === '' ? 'Enter a note' : undefined], text.trim() !== note.text);
+  const missing = getMissing([noteText.trim() === '' ? 'Enter a note' : undefined], noteText.trim() !== note.text);
   const id = `note-${note.note_id}`;
   const error = save.error === null ? undefined : getErrorText(save.error);
   return (
@@ -88,7 +88,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
         <TextArea
           id={id}
           ref={focusOnMount}
-          value={text}
+          value={noteText}
           onChange={({ target: { value } }) => setText(value)}
           rows={3}
           isInvalid={error !== undefined}

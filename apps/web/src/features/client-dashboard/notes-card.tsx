@@ -49,9 +49,9 @@ export function NotesCard({ ids }: { ids: ClientIds }) {
 function NewNote({ ids }: { ids: ClientIds }) {
   const invalidateNotes = useInvalidateNotes();
   const draft = { name: `note ${ids.clientId}`, fields: ['text'] };
-  const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
+  const [noteText, setText] = useState(() => readDraft(draft)['text'] ?? '');
   const add = useMutation({
-    mutationFn: () => apiRequest(clientDashboardApi.addNote, { ...toClientInput(ids), text }),
+    mutationFn: () => apiRequest(clientDashboardApi.addNote, { ...toClientInput(ids), text: noteText }),
     onSuccess: async () => {
       setText('');
       deleteDraft(draft);
@@ -64,14 +64,14 @@ function NewNote({ ids }: { ids: ClientIds }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '' && !add.isPending) add.mutate();
+        if (noteText.trim() !== '' && !add.isPending) add.mutate();
       }}
       className={styles.form}
     >
       <FieldFrame id="new-note" label="New note" hint={HINT} error={error}>
         <TextArea
           id="new-note"
-          value={text}
+          value={noteText}
           onChange={({ target: { value } }) => {
             setText(value);
             saveDraft(draft, { text: value });
@@ -83,7 +83,7 @@ function NewNote({ ids }: { ids: ClientIds }) {
         />
       </FieldFrame>
       <ButtonRow>
-        <SubmitButton variant="outlined" missing={text.trim() === '' ? 'Enter a note' : undefined} isBusy={add.isPending}>
+        <SubmitButton variant="outlined" missing={noteText.trim() === '' ? 'Enter a note' : undefined} isBusy={add.isPending}>
           {add.isPending ? 'Adding…' : 'Add note'}
         </SubmitButton>
       </ButtonRow>

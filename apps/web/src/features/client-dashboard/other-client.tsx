@@ -11,34 +11,34 @@ import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { TextInput } from '../../ui/input.tsx';
 import styles from './other-client.module.css';
 
-type Found = EndpointOutput<typeof clientDashboardApi.companies>['companies'][number];
+type FoundCompany = EndpointOutput<typeof clientDashboardApi.companies>['companies'][number];
 
 export function OtherClient({ companyId, current }: { companyId: string; current: string }) {
-  const [text, setText] = useState('');
+  const [searchText, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   const container = useRef<HTMLDivElement>(null);
-  const q = useDebouncedText(text).trim();
-  const found = useQuery({
+  const q = useDebouncedText(searchText).trim();
+  const clientQuery = useQuery({
     ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
     enabled: isOpen && companyId !== '',
     placeholderData: keepPreviousData,
   });
   const navigate = useNavigate();
-  const open = (chosen: Found | null): void => {
+  const open = (chosen: FoundCompany | null): void => {
     const to = chosen === null ? undefined : getClientLink(companyId, chosen.client_id);
     setText('');
     if (to !== undefined) void navigate(to);
   };
   return (
     <div ref={container} className={styles.field}>
-      <Combobox.Root<Found>
-        items={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
+      <Combobox.Root<FoundCompany>
+        items={(clientQuery.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
         // The server has already filtered the clients.
         filter={null}
         itemToStringLabel={({ name }) => name}
         value={null}
         onValueChange={open}
-        inputValue={text}
+        inputValue={searchText}
         onInputValueChange={setText}
         open={isOpen}
         onOpenChange={setIsOpen}
@@ -47,9 +47,9 @@ export function OtherClient({ companyId, current }: { companyId: string; current
         <Combobox.Portal container={container}>
           <Combobox.Positioner sideOffset={4} collisionPadding={16} className={styles.positioner}>
             <Combobox.Popup className={styles.popup}>
-              <Combobox.Empty className={styles.empty}>{found.isFetching ? 'Searching…' : 'No clients match'}</Combobox.Empty>
+              <Combobox.Empty className={styles.empty}>{clientQuery.isFetching ? 'Searching…' : 'No clients match'}</Combobox.Empty>
               <Combobox.List className={styles.list}>
-                {(client: Found) => (
+                {(client: FoundCompany) => (
                   <Combobox.Item key={client.client_id} value={client} className={styles.item}>
                     {client.name}
                   </Combobox.Item>

@@ -9,7 +9,7 @@ import { PERIOD_COLUMNS } from './figure-cells.tsx';
 
 afterEach(cleanup);
 
-const charge = (original: number, outstanding: number, setOff = 0): Charge => ({
+const createCharge = (original: number, outstanding: number, setOff = 0): Charge => ({
   key: 'c',
   title: 'VAT Return Debit Charge',
   kind: original < 0 ? 'credit' : 'tax',
@@ -26,7 +26,7 @@ const charge = (original: number, outstanding: number, setOff = 0): Charge => ({
   as_of: null,
 });
 
-const period = (overrides: Partial<Period>): Period => ({
+const createPeriod = (overrides: Partial<Period>): Period => ({
   key: 'p',
   start: plainDate('2024-03-01'),
   end: plainDate('2025-02-28'),
@@ -48,14 +48,14 @@ const renderCell = (title: string, row: Period): string => renderText(PERIOD_COL
 
 describe('a charge', () => {
   it.each([
-    ['is unpaid', charge(100_00, 100_00), '£100.00'],
-    ['is met in part by a credit', charge(100_00, 100_00, 30_00), '£70.00£30.00 covered by a credit'],
-    ['is covered by a credit', charge(100_00, 100_00, 100_00), 'Nothing to pay£100.00 covered by a credit'],
-    ['is cleared', charge(100_00, 0), 'Cleared'],
-    ['is a credit that comes', charge(-100_00, -100_00), '£100.00HMRC owes'],
-    ['is a credit kept in part', charge(-100_00, -100_00, 30_00), '£70.00HMRC owes£30.00 set against tax owed'],
-    ['is a credit kept for other debts', charge(-100_00, -100_00, 100_00), 'No refund due£100.00 set against tax owed'],
-    ['is a credit that was paid out', charge(-100_00, 0), 'Cleared'],
+    ['is unpaid', createCharge(100_00, 100_00), '£100.00'],
+    ['is met in part by a credit', createCharge(100_00, 100_00, 30_00), '£70.00£30.00 covered by a credit'],
+    ['is covered by a credit', createCharge(100_00, 100_00, 100_00), 'Nothing to pay£100.00 covered by a credit'],
+    ['is cleared', createCharge(100_00, 0), 'Cleared'],
+    ['is a credit that comes', createCharge(-100_00, -100_00), '£100.00HMRC owes'],
+    ['is a credit kept in part', createCharge(-100_00, -100_00, 30_00), '£70.00HMRC owes£30.00 set against tax owed'],
+    ['is a credit kept for other debts', createCharge(-100_00, -100_00, 100_00), 'No refund due£100.00 set against tax owed'],
+    ['is a credit that was paid out', createCharge(-100_00, 0), 'Cleared'],
   ])('that %s', (_name, row, expected) => {
     expect(renderText(renderOutstandingCell(row))).toBe(expected);
   });
@@ -63,7 +63,7 @@ describe('a charge', () => {
 
 describe('a period', () => {
   it('without a return shows the payment date and that the amount is unknown', () => {
-    expect(renderCell('Payment due', period({}))).toBe('1 Dec 2025Amount not known');
+    expect(renderCell('Payment due', createPeriod({}))).toBe('1 Dec 2025Amount not known');
   });
   it.each([
     ['charged and open', { charged_pence: pence(500), outstanding_pence: pence(200) }, '£2.00'],
@@ -72,6 +72,6 @@ describe('a period', () => {
     ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'No refund due'],
     ['without a known amount', {}, '–'],
   ])('%s', (_name, overrides, expected) => {
-    expect(renderCell('Outstanding', period(overrides))).toBe(expected);
+    expect(renderCell('Outstanding', createPeriod(overrides))).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { pence, type Pence } from '@portal/domain/money.ts';
 export function parsePounds(text: string): Pence | undefined {
   const match = /^(-?)\s*£?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d{2}))?$/.exec(text.trim());
   if (!match) return undefined;
-  const [, sign = '', pounds = '', rest = '00'] = match;
-  const amount = Number(pounds.replaceAll(',', '')) * 100 + Number(rest);
+  const [, sign = '', pounds = '', penceDigits = '00'] = match;
+  const amount = Number(pounds.replaceAll(',', '')) * 100 + Number(penceDigits);
   return Number.isSafeInteger(amount) ? pence(sign === '-' && amount !== 0 ? -amount : amount) : undefined;
 }

@@ -4,7 +4,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';
 import { describePayeYear } from './paye-months.tsx';
 
-const month = (charged: number | null) => ({
+const createMonth = (charged: number | null) => ({
   month: 1,
   start: plainDate('2026-04-06'),
   end: plainDate('2026-05-05'),
@@ -18,9 +18,11 @@ const year = { client_id: 'c', others: [], charged_pence: pence(12_000), outstan
 
 it('names months without a known amount beside the sums', () => {
   const text = '£120.00 charged in the year, £20.00 of it outstanding.';
-  expect(describePayeYear({ ...year, months: [month(12_000)] })).toBe(text);
-  expect(describePayeYear({ ...year, months: [month(12_000), month(null)] })).toBe(`${text} Excludes months whose amounts aren’t known.`);
-  expect(describePayeYear({ ...year, charged_pence: null, outstanding_pence: null, months: [month(null)] })).toMatch(
+  expect(describePayeYear({ ...year, months: [createMonth(12_000)] })).toBe(text);
+  expect(describePayeYear({ ...year, months: [createMonth(12_000), createMonth(null)] })).toBe(
+    `${text} Excludes months whose amounts aren’t known.`,
+  );
+  expect(describePayeYear({ ...year, charged_pence: null, outstanding_pence: null, months: [createMonth(null)] })).toMatch(
     /^No amounts are known/,
   );
 });

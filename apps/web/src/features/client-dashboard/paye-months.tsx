@@ -25,19 +25,19 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
   return (
     <SectionCard title={`PAYE months, ${year}`}>
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
-        {(answer) => (
+        {(yearOutput) => (
           <Stack>
-            <Text>{describePayeYear(answer)}</Text>
+            <Text>{describePayeYear(yearOutput)}</Text>
             <ol aria-busy={query.isPlaceholderData} className={styles.months}>
-              {answer.months.map((month) => (
+              {yearOutput.months.map((month) => (
                 <Box key={month.month} amounts={month} title={`Month ${month.month}: ${periodText(month.start, month.end, 'short')}`} />
               ))}
-              {answer.others.map((other) => (
+              {yearOutput.others.map((other) => (
                 <Box key={other.key} amounts={other} title={`Other: ${periodText(other.start, other.end, 'short')}`} />
               ))}
             </ol>
             <Text size="small" tone="quiet">
-              Source: <SourceList rows={[...answer.months, ...answer.others]} />
+              Source: <SourceList rows={[...yearOutput.months, ...yearOutput.others]} />
             </Text>
           </Stack>
         )}
@@ -50,17 +50,17 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
 export function describePayeYear({ months, charged_pence: charged, outstanding_pence: outstanding }: PayeYear): string {
   if (charged === null || outstanding === null)
     return 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.';
-  const unknown = months.some((month) => month.charged_pence === null) ? ' Excludes months whose amounts aren’t known.' : '';
-  return `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknown}`;
+  const unknownNote = months.some((month) => month.charged_pence === null) ? ' Excludes months whose amounts aren’t known.' : '';
+  return `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknownNote}`;
 }
 
-type Amounts = Pick<PayeYear['others'][number], 'charged_pence' | 'outstanding_pence' | 'due_on'>;
+type PayeAmounts = Pick<PayeYear['others'][number], 'charged_pence' | 'outstanding_pence' | 'due_on'>;
 
 function Box({
   amounts: { charged_pence: charged, outstanding_pence: outstanding, due_on: due },
   title,
 }: {
-  amounts: Amounts;
+  amounts: PayeAmounts;
   title: string;
 }) {
   return (

@@ -9,12 +9,12 @@ import { NoteText } from './note-text.tsx';
 /** The pinned notes. Renders nothing if there are none. */
 export function PinnedNotes({ ids }: { ids: ClientIds }) {
   const { data } = useQuery(apiQuery(clientDashboardApi.notes, toClientInput(ids)));
-  const pinned = data?.notes.filter((note) => note.is_pinned) ?? [];
-  if (pinned.length === 0) return null;
+  const pinnedNotes = data?.notes.filter((note) => note.is_pinned) ?? [];
+  if (pinnedNotes.length === 0) return null;
   return (
     <SectionCard title="Pinned">
       <Stack as="ul" gap={12} aria-label="Pinned notes">
-        {pinned.map((note) => (
+        {pinnedNotes.map((note) => (
           <li key={note.note_id}>
             <NoteText note={note} />
           </li>

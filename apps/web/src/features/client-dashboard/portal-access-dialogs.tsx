@@ -29,7 +29,7 @@ function useAction(onClose: () => void) {
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: Action) => send(),
-    onSuccess: (_answer, { done }) => {
+    onSuccess: (_response, { done }) => {
       toast('success', done);
       onClose();
     },
@@ -87,11 +87,11 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
   const [current] = letters.data?.letters ?? [];
   // A letter that has been sent or signed must not be replaced, and one that is still unsigned is shown for signature anyway.
   const maySendLetter = letters.data !== undefined && letters.data.draft !== null && current === undefined;
-  const [withLetter, setWithLetter] = useState(true);
+  const [sendsLetter, setSendsLetter] = useState(true);
   const queryClient = useQueryClient();
   const toast = useToast();
   const invite = useMutation({
-    mutationFn: () => apiRequest(clientInvitationsApi.send, { ...toClientInput(ids), email, with_letter: withLetter && maySendLetter }),
+    mutationFn: () => apiRequest(clientInvitationsApi.send, { ...toClientInput(ids), email, with_letter: sendsLetter && maySendLetter }),
     onSuccess: async ({ outcome }) => {
       toast('success', OUTCOMES[outcome](email.trim()));
       await queryClient.invalidateQueries({ queryKey: [clientInvitationsApi.read.path] });
@@ -140,8 +140,8 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
           {maySendLetter && (
             <Checkbox
               label="Also send the letter of engagement to sign"
-              checked={withLetter}
-              onChange={({ target: { checked } }) => setWithLetter(checked)}
+              checked={sendsLetter}
+              onChange={({ target: { checked } }) => setSendsLetter(checked)}
             />
           )}
           <Text size="small" tone="quiet">

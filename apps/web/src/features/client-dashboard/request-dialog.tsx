@@ -1,9 +1,9 @@
 /** Asks the client questions and requests documents, in one request with a due date. */
 import { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import {
-  MAX_ITEM_TEXT,
+  MAX_ITEM_TEXT_LENGTH,
   MAX_REQUEST_ITEMS,
-  MAX_REQUEST_TITLE,
+  MAX_REQUEST_TITLE_LENGTH,
   type RequestItemKind,
 } from '@portal/domain/client-requests/client-request.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -36,7 +36,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
   const [lines, setLines] = useState<readonly Line[]>(() => [createLine('paper')]);
   const queryClient = useQueryClient();
   const toast = useToast();
-  const written = lines.filter(({ text }) => text.trim() !== '');
+  const writtenLines = lines.filter(({ text }) => text.trim() !== '');
   const send = useMutation({
     mutationFn: () =>
       apiRequest(clientRequestsApi.create, {
@@ -44,7 +44,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
         request_id: requestId,
         title,
         due_on: dueOn,
-        items: written.map(({ id, kind, text }) => ({ item_id: id, kind, text })),
+        items: writtenLines.map(({ id, kind, text }) => ({ item_id: id, kind, text })),
       }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: [clientRequestsApi.list.path] });
@@ -59,7 +59,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
       ? 'Enter a title.'
       : parsePlainDate(dueOn) === undefined || dueOn < today
         ? 'Choose today or a later date.'
-        : written.length === 0
+        : writtenLines.length === 0
           ? 'Ask for at least one item.'
           : undefined;
   return (
@@ -81,7 +81,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
             <TextInput
               id="request-title"
               placeholder="Accounts to 31 March 2027"
-              maxLength={MAX_REQUEST_TITLE}
+              maxLength={MAX_REQUEST_TITLE_LENGTH}
               value={title}
               onChange={({ target: { value } }) => setTitle(value)}
             />
@@ -113,7 +113,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
                     <TextInput
                       aria-label={`Item ${index + 1}`}
                       placeholder={line.kind === 'paper' ? 'Bank statement for May 2026' : 'Was the van used privately?'}
-                      maxLength={MAX_ITEM_TEXT}
+                      maxLength={MAX_ITEM_TEXT_LENGTH}
                       value={line.text}
                       onChange={({ target: { value } }) => change(line.id, { text: value })}
                     />

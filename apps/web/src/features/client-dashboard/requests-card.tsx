@@ -2,7 +2,7 @@
 import { CLIENT_FILE_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
 import type { RequestItemState } from '@portal/domain/client-requests/client-request.ts';
-import { MAX_ITEM_TEXT } from '@portal/domain/client-requests/client-request.ts';
+import { MAX_ITEM_TEXT_LENGTH } from '@portal/domain/client-requests/client-request.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -79,10 +79,10 @@ function useRequestChange<Input>(change: (input: Input) => Promise<unknown>) {
 }
 
 function Request({ ids, request, today }: { ids: ClientIds; request: ClientRequest; today: PlainDate }) {
-  const { request_id: requestId, title, state, due_on: dueOn, asked_by: person, asked_at: at, items } = request;
+  const { request_id: requestId, title, state, due_on: dueOn, asked_by: asker, asked_at: at, items } = request;
   const cancel = useRequestChange(() => apiRequest(clientRequestsApi.cancel, { ...toClientInput(ids), request_id: requestId }));
   const isOpen = state === 'open' || state === 'answered';
-  const accepted = items.filter((item) => item.state === 'accepted').length;
+  const acceptedCount = items.filter((item) => item.state === 'accepted').length;
   return (
     <details open={isOpen}>
       <summary className={styles.summary}>
@@ -95,8 +95,8 @@ function Request({ ids, request, today }: { ids: ClientIds; request: ClientReque
       </summary>
       <Stack gap={12}>
         <Text size="small" tone="quiet">
-          Asked by {person}, <InstantText at={at} />. Due <DateText date={dueOn} />
-          {state === 'open' && dueOn < today && ' (overdue)'}. {accepted} of {items.length} accepted.
+          Asked by {asker}, <InstantText at={at} />. Due <DateText date={dueOn} />
+          {state === 'open' && dueOn < today && ' (overdue)'}. {acceptedCount} of {items.length} accepted.
         </Text>
         {cancel.error !== null && <Text role="alert">{getErrorText(cancel.error)}</Text>}
         <Stack as="ol" gap={0}>
@@ -126,7 +126,7 @@ function Request({ ids, request, today }: { ids: ClientIds; request: ClientReque
 }
 
 function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; mayDecide: boolean }) {
-  const { item_id: itemId, text, state, answer, answered_by: person, answered_at: at, note, files } = item;
+  const { item_id: itemId, text, state, answer, answered_by: answerer, answered_at: at, note, files } = item;
   const [isReopening, setIsReopening] = useState(false);
   const [reasonText, setReasonText] = useState('');
   const decide = useRequestChange((decision: 'accept' | 'ask_again') =>
@@ -137,7 +137,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
       note: decision === 'accept' ? '' : reasonText,
     }),
   );
-  const isToCheck = mayDecide && state === 'answered';
+  const needsCheck = mayDecide && state === 'answered';
   return (
     <Stack gap={8}>
       <Row justify="between" align="start" gap={8}>
@@ -147,7 +147,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
       {answer !== '' && <Text className={styles.answer}>{answer}</Text>}
       {at !== null && (
         <Text size="small" tone="quiet">
-          {person ?? 'The client'}, <InstantText at={at} />
+          {answerer ?? 'The client'}, <InstantText at={at} />
         </Text>
       )}
       {state === 'returned' && <Text size="small">You asked again: {note}</Text>}
@@ -165,7 +165,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
           {getErrorText(decide.error)}
         </Notice>
       )}
-      {isToCheck && !isReopening && (
+      {needsCheck && !isReopening && (
         <Row gap={8}>
           <Button size="small" disabled={decide.isPending} onClick={() => decide.mutate('accept')}>
             Accept <HiddenText>“{text}”</HiddenText>
@@ -175,7 +175,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
           </Button>
         </Row>
       )}
-      {isToCheck && isReopening && (
+      {needsCheck && isReopening && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -186,7 +186,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
             <FieldFrame id={`why-${itemId}`} label="What’s missing?" hint="The client can read this in the portal.">
               <TextInput
                 id={`why-${itemId}`}
-                maxLength={MAX_ITEM_TEXT}
+                maxLength={MAX_ITEM_TEXT_LENGTH}
                 aria-describedby={`why-${itemId}-hint`}
                 value={reasonText}
                 onChange={({ target: { value } }) => setReasonText(value)}

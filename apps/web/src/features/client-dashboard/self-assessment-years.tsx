@@ -15,9 +15,9 @@ import { renderDateCell, renderMoneyCell, renderReturnStateCell } from './figure
 import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 type Update = EndpointOutput<typeof positionsApi.selfAssessmentPeriods>['quarterly_updates'][number];
-type Payment = Period['payments'][number];
+type YearPayment = Period['payments'][number];
 /** The return for a year, or one of the year's payments (`payment`). */
-type YearRow = { readonly key: string; readonly year: Period; readonly payment: Payment | null };
+type YearRow = { readonly key: string; readonly year: Period; readonly payment: YearPayment | null };
 
 /** Returns one row for each year's return and one for each of its payments, newest year first. */
 export function toYearRows(years: readonly Period[]): readonly YearRow[] {

@@ -12,7 +12,7 @@ export type SmallColumn<Row> = {
 };
 
 /** The source of a row's figures. */
-type Sourced = Parameters<typeof SourceText>[0];
+type SourceProps = Parameters<typeof SourceText>[0];
 
 type SmallTableProps<Row> = {
   label: string;
@@ -20,14 +20,14 @@ type SmallTableProps<Row> = {
   rows: readonly Row[];
   getKey: (row: Row) => string;
   /** States the source once, below the table. Rows only name their source if there are several. */
-  getSource?: (row: Row) => Sourced;
+  getSource?: (row: Row) => SourceProps;
 };
 
 /** Placeholder for an unknown value. Hidden on phones. */
 export const UNKNOWN_VALUE = <span className={styles.unknown}>–</span>;
 
 export function SmallTable<Row>({ label, columns: ownColumns, rows, getKey, getSource }: SmallTableProps<Row>) {
-  const sources = getSource === undefined ? [] : listSources(rows.map(getSource));
+  const sources = getSource === undefined ? [] : listUniqueSources(rows.map(getSource));
   const columns: readonly SmallColumn<Row>[] =
     getSource === undefined || sources.length < 2
       ? ownColumns
@@ -64,8 +64,8 @@ export function SmallTable<Row>({ label, columns: ownColumns, rows, getKey, getS
 }
 
 /** Lists the sources of these figures: "HMRC, 21 November 2026, 09:14; Statutory deadline". */
-export function SourceList({ rows }: { rows: readonly Sourced[] }) {
-  return listSources(rows).map((source, place) => (
+export function SourceList({ rows }: { rows: readonly SourceProps[] }) {
+  return listUniqueSources(rows).map((source, place) => (
     <Fragment key={source.source}>
       {place > 0 && '; '}
       <SourceText {...source} />
@@ -74,11 +74,11 @@ export function SourceList({ rows }: { rows: readonly Sourced[] }) {
 }
 
 /** Lists each source once, with the time of its oldest figure. */
-function listSources(all: readonly Sourced[]): Sourced[] {
-  const sources = new Map<Sourced['source'], Sourced>();
+function listUniqueSources(all: readonly SourceProps[]): SourceProps[] {
+  const sources = new Map<SourceProps['source'], SourceProps>();
   for (const one of all) {
-    const known = sources.get(one.source);
-    const isOlder = known === undefined || (one.as_of !== null && (known.as_of === null || one.as_of < known.as_of));
+    const knownSource = sources.get(one.source);
+    const isOlder = knownSource === undefined || (one.as_of !== null && (knownSource.as_of === null || one.as_of < knownSource.as_of));
     if (isOlder) sources.set(one.source, { source: one.source, as_of: one.as_of });
   }
   return [...sources.values()];

@@ -1,9 +1,9 @@
 import type { TaxFigures } from './client-page.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 
-type Sourced = Pick<TaxFigures, 'source' | 'as_of'>;
+type SourceProps = Pick<TaxFigures, 'source' | 'as_of'>;
 
-export const SOURCE_NAMES: Readonly<Record<Sourced['source'], string>> = {
+export const SOURCE_NAMES: Readonly<Record<SourceProps['source'], string>> = {
   hmrc: 'HMRC',
   statement: 'Imported statement',
   companies_house: 'Companies House',
@@ -11,7 +11,7 @@ export const SOURCE_NAMES: Readonly<Record<Sourced['source'], string>> = {
 };
 
 /** The source and date of a figure: "HMRC, 21 November 2026, 09:14". */
-export function SourceText({ source, as_of: asOf }: Sourced) {
+export function SourceText({ source, as_of: asOf }: SourceProps) {
   return (
     <>
       {SOURCE_NAMES[source]}

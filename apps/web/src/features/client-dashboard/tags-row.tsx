@@ -19,9 +19,9 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const [isEditing, setEditing] = useState(false);
-  const [text, setText] = useState('');
+  const [tagText, setText] = useState('');
   const listId = useId();
-  const known = useQuery({ ...apiQuery(clientDashboardApi.practiceTags, { company_id: ids.companyId }), enabled: isEditing });
+  const tagsQuery = useQuery({ ...apiQuery(clientDashboardApi.practiceTags, { company_id: ids.companyId }), enabled: isEditing });
   const invalidateClients = useInvalidateClients();
   const save = useMutation({
     mutationFn: (tags: readonly string[]) => apiRequest(clientDashboardApi.setTags, { ...toClientInput(ids), tags: [...tags] }),
@@ -30,7 +30,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
       await invalidateClients();
     },
   });
-  const missing = text.trim() === '' ? 'Type a tag first.' : undefined;
+  const missing = tagText.trim() === '' ? 'Type a tag first.' : undefined;
   return (
     <div className={styles.row}>
       <span className={styles.label}>Tags</span>
@@ -54,7 +54,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            if (missing === undefined) save.mutate([...client.tags, text]);
+            if (missing === undefined) save.mutate([...client.tags, tagText]);
           }}
         >
           <TextInput
@@ -62,13 +62,13 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
             aria-label="New tag"
             ref={focusOnMount}
             list={listId}
-            value={text}
+            value={tagText}
             onChange={({ target: { value } }) => setText(value)}
             maxLength={MAX_TAG_LENGTH}
             widthInCharacters={16}
           />
           <datalist id={listId}>
-            {known.data?.tags.map((tag) => (
+            {tagsQuery.data?.tags.map((tag) => (
               <option key={tag} value={tag}>
                 {tag}
               </option>

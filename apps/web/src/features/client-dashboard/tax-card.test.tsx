@@ -64,7 +64,7 @@ it('opens the rows behind each of its amounts from the overview, and has no link
   const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn<() => void>() } as unknown as ReturnType<
     typeof useClientSync
   >['readAgain'];
-  const listLinks = (rowsLink: string | undefined) => {
+  const renderLinks = (rowsLink: string | undefined) => {
     const { container, unmount } = render(
       <MemoryRouter>
         <TaxCard {...{ tax: 'vat', rowsLink, figures, detail: null, sync: undefined, refresh, disabledReasonId: undefined }} />
@@ -75,12 +75,12 @@ it('opens the rows behind each of its amounts from the overview, and has no link
     return links;
   };
   const amounts = ['£1,227.42', '£227.42', '£50.00', '£14.22', '£6.05'];
-  expect(listLinks('/client?tab=vat')).toEqual(amounts.map((amount) => [amount, expect.stringMatching(/\/client\?tab=vat$/)]));
-  expect(listLinks(undefined)).toEqual([]);
+  expect(renderLinks('/client?tab=vat')).toEqual(amounts.map((amount) => [amount, expect.stringMatching(/\/client\?tab=vat$/)]));
+  expect(renderLinks(undefined)).toEqual([]);
 });
 
 it('opens the late returns behind the penalty points, and what makes the amounts of the overview’s sentence', () => {
-  const late = { points: 2, points_threshold: 4, points_source: 'rule' as const };
+  const latePoints = { points: 2, points_threshold: 4, points_source: 'rule' as const };
   const periods = [
     { start: plainDate('2025-10-01'), end: plainDate('2025-12-31') },
     { start: plainDate('2026-01-01'), end: plainDate('2026-03-31') },
@@ -89,7 +89,7 @@ it('opens the late returns behind the penalty points, and what makes the amounts
     <MemoryRouter>
       <PenaltyPoints
         figures={{ penalty_points: 2, points_threshold: 4 }}
-        detail={{ late: { ...late, point_periods: periods } }}
+        detail={{ late: { ...latePoints, point_periods: periods } }}
         rowsLink={undefined}
       />
       <OwedSentence

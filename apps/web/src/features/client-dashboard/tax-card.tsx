@@ -20,15 +20,15 @@ import { SourceText } from './source-text.tsx';
 import styles from './tax-card.module.css';
 import { isRefreshing, type useClientSync } from './use-client-sync.ts';
 
-type Sync = ReturnType<typeof useClientSync>;
+type ClientSync = ReturnType<typeof useClientSync>;
 type TaxCardProps = {
   tax: TaxFigures['tax'];
   /** The page with the rows behind the figures. Undefined if they are on this page. */
   rowsLink: string | undefined;
   figures: TaxFigures | null;
   detail: PositionDetail | null;
-  sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
-  refresh: Sync['readAgain'];
+  sync: NonNullable<ClientSync['sync']['data']>['taxes'][number] | undefined;
+  refresh: ClientSync['readAgain'];
   /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
   disabledReasonId: string | undefined;
 };
@@ -37,7 +37,7 @@ type TaxCardProps = {
 export const canRefresh = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
 export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disabledReasonId }: TaxCardProps) {
-  const reads = isRefreshing(sync?.state);
+  const isReading = isRefreshing(sync?.state);
   const isPressed = refresh.isPending && refresh.variables === tax;
   const error = refresh.variables === tax ? refresh.error : null;
   return (
@@ -48,11 +48,11 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
           <Button
             size="small"
             variant="outlined"
-            disabled={reads || isPressed || disabledReasonId !== undefined}
+            disabled={isReading || isPressed || disabledReasonId !== undefined}
             aria-describedby={disabledReasonId}
             onClick={() => refresh.mutate(tax)}
           >
-            {reads || isPressed ? 'Refreshing…' : 'Refresh'} <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
+            {isReading || isPressed ? 'Refreshing…' : 'Refresh'} <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
           </Button>
         )
       }
@@ -60,7 +60,7 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
     >
       <Stack>
         {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} rowsLink={rowsLink} />}
-        <div role="status">{reads && <Notice tone="info" title="Refreshing from HMRC" />}</div>
+        <div role="status">{isReading && <Notice tone="info" title="Refreshing from HMRC" />}</div>
         {sync?.state === 'failed' && sync.reason !== null && (
           <Notice tone={sync.retry_at === null ? 'warning' : 'info'} title={sync.reason.sentence}>
             {sync.reason.next}{' '}
@@ -107,7 +107,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
       {headline ? (
         <KeyFigure
           {...headline}
-          figure={<Linked to={rowsLink}>{headline.figure}</Linked>}
+          figure={<OptionalLink to={rowsLink}>{headline.figure}</OptionalLink>}
           tone={overdue !== null && overdue > 0 ? 'error' : undefined}
         />
       ) : (
@@ -132,7 +132,7 @@ export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_p
 }
 
 /** A figure that links to the rows behind it. */
-function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+function OptionalLink({ to, children }: { to: string | undefined; children: ReactNode }) {
   return to === undefined ? (
     children
   ) : (
@@ -147,7 +147,9 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
   const facts = [];
   if (overdue !== null && refund !== null) {
     if (detail !== null)
-      facts.push(...getOwedByType(detail).map(({ label, value }) => ({ label, value: <Linked to={rowsLink}>{value}</Linked> })));
+      facts.push(
+        ...getOwedByType(detail).map(({ label, value }) => ({ label, value: <OptionalLink to={rowsLink}>{value}</OptionalLink> })),
+      );
     facts.push({
       label: 'Overdue',
       value:
@@ -155,7 +157,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
           'Nothing'
         ) : (
           <>
-            <Linked to={rowsLink}>{formatPounds(overdue)}</Linked>
+            <OptionalLink to={rowsLink}>{formatPounds(overdue)}</OptionalLink>
             {since !== null && (
               <>
                 , since <DateText date={since} />
@@ -171,7 +173,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
           'None'
         ) : (
           <>
-            <Linked to={rowsLink}>{formatPounds(refund)}</Linked>
+            <OptionalLink to={rowsLink}>{formatPounds(refund)}</OptionalLink>
             {detail?.refund_held === true && ', withheld by HMRC'}
           </>
         ),
@@ -209,14 +211,14 @@ type PointsProps = {
 
 /** The points expand to show the late returns that caused them. */
 export function PenaltyPoints({ figures: { penalty_points: points, points_threshold: threshold }, detail, rowsLink }: PointsProps) {
-  const text = `${points ?? 0}${threshold === null ? '' : ` of ${threshold}`}`;
+  const pointsText = `${points ?? 0}${threshold === null ? '' : ` of ${threshold}`}`;
   const periods = detail?.late.point_periods ?? [];
-  if (points === 0 || points === null) return text;
-  if (periods.length === 0) return <Linked to={rowsLink}>{text}</Linked>;
+  if (points === 0 || points === null) return pointsText;
+  if (periods.length === 0) return <OptionalLink to={rowsLink}>{pointsText}</OptionalLink>;
   return (
     <details>
       <summary className={styles.points}>
-        {text}
+        {pointsText}
         <HiddenText> penalty points: show the late returns</HiddenText>
       </summary>
       {periods.map(({ start, end }) => (
@@ -248,7 +250,7 @@ function getCostFacts(
       label,
       value: (
         <>
-          <Linked to={rowsLink}>{formatPounds(pence(amount))}</Linked>
+          <OptionalLink to={rowsLink}>{formatPounds(pence(amount))}</OptionalLink>
           <Text as="span" size="small" tone="quiet" className={styles.note}>
             {isEstimate ? describeEstimate(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>
@@ -266,6 +268,6 @@ function describePassedPaymentDays(detail: PositionDetail | null) {
   );
 }
 
-function describeEstimate(notKnown: string | null | undefined): string {
-  return `Our estimate. HMRC’s figure may differ.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
+function describeEstimate(unknownPart: string | null | undefined): string {
+  return `Our estimate. HMRC’s figure may differ.${unknownPart ? ` Not known: ${unknownPart}.` : ''}`;
 }

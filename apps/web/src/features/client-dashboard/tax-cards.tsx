@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -26,7 +26,7 @@ type TaxCardsProps = {
 
 export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   const { sync, readAgain: refresh } = useClientSync(ids);
-  const missing = useHmrcMissing(ids.companyId);
+  const missing = useHmrcConnectionProblem(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const reasonId = useId();
   const cards = useOpenedByHash<HTMLDivElement>(TAX_CARDS_ID, true);
@@ -59,13 +59,13 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   );
 }
 
-type Sync = ReturnType<typeof useClientSync>;
+type ClientSync = ReturnType<typeof useClientSync>;
 type TaxSectionProps = {
   ids: ClientIds;
   tax: TaxFigures['tax'];
   opensTab: boolean;
-  sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
-  refresh: Sync['readAgain'];
+  sync: NonNullable<ClientSync['sync']['data']>['taxes'][number] | undefined;
+  refresh: ClientSync['readAgain'];
   disabledReasonId: string | undefined;
 };
 

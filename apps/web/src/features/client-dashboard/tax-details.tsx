@@ -23,7 +23,7 @@ type TaxDetailsProps = { ids: ClientIds; taxes: readonly TaxFigures['tax'][]; to
 export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
   const { year, years, pick } = useYear(ids, taxes, today);
   const has = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
-  const yearText = formatTaxYear(year);
+  const yearLabel = formatTaxYear(year);
   return (
     <>
       {(has('vat') || has('paye')) && (
@@ -31,7 +31,7 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
           <Text as="label" htmlFor="tax-year" weight="medium">
             Year starting April
           </Text>
-          <Select id="tax-year" small widthInCharacters={12} value={yearText} onChange={(event) => pick(event.target.value)}>
+          <Select id="tax-year" small widthInCharacters={12} value={yearLabel} onChange={(event) => pick(event.target.value)}>
             {years.map((year) => (
               <option key={year} value={formatTaxYear(year)}>
                 {year} to {year + 1}
@@ -40,8 +40,8 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
           </Select>
         </Row>
       )}
-      {has('vat') && <VatYear ids={ids} year={yearText} />}
-      {has('paye') && <PayeMonths ids={ids} year={yearText} />}
+      {has('vat') && <VatYear ids={ids} year={yearLabel} />}
+      {has('paye') && <PayeMonths ids={ids} year={yearLabel} />}
       {has('ct') && <CorporationTaxPeriods ids={ids} />}
       {has('sa') && <SelfAssessmentYears ids={ids} />}
       {taxes.map((tax) => (

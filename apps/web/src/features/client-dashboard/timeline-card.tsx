@@ -14,7 +14,12 @@ import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './timeline-card.module.css';
 
-const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file', message: 'mail' };
+const ENTRY_ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
+  change: 'check',
+  figures: 'refresh',
+  note: 'file',
+  message: 'mail',
+};
 /** How many entries are shown before "Show all". */
 const INITIAL_ENTRY_COUNT = 10;
 
@@ -50,7 +55,7 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
 function Entry({ entry }: { entry: TimelineEntry }) {
   return (
     <li className={styles.entry}>
-      <Icon name={ICONS[entry.kind]} size={20} className={styles.icon} />
+      <Icon name={ENTRY_ICONS[entry.kind]} size={20} className={styles.icon} />
       <div className={styles.text}>
         <Text weight="medium">{entry.title}</Text>
         {entry.detail !== null && <Text className={styles.detail}>{entry.detail}</Text>}

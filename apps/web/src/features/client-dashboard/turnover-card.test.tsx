@@ -15,7 +15,7 @@ afterEach(() => {
   undo();
 });
 
-const IDS = { companyId: '0190a000-0000-7000-8000-000000000001', clientId: '0190a000-0000-7000-8000-000000000002' };
+const CLIENT_IDS = { companyId: '0190a000-0000-7000-8000-000000000001', clientId: '0190a000-0000-7000-8000-000000000002' };
 const TODAY = plainDate('2026-11-10');
 const show = (card: React.ReactElement) =>
   render(
@@ -25,38 +25,45 @@ const show = (card: React.ReactElement) =>
   );
 
 it('says that turnover is not known, and sends what a person enters for the end of a month', async () => {
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
-    sent.push(input);
+    sentBodies.push(input);
     return { turnovers: [], is_vat_registered: false, done: true };
   });
-  show(<TurnoverCard ids={IDS} today={TODAY} />);
+  show(<TurnoverCard ids={CLIENT_IDS} today={TODAY} />);
   await screen.findByText(/^Turnover isn’t known yet/u);
   expect(document.body.textContent).not.toContain('£0');
   fireEvent.click(screen.getByRole('button', { name: 'Enter turnover' }));
   fireEvent.change(await screen.findByLabelText(/12-month turnover/u), { target: { value: '84,500' } });
   expect(screen.getByLabelText('12 months to')).toHaveProperty('value', '2026-10-31');
   fireEvent.click(screen.getByRole('button', { name: 'Save turnover' }));
-  await expect.poll(() => sent).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));
+  await expect.poll(() => sentBodies).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));
 });
 
 it('names the source of each turnover, and which counts', async () => {
   const turnover = { source: 'returns', is_from_hmrc: true, turnover_pence: 10_000_000, start_on: '2025-10-01', end_on: '2026-09-30' };
-  const own = { ...turnover, source: 'practice', is_from_hmrc: false, as_of: '2026-11-10', entered_by: 'Ann Reed', counts: false };
+  const practiceTurnover = {
+    ...turnover,
+    source: 'practice',
+    is_from_hmrc: false,
+    as_of: '2026-11-10',
+    entered_by: 'Ann Reed',
+    counts: false,
+  };
   undo = setTransport(async () => ({
     turnovers: [
       { ...turnover, as_of: '2026-11-09', entered_by: null, counts: true },
-      { ...own, turnover_pence: 9_000_000 },
-      { ...own, end_on: '2026-08-31', turnover_pence: 8_000_000 },
+      { ...practiceTurnover, turnover_pence: 9_000_000 },
+      { ...practiceTurnover, end_on: '2026-08-31', turnover_pence: 8_000_000 },
     ],
     is_vat_registered: true,
   }));
-  show(<TurnoverCard ids={IDS} today={TODAY} />);
+  show(<TurnoverCard ids={CLIENT_IDS} today={TODAY} />);
   expect(await screen.findAllByText('VAT returns from HMRC (box 6)')).not.toEqual([]);
   expect(screen.getAllByText('£100,000.00')).not.toEqual([]);
-  const used = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
-  expect(used.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);
-  expect(used.filter((text) => text.startsWith('used') && text.includes('£90,000.00'))).toEqual([]);
+  const usedRows = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
+  expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);
+  expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£90,000.00'))).toEqual([]);
 });
 
 it('shows who is verified, who is late, and of whom the register says nothing', async () => {
@@ -69,7 +76,7 @@ it('shows who is verified, who is late, and of whom the register says nothing', 
       { ...person, name: 'Wyn BROOK', identity: 'unknown' },
     ],
   }));
-  show(<RegisterPeopleCard ids={IDS} today={TODAY} />);
+  show(<RegisterPeopleCard ids={CLIENT_IDS} today={TODAY} />);
   expect(await screen.findAllByText(/Was due on/u)).not.toEqual([]);
   expect(screen.getAllByText(/^Verified/u)).not.toEqual([]);
   expect(screen.getAllByText('Not shown')).not.toEqual([]);

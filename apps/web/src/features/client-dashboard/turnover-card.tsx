@@ -1,7 +1,7 @@
 /** A client's 12-month turnover, by source, and the practice's own figure. Without a source it is unknown, never nil. */
 import { clientDashboardApi, type Turnover } from '@portal/contract/client-dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { addMonths, endOfMonth, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addMonths, formatDate, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -21,14 +21,14 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { parsePounds } from './parse-pounds.ts';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
-function nameSource({ source, is_from_hmrc: isFromHmrc, entered_by: by }: Turnover): string {
+function describeSource({ source, is_from_hmrc: isFromHmrc, entered_by: enteredBy }: Turnover): string {
   if (source === 'books') return 'Taxable sales in the client’s books';
-  if (source === 'practice') return by === null ? 'Entered by your practice' : `Entered by ${by}`;
+  if (source === 'practice') return enteredBy === null ? 'Entered by your practice' : `Entered by ${enteredBy}`;
   return isFromHmrc ? 'VAT returns from HMRC (box 6)' : 'VAT returns filed here (box 6)';
 }
 
 const COLUMNS: readonly SmallColumn<Turnover>[] = [
-  { title: 'Source', cell: nameSource },
+  { title: 'Source', cell: describeSource },
   {
     title: '12-month period',
     cell: ({ start_on: start, end_on: end }) => (
@@ -79,7 +79,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
 
 /** The last days of the six months before today, because VAT thresholds are tested at the end of each month. */
 function listMonthEnds(today: PlainDate): PlainDate[] {
-  return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
+  return Array.from({ length: 6 }, (_, index) => getEndOfMonth(addMonths(today, -1 - index)));
 }
 
 const AMOUNT_HINT = 'Taxable sales excluding VAT, but including zero-rated sales and services bought from abroad';
@@ -90,7 +90,7 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
   const [end, setEnd] = useState(monthEnds[0] ?? today);
   const client = useQueryClient();
   const turnover = parsePounds(amount);
-  const isWrong = amount.trim() !== '' && (turnover === undefined || turnover < 0);
+  const isAmountInvalid = amount.trim() !== '' && (turnover === undefined || turnover < 0);
   const save = useMutation({
     mutationFn: async () => {
       if (turnover !== undefined)
@@ -102,7 +102,7 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
       onClose();
     },
   });
-  const wrong = isWrong ? 'Enter an amount in pounds, for example 84500 or 84,500.00' : undefined;
+  const amountError = isAmountInvalid ? 'Enter an amount in pounds, for example 84500 or 84,500.00' : undefined;
   return (
     <ModalDialog
       open
@@ -116,7 +116,9 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([amount.trim() === '' ? 'Enter the turnover.' : isWrong ? 'Correct the turnover above.' : undefined])}
+            missing={getMissing([
+              amount.trim() === '' ? 'Enter the turnover.' : isAmountInvalid ? 'Correct the turnover above.' : undefined,
+            ])}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
@@ -125,15 +127,15 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
         </>
       }
     >
-      <FieldFrame id="turnover-amount" label="12-month turnover, in pounds" hint={AMOUNT_HINT} error={wrong}>
+      <FieldFrame id="turnover-amount" label="12-month turnover, in pounds" hint={AMOUNT_HINT} error={amountError}>
         <TextInput
           id="turnover-amount"
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
           inputMode="decimal"
           maxLength={20}
-          aria-describedby={describedBy('turnover-amount', AMOUNT_HINT, wrong)}
-          isInvalid={wrong !== undefined}
+          aria-describedby={describedBy('turnover-amount', AMOUNT_HINT, amountError)}
+          isInvalid={amountError !== undefined}
         />
       </FieldFrame>
       <FieldFrame id="turnover-end" label="12 months to">

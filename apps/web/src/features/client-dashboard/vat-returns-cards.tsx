@@ -26,7 +26,7 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
     <>
       <SectionCard title="Prepare VAT returns">
         <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
-          {({ returns }) => <Returns ids={ids} returns={returns} />}
+          {({ returns }) => <ReturnList ids={ids} returns={returns} />}
         </LoadState>
       </SectionCard>
       <ClientBooksConnection ids={ids} />
@@ -36,14 +36,14 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
 }
 
 /** Open returns, earliest due first, and the latest filed return. The year's table lists the rest. */
-function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
+function ReturnList({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
   const open = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
-  const shown = newestFiled ? [...open, newestFiled] : open;
-  if (shown.length === 0) {
+  const shownReturns = newestFiled ? [...open, newestFiled] : open;
+  if (shownReturns.length === 0) {
     return <Text tone="quiet">We don’t have HMRC’s list of returns yet. Refresh the client’s VAT from HMRC first.</Text>;
   }
-  return <SmallTable label="VAT returns to prepare" columns={listColumns(ids)} rows={shown} getKey={(row) => row.obligation_id} />;
+  return <SmallTable label="VAT returns to prepare" columns={listColumns(ids)} rows={shownReturns} getKey={(row) => row.obligation_id} />;
 }
 
 const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<Obligation>[] => [

@@ -21,19 +21,19 @@ type AddClientsDialogProps = { companyId: string; group: ClientGroup; memberIds:
 type Chosen = { readonly id: string; readonly name: string };
 
 export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddClientsDialogProps) {
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<readonly Chosen[]>([]);
+  const [searchText, setText] = useState('');
+  const [chosenClients, setChosen] = useState<readonly Chosen[]>([]);
   const [moves, setMoves] = useState(false);
   const invalidateClients = useInvalidateClients();
   const toast = useToast();
-  const { found, isFetching } = useFoundClients(companyId, text);
-  const offered = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosen.some((item) => item.id === id));
+  const { found, isFetching } = useFoundClients(companyId, searchText);
+  const offered = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosenClients.some((item) => item.id === id));
   const save = useMutation({
     mutationFn: () =>
       apiRequest(clientGroupsApi.addClients, {
         company_id: companyId,
         group_id: group.group_id,
-        client_ids: chosen.map(({ id }) => id),
+        client_ids: chosenClients.map(({ id }) => id),
         move: moves,
       }),
     onSuccess: async ({ counts }) => {
@@ -44,10 +44,10 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
   });
   const choose = (key: string): void => {
     const client = offered.find(({ client_id: id }) => id === key);
-    if (client) setChosen([...chosen, { id: key, name: client.name }]);
+    if (client) setChosen([...chosenClients, { id: key, name: client.name }]);
     setText('');
   };
-  const isSearching = text.trim() !== '' && isFetching;
+  const isSearching = searchText.trim() !== '' && isFetching;
   return (
     <ModalDialog
       open
@@ -61,11 +61,11 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
             Cancel
           </Button>
           <SubmitButton
-            missing={chosen.length === 0 ? 'Choose a client.' : undefined}
+            missing={chosenClients.length === 0 ? 'Choose a client.' : undefined}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
-            {chosen.length === 0 ? 'Add clients' : `Add ${formatClientCount(chosen.length)}`}
+            {chosenClients.length === 0 ? 'Add clients' : `Add ${formatClientCount(chosenClients.length)}`}
           </SubmitButton>
         </>
       }
@@ -77,22 +77,22 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
           label="Client"
           hint="Type a name or a reference. To add many clients, select them in the client list."
           autoComplete="off"
-          value={text}
+          value={searchText}
           suggestions={offered.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
           listLabel="Clients"
           loadingText={isSearching ? 'Searching…' : undefined}
-          announcement={text.trim() === '' || isSearching ? '' : `${formatClientCount(offered.length)} found`}
-          note={text.trim() !== '' && !isSearching && offered.length === 0 ? 'No other clients match.' : undefined}
+          announcement={searchText.trim() === '' || isSearching ? '' : `${formatClientCount(offered.length)} found`}
+          note={searchText.trim() !== '' && !isSearching && offered.length === 0 ? 'No other clients match.' : undefined}
           onType={setText}
           onChoose={choose}
           onBlur={() => {}}
         />
-        {chosen.length > 0 && (
+        {chosenClients.length > 0 && (
           <Stack as="ul" gap={4} aria-label="Chosen clients">
-            {chosen.map(({ id, name }) => (
+            {chosenClients.map(({ id, name }) => (
               <Row as="li" key={id} justify="between">
                 <Text as="span">{name}</Text>
-                <Button variant="text" size="small" onClick={() => setChosen(chosen.filter((item) => item.id !== id))}>
+                <Button variant="text" size="small" onClick={() => setChosen(chosenClients.filter((item) => item.id !== id))}>
                   Remove<HiddenText> {name}</HiddenText>
                 </Button>
               </Row>

@@ -21,11 +21,11 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AddClientsDialog } from './add-clients-dialog.tsx';
 import { DeleteGroupDialog } from './delete-group-dialog.tsx';
-import { describeCover, describeTotal, GroupNextDay, GroupNextItem } from './group-figures.tsx';
+import { describeCoverage, describeTotal, GroupNextDueDate, GroupNextItem } from './group-figures.tsx';
 import { GroupMembers } from './group-members.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
-type Dialog = 'add' | 'rename' | 'delete' | null;
+type GroupDialog = 'add' | 'rename' | 'delete' | null;
 
 export function ClientGroupScreen() {
   const { companyId } = useCompanyId();
@@ -33,18 +33,18 @@ export function ClientGroupScreen() {
   const groupId = search.get('group_id') ?? '';
   const isAdmin = useIsAdmin(companyId);
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<Dialog>(null);
+  const [dialog, setDialog] = useState<GroupDialog>(null);
   const isKnown = companyId !== '' && groupId !== '';
   const query = useQuery({ ...apiQuery(clientGroupsApi.find, { company_id: companyId, group_id: groupId }), enabled: isKnown });
   const list = { company_id: companyId, group: groupId, sort: 'name' as const, limit: MAX_CLIENT_PAGE_SIZE };
   const members = useQuery({ ...apiQuery(clientsApi.list, list), enabled: isKnown });
-  const all = getPageLink('clientGroups', { company_id: companyId });
+  const groupsLink = getPageLink('clientGroups', { company_id: companyId });
   const close = () => setDialog(null);
   const group = query.data?.group;
   return (
     <Page
       title={group?.name ?? 'Client group'}
-      lead={<TextLink to={all}>All groups</TextLink>}
+      lead={<TextLink to={groupsLink}>All groups</TextLink>}
       before={<PracticeNav companyId={companyId} />}
       actions={
         isAdmin &&
@@ -62,12 +62,12 @@ export function ClientGroupScreen() {
       }
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
-        {({ group: shown, today }) => (
+        {({ group: shownGroup, today }) => (
           <Stack gap={24}>
-            <Totals companyId={companyId} group={shown} today={today} />
+            <GroupTotals companyId={companyId} group={shownGroup} today={today} />
             <SectionCard title="Clients">
               <LoadState query={members} skeleton={<CardSkeleton lines={4} />}>
-                {({ clients }) => <GroupMembers {...{ companyId, today, isAdmin }} group={shown} clients={clients} />}
+                {({ clients }) => <GroupMembers {...{ companyId, today, isAdmin }} group={shownGroup} clients={clients} />}
               </LoadState>
             </SectionCard>
           </Stack>
@@ -83,14 +83,19 @@ export function ClientGroupScreen() {
       )}
       {group && dialog === 'rename' && <GroupNameDialog companyId={companyId} group={group} onSaved={() => {}} onClose={close} />}
       {group && dialog === 'delete' && (
-        <DeleteGroupDialog companyId={companyId} group={group} onDeleted={() => void navigate(all, { replace: true })} onClose={close} />
+        <DeleteGroupDialog
+          companyId={companyId}
+          group={group}
+          onDeleted={() => void navigate(groupsLink, { replace: true })}
+          onClose={close}
+        />
       )}
     </Page>
   );
 }
 
 /** Each total links to the list of its clients. */
-function Totals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
+function GroupTotals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
   const toList = (has: string) => getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
   const figures = [
     { label: 'Owed to HMRC', has: 'owed', amount: group.owed_pence },
@@ -98,16 +103,16 @@ function Totals({ companyId, group, today }: { companyId: string; group: ClientG
     { label: 'Refund due', has: 'refund', amount: group.refund_pence },
   ] as const;
   return (
-    <SectionCard title="Together" source={describeCover(group)}>
+    <SectionCard title="Together" source={describeCoverage(group)}>
       <Grid minColumn={220}>
         {figures.map(({ label, has, amount }) => {
-          const { figure, cover } = describeTotal(group, amount);
-          const isAmount = amount !== null && amount > 0;
+          const { figure, coverage } = describeTotal(group, amount);
+          const isPositive = amount !== null && amount > 0;
           return (
             <KeyFigure
               key={has}
               figure={
-                isAmount ? (
+                isPositive ? (
                   <TextLink to={toList(has)} inheritsColour>
                     {figure}
                   </TextLink>
@@ -115,13 +120,13 @@ function Totals({ companyId, group, today }: { companyId: string; group: ClientG
                   figure
                 )
               }
-              label={`${label}${cover}`}
-              tone={has === 'overdue' && isAmount ? 'error' : undefined}
+              label={`${label}${coverage}`}
+              tone={has === 'overdue' && isPositive ? 'error' : undefined}
             />
           );
         })}
         <KeyFigure
-          figure={<GroupNextDay group={group} today={today} />}
+          figure={<GroupNextDueDate group={group} today={today} />}
           label="Next due"
           details={<GroupNextItem companyId={companyId} group={group} />}
           tone={group.next_due_on !== null && group.next_due_on < today ? 'error' : undefined}

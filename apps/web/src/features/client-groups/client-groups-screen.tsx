@@ -27,12 +27,12 @@ import { getGroupState, GroupAmount, GroupNextDue } from './group-figures.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
 export function ClientGroupsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
   const navigate = useNavigate();
   const [isNaming, setIsNaming] = useState(false);
   const query = useQuery({ ...apiQuery(clientGroupsApi.list, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Client groups" />;
+  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Client groups" />;
   const create = () => setIsNaming(true);
   return (
     <Page
@@ -94,11 +94,11 @@ function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
 type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: PlainDate };
 
 function Groups({ companyId, groups, today }: GroupsProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = (group: ClientGroup) => (
     <TextLink to={getPageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>
   );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Client groups"

@@ -10,9 +10,9 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 /** Returns how complete the combined figures of the group's active clients are. */
-export function getGroupState({ owed_pence: owed, incomplete_clients: incomplete }: ClientGroup): FiguresState {
+export function getGroupState({ owed_pence: owed, incomplete_clients: incompleteCount }: ClientGroup): FiguresState {
   if (owed === null) return 'unread';
-  return incomplete > 0 ? 'partial' : 'current';
+  return incompleteCount > 0 ? 'partial' : 'current';
 }
 
 /** Shows an amount, or a dash if the group has no active clients. */
@@ -21,18 +21,18 @@ export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pen
 }
 
 /** Returns the main figure of a card with the text to add to its label, for example "£1,234.00" and ", at least". */
-export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly cover: string } {
-  if (group.active_clients === 0) return { figure: '–', cover: '' };
+export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly coverage: string } {
+  if (group.active_clients === 0) return { figure: '–', coverage: '' };
   const state = getGroupState(group);
-  if (amount === null || state === 'unread') return { figure: '–', cover: ', not updated yet' };
-  if (amount > 0) return { figure: formatPounds(amount), cover: state === 'partial' ? ', at least' : '' };
-  return state === 'partial' ? { figure: '–', cover: ', some not updated yet' } : { figure: 'Nil', cover: '' };
+  if (amount === null || state === 'unread') return { figure: '–', coverage: ', not updated yet' };
+  if (amount > 0) return { figure: formatPounds(amount), coverage: state === 'partial' ? ', at least' : '' };
+  return state === 'partial' ? { figure: '–', coverage: ', some not updated yet' } : { figure: 'Nil', coverage: '' };
 }
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
 
 /** Shows the next due date, for example "7 Dec 2026". */
-export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today'>) {
+export function GroupNextDueDate({ group, today }: Pick<GroupProps, 'group' | 'today'>) {
   const { next_due_on: day } = group;
   if (group.active_clients === 0) return <>–</>;
   if (day === null) return <>{describeNothingDue(getGroupState(group))}</>;
@@ -46,12 +46,12 @@ export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today
 
 /** Shows the next due item, for example "VAT payment £1,234.00, Oak Ltd". */
 export function GroupNextItem({ companyId, group }: Pick<GroupProps, 'companyId' | 'group'>) {
-  const { next_due_tax: tax, next_due_what: what, next_due_pence: amount, next_due_client: client } = group;
+  const { next_due_tax: tax, next_due_what: itemKind, next_due_pence: amount, next_due_client: client } = group;
   if (tax === null) return null;
   const to = client === null ? undefined : getClientLink(companyId, client.client_id);
   return (
     <Text as="div" size="small" tone="quiet">
-      {`${tax.toUpperCase()} ${what ?? ''}${amount === null || what !== 'payment' ? '' : ` ${formatPounds(amount)}`}`}
+      {`${tax.toUpperCase()} ${itemKind ?? ''}${amount === null || itemKind !== 'payment' ? '' : ` ${formatPounds(amount)}`}`}
       {client !== null && <>, {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}</>}
     </Text>
   );
@@ -63,7 +63,7 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
   return (
     <>
       <Text as="span" weight="medium" tone={isLate ? 'error' : undefined}>
-        <GroupNextDay group={group} today={today} />
+        <GroupNextDueDate group={group} today={today} />
       </Text>
       <GroupNextItem companyId={companyId} group={group} />
     </>
@@ -71,9 +71,13 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
 }
 
 /** Describes which clients the totals don't fully include, or returns undefined if they include every client. */
-export function describeCover({ clients, active_clients: active, incomplete_clients: incomplete }: ClientGroup): string | undefined {
+export function describeCoverage({
+  clients,
+  active_clients: active,
+  incomplete_clients: incompleteCount,
+}: ClientGroup): string | undefined {
   const parts = [
-    incomplete > 0 ? `Some amounts for ${formatClientCount(incomplete)} aren’t known yet` : '',
+    incompleteCount > 0 ? `Some amounts for ${formatClientCount(incompleteCount)} aren’t known yet` : '',
     clients > active ? `${formatClientCount(clients - active)} inactive, not included` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;

@@ -27,7 +27,7 @@ type GroupMembersProps = {
 };
 
 export function GroupMembers({ companyId, group, clients, today, isAdmin }: GroupMembersProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const invalidateClients = useInvalidateClients();
   const take = useMutation({
     mutationFn: (clientId: string) =>
@@ -38,8 +38,8 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
   const getAction = (client: ClientRow) =>
     isAdmin && (
       <Button
-        variant={areCards ? 'outlined' : 'text'}
-        fit={areCards ? undefined : 'flush'}
+        variant={showsCards ? 'outlined' : 'text'}
+        fit={showsCards ? undefined : 'flush'}
         size="small"
         disabled={take.isPending}
         onClick={() => take.mutate(client.client_id)}
@@ -54,7 +54,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
           {getErrorText(take.error)}
         </Notice>
       )}
-      {areCards ? (
+      {showsCards ? (
         <RecordCards
           label="Clients in the group"
           cards={clients.map((client) => ({
@@ -130,13 +130,13 @@ function Name({ companyId, client }: { companyId: string; client: ClientRow }) {
 }
 
 function NextDue({ client, today }: { client: ClientRow; today: PlainDate }) {
-  const { next_due_on: day, next_due_tax: tax, next_due_what: what } = client;
+  const { next_due_on: day, next_due_tax: tax, next_due_what: itemKind } = client;
   if (day === null || tax === null) return <>{describeNothingDue(client.figures_state)}</>;
   return (
     <>
       <DateText date={day} style="short" />
       {day < today && ' late'}
-      {`, ${tax.toUpperCase()} ${what ?? ''}`}
+      {`, ${tax.toUpperCase()} ${itemKind ?? ''}`}
     </>
   );
 }

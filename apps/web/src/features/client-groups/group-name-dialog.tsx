@@ -1,6 +1,6 @@
 /** Creates a group, or renames one. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
-import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
+import { MAX_CLIENT_GROUP_NAME_LENGTH } from '@portal/domain/clients/client-group.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -55,7 +55,7 @@ export function GroupNameDialog({ companyId, group, onSaved, onClose }: GroupNam
             id="group-name"
             value={name}
             onChange={({ target }) => setName(target.value)}
-            maxLength={MAX_CLIENT_GROUP_NAME}
+            maxLength={MAX_CLIENT_GROUP_NAME_LENGTH}
             autoComplete="off"
           />
         </FieldFrame>

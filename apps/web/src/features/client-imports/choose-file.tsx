@@ -14,10 +14,10 @@ type ChooseFileProps = {
   readonly upload: (file: File) => void;
   readonly cancel: () => void;
   /** Whether the page already shows an import. */
-  readonly isAnother: boolean;
+  readonly isAnotherFile: boolean;
 };
 
-export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps) {
+export function ChooseFile({ state, upload, cancel, isAnotherFile }: ChooseFileProps) {
   if (state.status === 'sending' || state.status === 'checking') return <UploadProgress state={state} cancel={cancel} />;
   return (
     <Stack>
@@ -30,7 +30,7 @@ export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps
         label="Client list file"
         promptText="Drop your client list here"
         upload={upload}
-        hasFile={isAnother || state.status === 'refused'}
+        hasFile={isAnotherFile || state.status === 'refused'}
       />
       <Text size="small" tone="quiet">
         CSV or XLSX, up to 20 MB and 20,000 rows. Only the name is required. Columns can be in any order.{' '}

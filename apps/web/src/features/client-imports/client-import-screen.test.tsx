@@ -70,8 +70,8 @@ beforeEach(() => {
       return Promise.resolve({ import: shownFiles[0] });
     }
     if (endpoint !== clientImportsApi.info) return new Promise(() => undefined);
-    const shown = shownFiles.find((file) => file.import_id === (input['import_id'] ?? SECOND));
-    return Promise.resolve({ import: shown, earlier: shownFiles.filter((file) => file !== shown) });
+    const shownFile = shownFiles.find((file) => file.import_id === (input['import_id'] ?? SECOND));
+    return Promise.resolve({ import: shownFile, earlier: shownFiles.filter((file) => file !== shownFile) });
   });
 });
 afterEach(() => {

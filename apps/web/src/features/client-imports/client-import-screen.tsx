@@ -35,35 +35,38 @@ import { useClientsUpload } from './use-clients-upload.ts';
 const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const { isLive, refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
   // The import in the URL, or else the newest.
-  const named = idScalar.safeParse(search.get('import_id')).data;
+  const parsedId = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
-    ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
+    ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(parsedId === undefined ? {} : { import_id: parsedId }) }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
   });
-  const isStep = search.get(FROM_STEPS) !== null;
-  const progress = useQuery({ ...apiQuery(practiceApi.progress, { company_id: companyId }), enabled: isStep && companyId !== '' });
-  if (settled && companyId === '') return <NoPracticeCard title="Import clients" />;
-  if (query.error?.status === 404 && named === undefined) return <ImportForAdmins companyId={companyId} />;
+  const isOnboardingStep = search.get(FROM_STEPS) !== null;
+  const progress = useQuery({
+    ...apiQuery(practiceApi.progress, { company_id: companyId }),
+    enabled: isOnboardingStep && companyId !== '',
+  });
+  if (isSettled && companyId === '') return <NoPracticeCard title="Import clients" />;
+  if (query.error?.status === 404 && parsedId === undefined) return <ImportForAdmins companyId={companyId} />;
   return (
     <Page
       title="Import clients"
       lead="Use an export from your practice software, or our template. You’ll see a preview before anything changes."
-      before={isStep ? undefined : <PracticeNav companyId={companyId} />}
+      before={isOnboardingStep ? undefined : <PracticeNav companyId={companyId} />}
     >
-      {isStep && <PracticeStepBar current="import" progress={progress.data} />}
+      {isOnboardingStep && <PracticeStepBar current="import" progress={progress.data} />}
       <LoadState query={query}>
         {(data) => (
           <Stack gap={24}>
-            <Import
+            <CurrentImport
               companyId={companyId}
               current={data.import}
               refreshing={refreshing}
-              nextStep={isStep && progress.data ? getLinkAfterStep('import', progress.data) : undefined}
+              nextStep={isOnboardingStep && progress.data ? getLinkAfterStep('import', progress.data) : undefined}
             />
             <OtherFiles companyId={companyId} files={data.earlier} />
           </Stack>
@@ -81,7 +84,7 @@ type ImportProps = {
   readonly nextStep: string | undefined;
 };
 
-function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
+function CurrentImport({ companyId, current, refreshing, nextStep }: ImportProps) {
   const [search, setSearch] = useSearchParams();
   const [mappingId, setMappingId] = useState('');
   const [mappedId, setMappedId] = useState('');
@@ -108,7 +111,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
           ignore.
         </Text>
       )}
-      <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />
+      <ChooseFile state={state} upload={upload} cancel={cancel} isAnotherFile={current !== null} />
       <ImportFromFreeAgent companyId={companyId} onRead={showAllRows} />
       <Text size="small" tone="quiet">
         HMRC doesn’t give software a list of an agent’s clients, so you import your list and we check each client’s authorisation with HMRC.
@@ -130,7 +133,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
                 current={current}
                 refreshing={refreshing}
                 nextStep={nextStep}
-                chooseAnother={() => anotherFile.current?.focus()}
+                chooseAnotherFile={() => anotherFile.current?.focus()}
                 changeColumns={() => setMappingId(current.import_id)}
               />
             </div>

@@ -27,8 +27,8 @@ export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LA
 
 /** Describes how many columns will be imported. */
 export function formatColumnTargets(targets: readonly (ImportTarget | null)[]): string {
-  const chosen = targets.filter((target) => target !== null).length;
-  const rest = targets.length - chosen;
-  if (rest === 0) return 'Check what each column contains.';
-  return `${chosen} of ${targets.length} columns will be imported. Choose what the others contain, or leave them out.`;
+  const chosenCount = targets.filter((target) => target !== null).length;
+  const ignoredCount = targets.length - chosenCount;
+  if (ignoredCount === 0) return 'Check what each column contains.';
+  return `${chosenCount} of ${targets.length} columns will be imported. Choose what the others contain, or leave them out.`;
 }

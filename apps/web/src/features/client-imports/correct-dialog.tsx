@@ -25,10 +25,10 @@ type CorrectDialogProps = {
 
 export function CorrectDialog(props: CorrectDialogProps) {
   // Reset the values when the row changes.
-  return <Correction key={props.row?.row ?? 0} {...props} />;
+  return <CorrectionForm key={props.row?.row ?? 0} {...props} />;
 }
 
-function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
+function CorrectionForm({ companyId, current, row, onClose }: CorrectDialogProps) {
   const id = useId();
   const queryClient = useQueryClient();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});

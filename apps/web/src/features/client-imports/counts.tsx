@@ -15,7 +15,7 @@ export function Counts({ sentences, none }: { sentences: readonly CountSentence[
         <Fragment key={outcome}>
           {place > 0 && ' '}
           {before}
-          <TextLink to={`?${changeParam(search, outcome)}`} replace preventScrollReset>
+          <TextLink to={`?${setOutcomeParam(search, outcome)}`} replace preventScrollReset>
             {count}
           </TextLink>
           {rest}
@@ -25,7 +25,7 @@ export function Counts({ sentences, none }: { sentences: readonly CountSentence[
   );
 }
 
-function changeParam(search: URLSearchParams, outcome: string): string {
+function setOutcomeParam(search: URLSearchParams, outcome: string): string {
   const next = new URLSearchParams(search);
   next.set(OUTCOME_PARAM, outcome);
   return next.toString();

@@ -36,8 +36,8 @@ export function ImportForAdmins({ companyId }: { companyId: string }) {
 }
 
 function describeWhomToAsk(admins: readonly string[]): string {
-  const named = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(admins);
+  const adminNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(admins);
   return `You’re a team member of this practice, so you see only the clients assigned to you. ${
-    admins.length === 0 ? 'Ask an admin' : `Ask ${named}`
+    admins.length === 0 ? 'Ask an admin' : `Ask ${adminNames}`
   } to import your clients and assign them to you.`;
 }

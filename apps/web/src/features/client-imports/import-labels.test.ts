@@ -3,14 +3,14 @@ import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import {
   getFieldLabel,
-  listDone,
-  listPlan,
+  listDoneSentences,
+  listPlannedSentences,
   listStatusChoices,
   describeFileStatus,
-  matchText,
+  describeMatch,
   formatReferences,
   listRefreshParts,
-  listUndone,
+  listUndoneSentences,
   formatRowValues,
 } from './import-labels.ts';
 
@@ -28,7 +28,7 @@ const counts = {
 };
 
 describe('texts of an import', () => {
-  const toText = (sentences: ReturnType<typeof listPlan>): string =>
+  const toText = (sentences: ReturnType<typeof listPlannedSentences>): string =>
     sentences.map(({ before = '', count, outcome, rest }) => `${before}[${count}: ${outcome}]${rest}`).join(' ');
 
   it.each([
@@ -38,14 +38,14 @@ describe('texts of an import', () => {
       '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 client: needs_fixing] has details we couldn’t read, and will be imported without them. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients in this file.',
     ],
     [counts, ''],
-  ])('describe what starting would do, each number with its rows: %j', (given, text) => {
-    expect(toText(listPlan({ counts: given }))).toBe(text);
+  ])('describe what starting would do, each number with its rows: %j', (givenCounts, text) => {
+    expect(toText(listPlannedSentences({ counts: givenCounts }))).toBe(text);
   });
 
   it('say what happens to prospects and to existing clients with another status, and offer the other choice', () => {
     const KEEP_CHOICES = { prospects: 'leave_out', existing: 'keep' } as const;
-    const list = (given: Partial<typeof counts>, choices: Parameters<typeof listStatusChoices>[0]['status_choices']) =>
-      listStatusChoices({ counts: { ...counts, ...given }, status_choices: choices }).map(({ sentence, button, choices: next }) => [
+    const list = (overrides: Partial<typeof counts>, choices: Parameters<typeof listStatusChoices>[0]['status_choices']) =>
+      listStatusChoices({ counts: { ...counts, ...overrides }, status_choices: choices }).map(({ sentence, button, choices: next }) => [
         toText([sentence]),
         button,
         next,
@@ -73,17 +73,24 @@ describe('texts of an import', () => {
   });
 
   it('describe what was done and undone', () => {
-    const done = (applied: { new: number; matched: number }, left = counts) =>
-      toText(listDone({ state: 'completed', applied, counts: left, status_choices: { prospects: 'leave_out', existing: 'keep' } }));
-    expect(done({ new: 2, matched: 1 })).toBe('[2 clients: new] added. [1 client: matched] updated.');
-    expect(done({ new: 0, matched: 0 })).toBe('');
-    expect(done({ new: 0, matched: 4 }, { ...counts, status_differs: 4, not_client: 3 })).toBe(
+    const formatDone = (applied: { new: number; matched: number }, remainingCounts = counts) =>
+      toText(
+        listDoneSentences({
+          state: 'completed',
+          applied,
+          counts: remainingCounts,
+          status_choices: { prospects: 'leave_out', existing: 'keep' },
+        }),
+      );
+    expect(formatDone({ new: 2, matched: 1 })).toBe('[2 clients: new] added. [1 client: matched] updated.');
+    expect(formatDone({ new: 0, matched: 0 })).toBe('');
+    expect(formatDone({ new: 0, matched: 4 }, { ...counts, status_differs: 4, not_client: 3 })).toBe(
       '[4 clients: matched] updated. [4 existing clients: status_differs] keep their status, which differs from the file’s. [3 prospects: not_client] left out.',
     );
-    expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
+    expect(formatDone({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
       '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported without the details we couldn’t read.',
     );
-    expect(toText(listUndone({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
+    expect(toText(listUndoneSentences({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
       '[3 clients: removed] removed. [1 client: kept] kept, because it has been used or changed since.',
     );
   });
@@ -109,15 +116,15 @@ describe('texts of an import', () => {
       counts,
     };
     const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
-    const toLinks = (given: typeof refreshing | undefined) =>
-      listRefreshParts(given, 'vat', uploadedAt)
+    const toLinks = (refreshState: typeof refreshing | undefined) =>
+      listRefreshParts(refreshState, 'vat', uploadedAt)
         ?.map((part) => (typeof part === 'string' ? part : `[${part.text}: ${part.refresh}]`))
         .join('');
     expect(toLinks(refreshing)).toBe(
       'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_failed] couldn’t be updated.',
     );
-    const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
-    expect(toLinks({ ...refreshing, run: refused })).toBe(
+    const refusedRun = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
+    expect(toLinks({ ...refreshing, run: refusedRun })).toBe(
       'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_not_authorised] hasn’t authorised you yet.',
     );
     expect(toLinks({ ...refreshing, is_refreshing: true })).toBe(
@@ -130,8 +137,8 @@ describe('texts of an import', () => {
   });
 
   it('name what a match is based on', () => {
-    expect(matchText(['company_number'])).toBe('Matched on company number');
-    expect(matchText(['vrn', 'utr'])).toBe('Matched on VAT number and UTR');
+    expect(describeMatch(['company_number'])).toBe('Matched on company number');
+    expect(describeMatch(['vrn', 'utr'])).toBe('Matched on VAT number and UTR');
   });
 
   it('name every column of the template', () => {

@@ -4,7 +4,7 @@ import type { RowFilter } from '@portal/domain/client-imports/import-states.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listProgressParts, type RunPart } from '../../components/practice/run-sentence.tsx';
@@ -76,7 +76,7 @@ export function formatRowValues(values: Readonly<Record<string, string>>): strin
 }
 
 /** Describes what a match is based on: "Matched on VAT number and company number". */
-export function matchText(matchedBy: readonly MatchedBy[]): string {
+export function describeMatch(matchedBy: readonly MatchedBy[]): string {
   return `Matched on ${new Intl.ListFormat('en-GB').format(matchedBy.map((field) => REFERENCE_NAMES[field]))}`;
 }
 
@@ -96,7 +96,7 @@ export function listStatusChoices({
   status_choices: now,
 }: Pick<ClientImport, 'counts' | 'status_choices'>): readonly StatusChoice[] {
   const { not_client: leftOutCount, status_differs: differingCount } = counts;
-  const one = differingCount === 1;
+  const isSingle = differingCount === 1;
   const prospects: readonly StatusChoice[] =
     now.prospects === 'archive'
       ? [
@@ -120,19 +120,19 @@ export function listStatusChoices({
           ]
         : [];
   if (differingCount === 0) return prospects;
-  const count = `${differingCount.toLocaleString('en-GB')} existing ${one ? 'client' : 'clients'}`;
+  const count = `${differingCount.toLocaleString('en-GB')} existing ${isSingle ? 'client' : 'clients'}`;
   const existing: StatusChoice =
     now.existing === 'change'
       ? {
           sentence: { outcome: 'status_differs', count, rest: ` will get the status in the file.` },
-          button: one ? 'Keep its status' : 'Keep their status',
+          button: isSingle ? 'Keep its status' : 'Keep their status',
           choices: { ...now, existing: 'keep' },
         }
       : {
           sentence: {
             outcome: 'status_differs',
             count,
-            rest: ` ${one ? 'has' : 'have'} a different status in the file. ${one ? 'It won’t change' : 'They won’t change'} here.`,
+            rest: ` ${isSingle ? 'has' : 'have'} a different status in the file. ${isSingle ? 'It won’t change' : 'They won’t change'} here.`,
           },
           button: 'Use the status in the file',
           choices: { ...now, existing: 'change' },
@@ -140,7 +140,7 @@ export function listStatusChoices({
   return [...prospects, existing];
 }
 
-const FILE_STATUS = { active: 'active', archived: 'archived', prospect: 'a prospect' } as const;
+const FILE_STATUS_NAMES = { active: 'active', archived: 'archived', prospect: 'a prospect' } as const;
 
 /** Describes the file's status for an existing client, if it differs from the client's own. */
 export function describeFileStatus(
@@ -150,18 +150,18 @@ export function describeFileStatus(
   if (!isDifferent || status === null) return undefined;
   const target = status === 'active' ? 'active' : 'archived';
   if (changed) return `Its status was changed to ${target}, as in the file.`;
-  const fileStatusText = `The file says it’s ${FILE_STATUS[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
+  const fileStatusText = `The file says it’s ${FILE_STATUS_NAMES[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
   return existing === 'change' && !applied ? `${fileStatusText} It will become ${target}.` : `${fileStatusText} It won’t change.`;
 }
 
 type StatusFacts = Pick<ClientImportRow, 'file_status' | 'status_differs' | 'status_changed' | 'applied'>;
 
 /** Describes what starting the import would do. Empty if it would do nothing. */
-export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
-  const { new: added, matched, needs_fixing: unfixedCount, ambiguous, invalid, duplicate, skipped, archived } = counts;
-  const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
-  const all: readonly (CountSentence & { readonly of: number })[] = [
-    { of: added, outcome: 'new', count: formatClientCount(added).replace('client', 'new client'), rest: ' will be added.' },
+export function listPlannedSentences({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
+  const { new: newCount, matched, needs_fixing: unfixedCount, ambiguous, invalid, duplicate, skipped, archived } = counts;
+  const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
+  const allSentences: readonly (CountSentence & { readonly of: number })[] = [
+    { of: newCount, outcome: 'new', count: formatClientCount(newCount).replace('client', 'new client'), rest: ' will be added.' },
     {
       of: archived,
       outcome: 'archived',
@@ -181,35 +181,45 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       count: formatClientCount(unfixedCount),
       rest: ` ${unfixedCount === 1 ? 'has details' : 'have details'} we couldn’t read, and will be imported without them.`,
     },
-    { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
-    { of: invalid, outcome: 'invalid', count: rows(invalid), rest: ' can’t be imported.' },
+    {
+      of: ambiguous,
+      outcome: 'ambiguous',
+      count: formatRowCount(ambiguous),
+      rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.`,
+    },
+    { of: invalid, outcome: 'invalid', count: formatRowCount(invalid), rest: ' can’t be imported.' },
     {
       of: duplicate,
       outcome: 'duplicate',
-      count: rows(duplicate),
+      count: formatRowCount(duplicate),
       rest: ` ${duplicate === 1 ? 'repeats a client' : 'repeat clients'} in this file.`,
     },
-    { of: skipped, outcome: 'skipped', count: rows(skipped), rest: ` you skipped won’t be imported.` },
+    { of: skipped, outcome: 'skipped', count: formatRowCount(skipped), rest: ` you skipped won’t be imported.` },
   ];
-  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
+  return allSentences.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
 /** Describes what the import did, and what remains to be done. */
-export function listDone({
+export function listDoneSentences({
   state,
   applied,
   counts,
   status_choices: choices,
 }: Pick<ClientImport, 'state' | 'applied' | 'counts' | 'status_choices'>): readonly CountSentence[] {
   const { needs_fixing: unfixedCount, ambiguous, invalid, archived, not_client: leftOutCount, status_differs: differingCount } = counts;
-  const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
-  const all: readonly (CountSentence & { readonly of: number })[] = [
+  const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
+  const allSentences: readonly (CountSentence & { readonly of: number })[] = [
     { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
     { of: archived, outcome: 'archived', count: `${archived.toLocaleString('en-GB')} of them`, rest: ' archived.' },
     { of: applied.matched, outcome: 'matched', count: formatClientCount(applied.matched), rest: ' updated.' },
     ...(state === 'completed'
       ? ([
-          { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
+          {
+            of: ambiguous,
+            outcome: 'ambiguous',
+            count: formatRowCount(ambiguous),
+            rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.`,
+          },
           {
             of: differingCount,
             outcome: 'status_differs',
@@ -228,7 +238,7 @@ export function listDone({
           {
             of: invalid,
             outcome: 'invalid',
-            count: rows(invalid),
+            count: formatRowCount(invalid),
             rest: ` couldn’t be imported. Correct ${invalid === 1 ? 'it' : 'them'} below, or download ${invalid === 1 ? 'it with the reason' : 'them with the reasons'} and upload the corrected file.`,
           },
           {
@@ -240,13 +250,13 @@ export function listDone({
         ] as const)
       : []),
   ];
-  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
+  return allSentences.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
 /** Describes what undoing the import did. */
-export function listUndone({ undone }: Pick<ClientImport, 'undone'>): readonly CountSentence[] {
+export function listUndoneSentences({ undone }: Pick<ClientImport, 'undone'>): readonly CountSentence[] {
   const { removed, restored, kept } = undone;
-  const all: readonly (CountSentence & { readonly of: number })[] = [
+  const allSentences: readonly (CountSentence & { readonly of: number })[] = [
     { of: removed, outcome: 'removed', count: formatClientCount(removed), rest: ' removed.' },
     { of: restored, outcome: 'restored', count: formatClientCount(restored), rest: ' restored.' },
     {
@@ -256,11 +266,15 @@ export function listUndone({ undone }: Pick<ClientImport, 'undone'>): readonly C
       rest: ` kept, because ${kept === 1 ? 'it has' : 'they’ve'} been used or changed since.`,
     },
   ];
-  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
+  return allSentences.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
 /** Describes the progress or result of a refresh that reads the uploaded clients. Returns undefined if there is none. */
-export function listRefreshParts(refreshing: Refreshing | undefined, tax: AgentTax, uploadedAt: Instant): readonly RunPart[] | undefined {
+export function listRefreshParts(
+  refreshing: TaxRefreshStatus | undefined,
+  tax: AgentTax,
+  uploadedAt: Instant,
+): readonly RunPart[] | undefined {
   const run = refreshing?.run;
   // Clients join a refresh that is already running, so after several uploads, only the first one started a refresh.
   if (!refreshing || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;

@@ -6,10 +6,10 @@ import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { describeFileStatus, FILTER_LABELS, formatReferences, getFieldLabel, matchText } from './import-labels.ts';
+import { describeFileStatus, describeMatch, FILTER_LABELS, formatReferences, getFieldLabel } from './import-labels.ts';
 import styles from './import-rows.module.css';
 
-type RowActions = { readonly settle: (row: ClientImportRow) => void; readonly correct: (row: ClientImportRow) => void };
+type RowActions = { readonly resolve: (row: ClientImportRow) => void; readonly correct: (row: ClientImportRow) => void };
 
 type ImportRowCellsProps = {
   readonly companyId: string;
@@ -20,13 +20,14 @@ type ImportRowCellsProps = {
 };
 
 export function ImportRowCells({ companyId, statusChoices, row, actions }: ImportRowCellsProps) {
-  const isUnfixed = (row.outcome === 'new' || row.outcome === 'matched') && row.undone === null && row.problems.length > 0;
-  const labels = FILTER_LABELS[isUnfixed ? 'needs_fixing' : row.outcome];
+  const needsFixing = (row.outcome === 'new' || row.outcome === 'matched') && row.undone === null && row.problems.length > 0;
+  const labels = FILTER_LABELS[needsFixing ? 'needs_fixing' : row.outcome];
   const outcome = getDoneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
   const name = row.said['name'] ?? '(no name)';
   const references = formatReferences(row.said);
-  const archives = row.outcome === 'new' && row.undone === null && (row.file_status === 'archived' || row.file_status === 'prospect');
-  const aboutStatus = describeFileStatus(row, statusChoices);
+  const isArchivedByFile =
+    row.outcome === 'new' && row.undone === null && (row.file_status === 'archived' || row.file_status === 'prospect');
+  const statusText = describeFileStatus(row, statusChoices);
   const isOther = row.client_name !== null && row.client_name !== name;
   const hasImported = row.applied && row.undone === null && row.client_id !== null;
   return (
@@ -38,18 +39,18 @@ export function ImportRowCells({ companyId, statusChoices, row, actions }: Impor
         <strong>{name}</strong>
         {references !== '' && <div className={styles.quiet}>{references}</div>}
         {isOther && <div className={styles.quiet}>Existing client: {row.client_name}</div>}
-        {row.matched_by.length > 0 && <div className={styles.quiet}>{matchText(row.matched_by)}</div>}
+        {row.matched_by.length > 0 && <div className={styles.quiet}>{describeMatch(row.matched_by)}</div>}
       </div>
       <div role="cell" className={styles.belowName}>
         <StateChip
-          label={[outcome, ...(archives ? ['archived'] : []), ...(isUnfixed ? ['needs fixing'] : [])].join(', ')}
+          label={[outcome, ...(isArchivedByFile ? ['archived'] : []), ...(needsFixing ? ['needs fixing'] : [])].join(', ')}
           icon={labels.icon}
           tone={labels.tone}
         />
       </div>
       <div role="cell" className={styles.belowName}>
-        <Problems row={row} />
-        {aboutStatus !== undefined && <div>{aboutStatus}</div>}
+        <RowProblems row={row} />
+        {statusText !== undefined && <div>{statusText}</div>}
         {hasImported && row.problems.length > 0 && (
           <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: row.client_id ?? '' })}>Open {name}</TextLink>
         )}
@@ -59,7 +60,7 @@ export function ImportRowCells({ companyId, statusChoices, row, actions }: Impor
               <Button
                 size="small"
                 variant="outlined"
-                onClick={() => actions.settle(row)}
+                onClick={() => actions.resolve(row)}
                 aria-label={`${row.outcome === 'ambiguous' ? 'Choose' : 'Change'} for row ${row.row}, ${name}`}
               >
                 {row.outcome === 'ambiguous' ? 'Choose' : 'Change'}
@@ -94,7 +95,7 @@ function getDoneLabel({ outcome, applied, undone }: ClientImportRow): string | u
   return applied ? DONE_LABELS[outcome] : undefined;
 }
 
-function Problems({ row }: { row: ClientImportRow }) {
+function RowProblems({ row }: { row: ClientImportRow }) {
   if (row.problems.length === 0) return null;
   return (
     <ul className={styles.problems}>

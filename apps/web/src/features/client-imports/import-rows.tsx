@@ -18,7 +18,7 @@ import { FILTER_LABELS, FILTERS, OUTCOME_PARAM } from './import-labels.ts';
 import styles from './import-rows.module.css';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
-const PAGE_ROWS = 100;
+const PAGE_SIZE = 100;
 const LOAD_AHEAD_ROWS = 30;
 const LIKELY_ROW_PX = 56;
 
@@ -26,9 +26,9 @@ type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 
 export function ImportRows({ companyId, current }: { companyId: string; current: ClientImport }) {
   const [search] = useSearchParams();
-  const named = search.get(OUTCOME_PARAM);
-  const outcome = FILTERS.find((item) => item === named);
-  const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
+  const outcomeParam = search.get(OUTCOME_PARAM);
+  const outcome = FILTERS.find((item) => item === outcomeParam);
+  const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_SIZE };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
     // The rows' outcomes depend on the import's state.
     queryKey: [clientImportsApi.rows.path, input, current.state],
@@ -89,7 +89,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
   const scroller = useRef<HTMLDivElement>(null);
   const [rowToResolve, setRowToResolve] = useState<ClientImportRow | null>(null);
   const [rowToCorrect, setRowToCorrect] = useState<ClientImportRow | null>(null);
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => LIKELY_ROW_PX,
@@ -97,13 +97,13 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
     getItemKey: (index) => rows[index]?.row ?? index,
     measureElement: measureRendered,
   });
-  const visibleRows = virtual.getVirtualItems();
+  const visibleRows = virtualizer.getVirtualItems();
   const lastDrawn = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (loadMore && !isLoadingMore && lastDrawn >= rows.length - LOAD_AHEAD_ROWS) loadMore();
   }, [loadMore, isLoadingMore, lastDrawn, rows.length]);
   const canChange = current.state !== 'importing' && current.state !== 'undone';
-  const actions = canChange ? { settle: setRowToResolve, correct: setRowToCorrect } : undefined;
+  const actions = canChange ? { resolve: setRowToResolve, correct: setRowToCorrect } : undefined;
   return (
     <>
       <div ref={scroller} role="table" aria-label="Rows of the file" aria-rowcount={total + 1} tabIndex={0} className={styles.table}>
@@ -119,7 +119,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
             </span>
           </div>
         </div>
-        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+        <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
           {visibleRows.map((item) => {
             const row = rows[item.index];
             return row ? (
@@ -127,7 +127,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
                 role="row"
                 aria-rowindex={item.index + 2}
                 key={item.key}
-                ref={virtual.measureElement}
+                ref={virtualizer.measureElement}
                 data-index={item.index}
                 className={clsx(styles.columns, styles.row)}
                 style={{ transform: `translateY(${item.start}px)` }}

@@ -3,7 +3,7 @@ import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { getErrorText } from '../../lib/error-text.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { RunSentence } from '../../components/practice/run-sentence.tsx';
@@ -14,7 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, listDone, listPlan, listRefreshParts, listUndone } from './import-labels.ts';
+import { formatClientCount, listDoneSentences, listPlannedSentences, listRefreshParts, listUndoneSentences } from './import-labels.ts';
 import { AssignmentPreview } from './assignment-preview.tsx';
 import { Counts } from './counts.tsx';
 import { StatusChoices } from './status-choices.tsx';
@@ -32,7 +32,7 @@ type ImportStatusProps = {
   readonly nextStep: string | undefined;
   readonly changeColumns: () => void;
   /** Moves the focus to the file picker, below the rows. */
-  readonly chooseAnother: () => void;
+  readonly chooseAnotherFile: () => void;
 };
 
 type StatusProps = ImportStatusProps & { readonly actions: ImportActions };
@@ -60,7 +60,7 @@ function StatusContent(props: StatusProps) {
   if (state === 'undone') {
     return (
       <Notice tone="info" title="Import undone" role="status">
-        <ResultCounts current={current} sentences={listUndone(current)} none="No clients were changed." />
+        <ResultCounts current={current} sentences={listUndoneSentences(current)} none="No clients were changed." />
       </Notice>
     );
   }
@@ -71,7 +71,7 @@ function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps
   const count = current.counts.new + current.counts.matched;
   return (
     <Notice tone="info" title="Preview: nothing has changed yet" role="status">
-      <Counts sentences={listPlan(current)} none="No rows can be imported." />
+      <Counts sentences={listPlannedSentences(current)} none="No rows can be imported." />
       <StatusChoices companyId={companyId} current={current} />
       {current.ignored_columns.length > 0 && (
         <Text className={styles.more}>Columns ignored: {formatColumns(current.ignored_columns)}.</Text>
@@ -79,7 +79,7 @@ function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps
       {current.state === 'ready' && (
         <AssignmentPreview companyId={companyId} importId={current.import_id} newClients={current.counts.new} />
       )}
-      <Actions>
+      <ImportButtons>
         {count > 0 && (
           <Button onClick={() => actions.mutate('start')} disabled={actions.isPending}>
             Import {formatClientCount(count)}
@@ -91,7 +91,7 @@ function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps
           </Button>
         )}
         <DownloadRejected companyId={companyId} current={current} />
-      </Actions>
+      </ImportButtons>
     </Notice>
   );
 }
@@ -106,11 +106,11 @@ function ResultCounts({ current, ...counts }: { current: ClientImport } & Compon
 }
 
 function RunningImport({ current, actions }: { current: ClientImport; actions: ImportActions }) {
-  const { rows_done: done, rows_total: total } = current;
-  const label = `Importing: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
+  const { rows_done: doneCount, rows_total: total } = current;
+  const label = `Importing: ${doneCount.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
   return (
     <div className={styles.running}>
-      <ProgressBar label={label} percent={total === 0 ? 0 : (done / total) * 100} />
+      <ProgressBar label={label} percent={total === 0 ? 0 : (doneCount / total) * 100} />
       <Text size="small" tone="quiet">
         You can leave this page. The import will continue.
       </Text>
@@ -127,16 +127,16 @@ const ENDED = {
   failed: { tone: 'error', title: 'Import stopped' },
 } as const;
 
-function Ended({ companyId, current, refreshing, nextStep, chooseAnother, actions }: StatusProps) {
+function Ended({ companyId, current, refreshing, nextStep, chooseAnotherFile, actions }: StatusProps) {
   const [isAsking, setIsAsking] = useState(false);
   const state = current.state === 'cancelled' || current.state === 'failed' ? current.state : 'completed';
   const hasApplied = current.applied.new + current.applied.matched > 0;
-  const goesOn = state !== 'completed' && current.counts.new + current.counts.matched > current.applied.new + current.applied.matched;
+  const canContinue = state !== 'completed' && current.counts.new + current.counts.matched > current.applied.new + current.applied.matched;
   const close = () => setIsAsking(false);
   return (
     <>
       <Notice tone={ENDED[state].tone} title={ENDED[state].title} role="status">
-        <ResultCounts current={current} sentences={listDone(current)} none="No clients added or updated." />
+        <ResultCounts current={current} sentences={listDoneSentences(current)} none="No clients added or updated." />
         {current.reason !== null && <Text className={styles.more}>{current.reason}</Text>}
         {hasApplied && <FirstRefresh companyId={companyId} current={current} refreshing={refreshing} />}
         {current.undo_until !== null && (
@@ -144,27 +144,27 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
             You can undo the import until <InstantText at={current.undo_until} />.
           </Text>
         )}
-        <Actions>
-          {goesOn && (
+        <ImportButtons>
+          {canContinue && (
             <Button onClick={() => actions.mutate('start')} disabled={actions.isPending}>
               Continue import
             </Button>
           )}
           {nextStep !== undefined && (
-            <Button to={nextStep} variant={goesOn ? 'outlined' : 'filled'}>
+            <Button to={nextStep} variant={canContinue ? 'outlined' : 'filled'}>
               Continue setting up
             </Button>
           )}
           {hasApplied && (
             <Button
               to={`/v2/open-tax/clients?${new URLSearchParams({ company_id: companyId })}`}
-              variant={goesOn || nextStep !== undefined ? 'outlined' : 'filled'}
+              variant={canContinue || nextStep !== undefined ? 'outlined' : 'filled'}
             >
               View clients
             </Button>
           )}
           {hasApplied && (
-            <Button variant="outlined" onClick={chooseAnother}>
+            <Button variant="outlined" onClick={chooseAnotherFile}>
               Import another file
             </Button>
           )}
@@ -174,7 +174,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
               Undo import
             </Button>
           )}
-        </Actions>
+        </ImportButtons>
       </Notice>
       <ModalDialog
         small
@@ -205,7 +205,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
 /** The refresh that starts automatically after an import, or what it needs before it can start. */
 function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
-  const missing = useHmrcMissing(companyId);
+  const missing = useHmrcConnectionProblem(companyId);
   return (
     <div className={styles.more}>
       {AGENT_TAXES.map((tax) => {
@@ -223,7 +223,7 @@ function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'com
   );
 }
 
-function Actions({ children }: { children: ReactNode }) {
+function ImportButtons({ children }: { children: ReactNode }) {
   return <Row className={styles.actions}>{children}</Row>;
 }
 

@@ -24,10 +24,10 @@ it('asks for the name’s column before “Continue” can be pressed', () => {
       </QueryClientProvider>
     </AppProviders>,
   );
-  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' });
-  expect(button().disabled).toBe(true);
+  const getContinueButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' });
+  expect(getContinueButton().disabled).toBe(true);
   screen.getByRole('button', { name: 'Continue', description: 'Choose which column contains the client’s name.' });
 
   fireEvent.change(screen.getByRole('combobox', { name: /Who/u }), { target: { value: 'name' } });
-  expect(button().disabled).toBe(false);
+  expect(getContinueButton().disabled).toBe(false);
 });

@@ -31,7 +31,7 @@ export function MapColumns({ companyId, importId, table, cancel, onSave, onMappe
   const queryClient = useQueryClient();
   const map = useMutation({
     mutationFn: (input: MapInput) => apiRequest(clientImportsApi.map, { company_id: companyId, import_id: importId, ...input }),
-    onSuccess: async (_answer, { columns }) => {
+    onSuccess: async (_response, { columns }) => {
       await queryClient.invalidateQueries();
       if (columns !== undefined) onMapped();
     },
@@ -119,6 +119,6 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
 }
 
 /** Returns the table whose columns the user is mapping (always before the first preview, then only on request), or null. */
-export function getMappableTable(current: ClientImport, isAsked: boolean): ImportTable | null {
-  return current.state === 'mapping' || isAsked ? current.table : null;
+export function getMappableTable(current: ClientImport, isRequested: boolean): ImportTable | null {
+  return current.state === 'mapping' || isRequested ? current.table : null;
 }

@@ -28,14 +28,14 @@ export function ResolveDialog(props: ResolveDialogProps) {
 }
 
 function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
-  const [chosen, setChosen] = useState('');
+  const [chosenChoice, setChosen] = useState('');
   const queryClient = useQueryClient();
   const settle = useMutation({
     mutationFn: () => {
-      const isClient = chosen !== 'new' && chosen !== 'skip';
-      const choice = chosen === 'new' ? 'new' : chosen === 'skip' ? 'skip' : 'client';
+      const isClient = chosenChoice !== 'new' && chosenChoice !== 'skip';
+      const choice = chosenChoice === 'new' ? 'new' : chosenChoice === 'skip' ? 'skip' : 'client';
       const input = { company_id: companyId, import_id: current.import_id, row: row?.row ?? 0, choice } as const;
-      return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosen } : input);
+      return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosenChoice } : input);
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries();
@@ -55,8 +55,12 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={settle.isPending}>
             Not now
           </Button>
-          <SubmitButton missing={chosen === '' ? 'Choose an option.' : undefined} isBusy={settle.isPending} onClick={() => settle.mutate()}>
-            {isNow && chosen !== 'skip' ? 'Import row' : 'Save choice'}
+          <SubmitButton
+            missing={chosenChoice === '' ? 'Choose an option.' : undefined}
+            isBusy={settle.isPending}
+            onClick={() => settle.mutate()}
+          >
+            {isNow && chosenChoice !== 'skip' ? 'Import row' : 'Save choice'}
           </SubmitButton>
         </>
       }
@@ -86,7 +90,14 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
               { value: 'new', label: 'A new client' },
               { value: 'skip', label: 'Skip this row' },
             ].map(({ value, label }) => (
-              <Radio key={value} name="client" value={value} label={label} checked={chosen === value} onChange={() => setChosen(value)} />
+              <Radio
+                key={value}
+                name="client"
+                value={value}
+                label={label}
+                checked={chosenChoice === value}
+                onChange={() => setChosen(value)}
+              />
             ))}
           </fieldset>
         </Stack>

@@ -1,7 +1,7 @@
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 
 export type ImportAction = 'start' | 'cancel' | 'undo';
 
@@ -13,7 +13,7 @@ export function useImportActions(companyId: string, current: ClientImport | null
       const importId = current?.import_id ?? '';
       const input = { company_id: companyId, import_id: importId };
       if (action !== 'start') return apiRequest(clientImportsApi[action], input);
-      return withIdempotencyKey(`clients.import:${importId}`, (idempotencyKey) =>
+      return sendWithIdempotencyKey(`clients.import:${importId}`, (idempotencyKey) =>
         apiRequest(clientImportsApi.start, input, { idempotencyKey }),
       );
     },

@@ -14,15 +14,15 @@ import { InvitationRunDetails } from './invitation-run-details.tsx';
 import { InvitationRuns } from './invitation-runs.tsx';
 
 export function ClientInvitationsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const runId = useSearchParams()[0].get('run_id');
   const mayInvite = usePermission(companyId, 'invite_clients');
-  if (settled && companyId === '') return <NoPracticeCard title="Invitations" />;
-  const all = <TextLink to={getPageLink('clientInvitations', { company_id: companyId })}>All invitations</TextLink>;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Invitations" />;
+  const invitationsLink = <TextLink to={getPageLink('clientInvitations', { company_id: companyId })}>All invitations</TextLink>;
   return (
     <Page
       title="Invitations"
-      lead={runId === null ? 'People you’ve invited to the client portal.' : all}
+      lead={runId === null ? 'People you’ve invited to the client portal.' : invitationsLink}
       before={<PracticeNav companyId={companyId} />}
     >
       {!mayInvite ? (

@@ -23,7 +23,7 @@ import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-type Page = Awaited<ReturnType<typeof requestPage>>;
+type InvitationPage = Awaited<ReturnType<typeof requestPage>>;
 const requestPage = (companyId: string) => apiRequest(invitationRunsApi.states, { company_id: companyId });
 
 export function InvitationList({ companyId }: { companyId: string }) {
@@ -36,7 +36,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
       {({ pages }) => {
         const counts = pages[0]?.counts;
         const total = counts ? INVITATION_STATES.reduce((sum, one) => sum + counts[one], 0) : 0;
-        const found = (counts && state !== undefined ? counts[state] : total).toLocaleString('en-GB');
+        const foundCount = (counts && state !== undefined ? counts[state] : total).toLocaleString('en-GB');
         const rows = pages.flatMap((page) => page.rows);
         if (total === 0 && q === '') return <NoInvitations companyId={companyId} />;
         return (
@@ -47,7 +47,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
                 <FilterPill
                   label="Status"
                   value={state}
-                  unset={`All statuses (${total.toLocaleString('en-GB')})`}
+                  unsetLabel={`All statuses (${total.toLocaleString('en-GB')})`}
                   options={INVITATION_STATES.map((value) => ({
                     value,
                     label: `${INVITATION_CHIPS[value].label} (${(counts?.[value] ?? 0).toLocaleString('en-GB')})`,
@@ -59,7 +59,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
                 </TextLink>
               </Row>
               <Text size="small" tone="quiet" role="status">
-                {rows.length.toLocaleString('en-GB')} of {found} shown, newest first
+                {rows.length.toLocaleString('en-GB')} of {foundCount} shown, newest first
               </Text>
               {rows.length === 0 ? (
                 <EmptyState
@@ -90,7 +90,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
 /** The query key starts like that of every call to the endpoint, so that they are invalidated together. */
 function useInvitationPages(companyId: string, state: InvitationState | undefined, q: string) {
   const input = { company_id: companyId, ...(state === undefined ? {} : { state }), ...(q === '' ? {} : { q }), limit: 50 };
-  return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
+  return useInfiniteQuery<InvitationPage, ApiError, { pages: InvitationPage[] }, readonly unknown[], string | undefined>({
     queryKey: [invitationRunsApi.states.path, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(invitationRunsApi.states, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
@@ -116,11 +116,11 @@ function NoInvitations({ companyId }: { companyId: string }) {
 }
 
 function Invitations({ companyId, rows }: { companyId: string; rows: readonly InvitationRow[] }) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = ({ client_id: id, name }: InvitationRow) => (
     <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
   );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Invitations"

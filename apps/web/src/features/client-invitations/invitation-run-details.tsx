@@ -57,12 +57,12 @@ function RunProgress({ companyId, run }: { companyId: string; run: InvitationRun
       apiRequest(invitationRunsApi.pause, { company_id: companyId, run_id: run.run_id, is_paused: run.state === 'running' }),
     onSettled: invalidate,
   });
-  const done = run.total - run.counts.queued - run.counts.sending;
+  const doneCount = run.total - run.counts.queued - run.counts.sending;
   return (
     <SectionCard>
       <Stack align="start">
         <Text role="status">{describeRun(run)}</Text>
-        <Progress label="Invitations" percent={run.total === 0 ? 100 : (100 * done) / run.total} />
+        <Progress label="Invitations" percent={run.total === 0 ? 100 : (100 * doneCount) / run.total} />
         {run.state !== 'ended' && (
           <Button size="small" variant="outlined" isBusy={pause.isPending} onClick={() => pause.mutate()}>
             {run.state === 'running' ? 'Pause' : 'Continue'}

@@ -14,8 +14,8 @@ export const INVITED_CHIPS: Readonly<Record<InvitedStatus, { readonly label: str
   skipped: { label: 'Excluded', icon: 'info', tone: 'info' },
 };
 
-const STATE_TEXTS = { running: 'Sending', paused: 'Paused', ended: 'Finished' } as const;
-const WAIT_TEXTS = {
+const STATE_LABELS = { running: 'Sending', paused: 'Paused', ended: 'Finished' } as const;
+const WAIT_LABELS = {
   daily_limit: 'waiting until tomorrow, because today’s limit has been reached',
   mail_server: 'waiting for our mail server',
 } as const;
@@ -25,5 +25,5 @@ export function describeRun({ state, waits, counts }: InvitationRun): string {
   const parts = INVITED_STATUSES.filter((status) => counts[status] > 0).map(
     (status) => `${counts[status].toLocaleString('en-GB')} ${INVITED_CHIPS[status].label.toLowerCase()}`,
   );
-  return `${STATE_TEXTS[state]}${waits === null ? '' : `, ${WAIT_TEXTS[waits]}`}: ${parts.join(', ')}`;
+  return `${STATE_LABELS[state]}${waits === null ? '' : `, ${WAIT_LABELS[waits]}`}: ${parts.join(', ')}`;
 }

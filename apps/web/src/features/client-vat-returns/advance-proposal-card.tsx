@@ -41,10 +41,10 @@ export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
   const { data } = query;
   // Render nothing while loading, because most returns don't have a refund to propose.
   if (!data || (data.proposal === null && data.refund_pence === null)) return null;
-  return <Card data={data} input={input} />;
+  return <ProposalCard data={data} input={input} />;
 }
 
-function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
+function ProposalCard({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
   const { proposal } = data;
   const queryClient = useQueryClient();
   const [isProposing, setProposing] = useState(false);

@@ -56,7 +56,7 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
             {getErrorText(withdraw.error)}
           </Notice>
         )}
-        <Explanation approval={approval} />
+        <ApprovalExplanation approval={approval} />
         {approval && <ApprovalFacts approval={approval} input={input} />}
         {canSend && people === 0 && (
           <Notice tone="info" title="No one at this client can approve the return here yet">
@@ -113,7 +113,7 @@ export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutp
   };
 }
 
-function Explanation({ approval }: { approval: ReturnApproval | null }): ReactNode {
+function ApprovalExplanation({ approval }: { approval: ReturnApproval | null }): ReactNode {
   if (approval === null || approval.state === 'withdrawn')
     return <Text measure>The client must approve the figures before you file them. Send them once you’ve checked the boxes.</Text>;
   if (approval.state !== 'changed') return null;

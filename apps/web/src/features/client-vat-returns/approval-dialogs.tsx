@@ -18,16 +18,16 @@ import type { ClientReturnTarget } from './client-return-target.ts';
 
 type DialogProps = { input: ClientReturnTarget; version: string; onClose: () => void; onSent: (output: ApprovalOutput) => void };
 
-const MAX_TEXT = 2000;
-const MIN_REASON = 10;
+const MAX_TEXT_LENGTH = 2000;
+const MIN_REASON_LENGTH = 10;
 
 type SendDialogProps = DialogProps & { people: number; mayMessage: boolean };
 
 export function SendForApprovalDialog({ input, version, people, mayMessage, onClose, onSent }: SendDialogProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [messageText, setText] = useState('');
   const send = useMutation({
-    mutationFn: () => apiRequest(returnApprovalsApi.send, { ...input, figures_version: version, text }),
+    mutationFn: () => apiRequest(returnApprovalsApi.send, { ...input, figures_version: version, text: messageText }),
     onSuccess: (output) => {
       onSent(output);
       onClose();
@@ -65,7 +65,13 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
         </Text>
         {mayMessage ? (
           <FieldFrame id={`${id}-text`} label="Message (optional)" hint="Shown in the email and next to the figures.">
-            <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
+            <TextArea
+              id={`${id}-text`}
+              rows={3}
+              value={messageText}
+              maxLength={MAX_TEXT_LENGTH}
+              onChange={({ target }) => setText(target.value)}
+            />
           </FieldFrame>
         ) : (
           <Text size="small" tone="quiet">
@@ -90,7 +96,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
     },
   });
   const missing = getMissing([
-    reason.trim().length < MIN_REASON ? 'Enter who approved the figures, when and how.' : undefined,
+    reason.trim().length < MIN_REASON_LENGTH ? 'Enter who approved the figures, when and how.' : undefined,
     isConfirmed ? undefined : 'Tick the box to confirm.',
   ]);
   return (
@@ -127,7 +133,13 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
           )}
           <Text>This is recorded with your name and applies only to the figures on this page.</Text>
           <FieldFrame id={`${id}-reason`} label="Who approved, when and how" hint="For example: Ann Harlow, by phone on 12 May at 10:15">
-            <TextArea id={`${id}-reason`} rows={3} value={reason} maxLength={MAX_TEXT} onChange={({ target }) => setReason(target.value)} />
+            <TextArea
+              id={`${id}-reason`}
+              rows={3}
+              value={reason}
+              maxLength={MAX_TEXT_LENGTH}
+              onChange={({ target }) => setReason(target.value)}
+            />
           </FieldFrame>
           <Checkbox
             label="The client has approved these figures"

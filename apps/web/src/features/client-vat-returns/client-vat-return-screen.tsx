@@ -39,7 +39,7 @@ import { ReturnMessagesCard } from './return-messages-card.tsx';
 const FILING_INTERVAL_MS = 2_000;
 
 export function ClientVatReturnScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const input = { company_id: companyId, client_id: search.get('client_id') ?? '', obligation_id: search.get('obligation_id') ?? '' };
   const isNamed = companyId !== '' && input.client_id !== '' && input.obligation_id !== '';
@@ -52,7 +52,7 @@ export function ClientVatReturnScreen() {
     enabled: isNamed,
     refetchInterval: ({ state }) => (state.data?.obligation.state === 'filing' ? FILING_INTERVAL_MS : false),
   });
-  if (settled && companyId === '') return <NoPracticeCard title="VAT return" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="VAT return" />;
   const { data } = query;
   const vatTab = getPageLink('clientDashboard', { company_id: companyId, client_id: input.client_id, tab: 'vat' });
   return (

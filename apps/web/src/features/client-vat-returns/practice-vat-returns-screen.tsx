@@ -27,7 +27,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { STAGE_LABELS } from './stage-labels.ts';
 import { StageTabs } from './stage-tabs.tsx';
 
-const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
+const EMPTY_MESSAGES: Readonly<Record<ReturnStage, string>> = {
   to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once we’ve got them from HMRC.',
   sent: 'No returns are waiting for a client’s approval.',
   queried: 'No questions from clients.',
@@ -38,7 +38,7 @@ const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
 type Output = EndpointOutput<typeof returnApprovalsApi.stages>;
 
 export function PracticeVatReturnsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const stage = RETURN_STAGES.find((name) => name === search.get('stage')) ?? 'to_prepare';
   const offset = Math.max(0, Number.parseInt(search.get('offset') ?? '0', 10) || 0);
@@ -47,8 +47,8 @@ export function PracticeVatReturnsScreen() {
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });
-  if (settled && companyId === '') return <NoPracticeCard title="VAT returns" />;
-  const goTo = (next: number): void => {
+  if (isSettled && companyId === '') return <NoPracticeCard title="VAT returns" />;
+  const goToOffset = (next: number): void => {
     const params = new URLSearchParams(search);
     if (next === 0) params.delete('offset');
     else params.set('offset', String(next));
@@ -74,14 +74,14 @@ export function PracticeVatReturnsScreen() {
                 <Returns output={output} stage={stage} companyId={companyId} />
                 {(offset > 0 || output.next_offset !== null) && (
                   <ButtonRow>
-                    <Button variant="outlined" size="small" disabled={offset === 0} onClick={() => goTo(Math.max(0, offset - 50))}>
+                    <Button variant="outlined" size="small" disabled={offset === 0} onClick={() => goToOffset(Math.max(0, offset - 50))}>
                       Previous 50
                     </Button>
                     <Button
                       variant="outlined"
                       size="small"
                       disabled={output.next_offset === null}
-                      onClick={() => goTo(output.next_offset ?? 0)}
+                      onClick={() => goToOffset(output.next_offset ?? 0)}
                     >
                       Next 50
                     </Button>
@@ -97,10 +97,10 @@ export function PracticeVatReturnsScreen() {
 }
 
 function Returns({ output, stage, companyId }: { output: Output; stage: ReturnStage; companyId: string }) {
-  const areCards = useMediaQuery(CARDS_BELOW);
-  if (output.returns.length === 0) return <Text tone="quiet">{EMPTY_TEXTS[stage]}</Text>;
+  const showsCards = useMediaQuery(CARDS_BELOW);
+  if (output.returns.length === 0) return <Text tone="quiet">{EMPTY_MESSAGES[stage]}</Text>;
   const sinceLabel = stage === 'filed' ? 'Filed' : stage === 'approved' ? 'Approved' : 'Sent';
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label={STAGE_LABELS[stage]}

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
 
-const MAX_NOTE = 1000;
+const MAX_NOTE_LENGTH = 1000;
 
 type DialogProps = {
   data: AdvanceProposalOutput;
@@ -70,7 +70,7 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
           the client shares them.
         </Text>
         <FieldFrame id={`${id}-note`} label="Message (optional)" hint="Shown in the email and in the client portal.">
-          <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE} onChange={({ target }) => setNote(target.value)} />
+          <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE_LENGTH} onChange={({ target }) => setNote(target.value)} />
         </FieldFrame>
       </Stack>
     </ModalDialog>

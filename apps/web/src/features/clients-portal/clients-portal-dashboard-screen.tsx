@@ -30,10 +30,10 @@ import { PortalNav } from './portal-nav.tsx';
 type Overview = EndpointOutput<typeof clientPortalApi.overview>;
 
 export function ClientsPortalDashboardScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const query = useQuery({ ...apiQuery(clientPortalApi.overview, { company_id: companyId }), enabled: companyId !== '' });
   const isMissing = query.error?.status === 404 || query.error?.status === 400;
-  if ((settled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalDashboard" />;
+  if ((isSettled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalDashboard" />;
   return (
     <Page
       title={query.data?.name ?? clientText('taxes.title')}
@@ -53,8 +53,8 @@ export function ClientsPortalDashboardScreen() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { client_id: companyId, asked, to_do: toDo, due, refunds, requests, practice, taxes, today } = overview;
-  const overdue = due.filter(({ is_overdue: isOverdue }) => isOverdue);
-  const coming = due.filter(({ is_overdue: isOverdue }) => !isOverdue);
+  const overdueItems = due.filter(({ is_overdue: isOverdue }) => isOverdue);
+  const upcomingItems = due.filter(({ is_overdue: isOverdue }) => !isOverdue);
   return (
     <Stack gap={24}>
       <GettingStarted companyId={companyId} practice={practice} toDo={toDo} />
@@ -79,11 +79,11 @@ function Figures({ overview }: { overview: Overview }) {
         </Notice>
       ))}
       <ReturnsToApprove companyId={overview.client_id} practice={practice} />
-      <NextDue overdue={overdue} coming={coming} today={today} />
-      {overdue.length > 0 && <Items title={clientText('taxes.overdue')} items={overdue} overview={overview} />}
+      <NextDue overdue={overdueItems} coming={upcomingItems} today={today} />
+      {overdueItems.length > 0 && <Items title={clientText('taxes.overdue')} items={overdueItems} overview={overview} />}
       <Items
         title={clientText('taxes.coming')}
-        items={coming}
+        items={upcomingItems}
         overview={overview}
         today={today}
         empty={<NothingDue taxes={taxes} practice={practice} />}
@@ -111,19 +111,19 @@ const SOON_DAYS = 92;
 function Items({ title, items, overview, empty, today }: ItemsProps) {
   const itemsDueSoon = today === undefined ? items : items.filter(({ due_on: dueOn }) => dueOn <= addDays(today, SOON_DAYS));
   // If nothing is due soon, show the first item.
-  const shown = itemsDueSoon.length === 0 ? items.slice(0, 1) : itemsDueSoon;
-  const later = items.filter((item) => !shown.includes(item));
+  const shownItems = itemsDueSoon.length === 0 ? items.slice(0, 1) : itemsDueSoon;
+  const laterItems = items.filter((item) => !shownItems.includes(item));
   return (
     <SectionCard title={title}>
       {items.length === 0 ? (
         empty
       ) : (
         <Stack gap={16}>
-          <ItemList items={shown} overview={overview} />
-          {later.length > 0 && (
+          <ItemList items={shownItems} overview={overview} />
+          {laterItems.length > 0 && (
             <details className={styles.later}>
-              <summary>{clientText('taxes.later', { count: later.length })}</summary>
-              <ItemList items={later} overview={overview} />
+              <summary>{clientText('taxes.later', { count: laterItems.length })}</summary>
+              <ItemList items={laterItems} overview={overview} />
             </details>
           )}
         </Stack>

@@ -21,21 +21,21 @@ import { PortalNav } from './portal-nav.tsx';
 import { Requests } from './requests.tsx';
 
 export function ClientsPortalPapersScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const isNamed = companyId !== '';
-  const people = useQuery({ ...apiQuery(clientPortalApi.people, { company_id: companyId }), enabled: isNamed });
-  const isMissing = people.error?.status === 404 || people.error?.status === 400;
-  if ((settled && !isNamed) || isMissing) return <NoClientCompany page="clientsPortalPapers" />;
+  const peopleQuery = useQuery({ ...apiQuery(clientPortalApi.people, { company_id: companyId }), enabled: isNamed });
+  const isMissing = peopleQuery.error?.status === 404 || peopleQuery.error?.status === 400;
+  if ((isSettled && !isNamed) || isMissing) return <NoClientCompany page="clientsPortalPapers" />;
   return (
     <Page
       title={clientText('papers.title')}
-      lead={people.data === undefined ? '\u00A0' : clientText('papers.with', { practice: people.data.practice })}
+      lead={peopleQuery.data === undefined ? '\u00A0' : clientText('papers.with', { practice: peopleQuery.data.practice })}
       maxWidth="text"
     >
       <Stack gap={24}>
         <OwnCompanies page="clientsPortalPapers" companyId={companyId} />
         <PortalNav current="papers" companyId={companyId} />
-        <LoadState query={people} skeleton={<CardSkeleton lines={8} />}>
+        <LoadState query={peopleQuery} skeleton={<CardSkeleton lines={8} />}>
           {({ practice }) => <Files key={companyId} companyId={companyId} practice={practice} />}
         </LoadState>
       </Stack>

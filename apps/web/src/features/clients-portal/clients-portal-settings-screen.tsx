@@ -18,14 +18,14 @@ import { PracticeBrand } from './practice-brand.tsx';
 import { ProfileCards } from './profile-cards.tsx';
 
 export function ClientsPortalSettingsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const tab = search.get('tab') === '1' ? '1' : '0';
-  const people = useQuery({ ...apiQuery(clientPortalApi.people, { company_id: companyId }), enabled: companyId !== '' });
-  const isMissing = people.error?.status === 404 || people.error?.status === 400;
-  if ((settled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalSettings" />;
+  const peopleQuery = useQuery({ ...apiQuery(clientPortalApi.people, { company_id: companyId }), enabled: companyId !== '' });
+  const isMissing = peopleQuery.error?.status === 404 || peopleQuery.error?.status === 400;
+  if ((isSettled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalSettings" />;
   return (
-    <Page title={clientText('settings.title')} lead={people.data?.name ?? '\u00A0'} maxWidth="text">
+    <Page title={clientText('settings.title')} lead={peopleQuery.data?.name ?? '\u00A0'} maxWidth="text">
       <Stack gap={24}>
         <OwnCompanies page="clientsPortalSettings" companyId={companyId} />
         <PracticeBrand companyId={companyId} />
@@ -41,7 +41,7 @@ export function ClientsPortalSettingsScreen() {
             },
           ]}
         />
-        <LoadState query={people} skeleton={<CardSkeleton lines={8} />}>
+        <LoadState query={peopleQuery} skeleton={<CardSkeleton lines={8} />}>
           {(client) =>
             tab === '1' ? (
               <NotificationPreferences companyId={companyId} name={client.name} />

@@ -32,11 +32,11 @@ import { PracticeBrand } from './practice-brand.tsx';
 import { QuestionCard } from './question-card.tsx';
 
 export function ClientsPortalVatReturnScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const input = { company_id: companyId, approval_id: search.get('approval_id') ?? '' };
   const query = useQuery({ ...apiQuery(returnApprovalsApi.ownGet, input), enabled: companyId !== '' && input.approval_id !== '' });
-  if (settled && companyId === '') return <NoClientCompany page="clientsPortalDashboard" />;
+  if (isSettled && companyId === '') return <NoClientCompany page="clientsPortalDashboard" />;
   const home = (
     <TextLink to={getPageLink('clientsPortalDashboard', companyId === '' ? {} : { company_id: companyId })}>
       {clientText('return.home')}

@@ -12,7 +12,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 
-const MAX_REASON = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 type DialogProps = {
   input: { company_id: string; proposal_id: string };
@@ -57,7 +57,13 @@ export function DeclineProposalDialog({ input, practice, onClose, onDeclined }: 
         )}
         <Text>{clientText('early.decline.text', { practice })}</Text>
         <FieldFrame id={`${id}-reason`} label={clientText('early.decline.reason', { practice })}>
-          <TextArea id={`${id}-reason`} rows={3} value={reason} maxLength={MAX_REASON} onChange={({ target }) => setReason(target.value)} />
+          <TextArea
+            id={`${id}-reason`}
+            rows={3}
+            value={reason}
+            maxLength={MAX_REASON_LENGTH}
+            onChange={({ target }) => setReason(target.value)}
+          />
         </FieldFrame>
       </Stack>
     </ModalDialog>

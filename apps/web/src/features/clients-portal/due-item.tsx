@@ -1,7 +1,7 @@
 /** One item that is due: what it is, its period, due date and amount, and how to pay it. */
 import type { HmrcAccount, PortalItem } from '@portal/contract/client-portal.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -29,7 +29,7 @@ export function DueItem({ item, account, today }: DueItemProps) {
           )}
           <Text size="small" tone={isOverdue ? 'error' : 'quiet'}>
             {isOverdue
-              ? clientText('due.was', { date: clientDate(dueOn), count: daysBetween(dueOn, today) })
+              ? clientText('due.was', { date: clientDate(dueOn), count: countDaysBetween(dueOn, today) })
               : clientText('due.on', { date: clientDate(dueOn) })}
           </Text>
         </div>

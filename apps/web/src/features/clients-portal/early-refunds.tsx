@@ -4,7 +4,7 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -72,7 +72,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
         {isAnswerable(stage) ? (
           <>
             <Text measure>{clientText('early.what', { person: proposedBy, practice })}</Text>
-            <Price proposal={proposal} today={today} />
+            <AdvancePrice proposal={proposal} today={today} />
             <Text size="small" tone="quiet" measure>
               {clientText('early.who', { practice, date: clientDate(lastDay) })}
             </Text>
@@ -87,8 +87,9 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
 }
 
 /** InstantVAT's standard price. The actual offer is calculated from the return at HMRC. */
-function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
-  const price = refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC).feeRateBps, getAdvanceTerms(today).minimumFeePence);
+function AdvancePrice({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
+  const price =
+    refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC_PARTNER).feeRateBps, getAdvanceTerms(today).minimumFeePence);
   if (!price) return <Text measure>{clientText('early.changed')}</Text>;
   return (
     <Stack gap={8}>
@@ -106,9 +107,9 @@ function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdv
   );
 }
 
-type Input = { company_id: string; proposal_id: string };
+type ProposalInput = { company_id: string; proposal_id: string };
 
-function useStored() {
+function useOwnProposalsCache() {
   const queryClient = useQueryClient();
   return {
     store: (clientId: string, output: OwnProposals) =>
@@ -119,10 +120,10 @@ function useStored() {
 }
 
 /** Reports to the practice that the card has been on screen. If the request fails, the proposal remains unseen. */
-function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Input): void {
-  const { store } = useStored();
+function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: ProposalInput): void {
+  const { store } = useOwnProposalsCache();
   const { mutate } = useMutation({
-    mutationFn: (seen: Input) => apiRequest(advanceProposalsApi.see, seen),
+    mutationFn: (seenInput: ProposalInput) => apiRequest(advanceProposalsApi.see, seenInput),
     onSuccess: (output) => store(input.company_id, output),
   });
   const { company_id: clientId, proposal_id: proposalId } = input;
@@ -132,38 +133,38 @@ function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Inpu
   }, [isNew, clientId, proposalId, mutate]);
 }
 
-function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; input: Input }) {
+function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; input: ProposalInput }) {
   const { practice, stage, trader, is_starter: isStarter, started_by: startedBy } = proposal;
   const navigate = useNavigate();
-  const { store, reload } = useStored();
+  const { store, reload } = useOwnProposalsCache();
   const [isDeclining, setDeclining] = useState(false);
-  const [choice, setChoice] = useState<boolean>();
-  const isShared = choice ?? proposal.shares_figures;
+  const [sharingChoice, setSharingChoice] = useState<boolean>();
+  const isShared = sharingChoice ?? proposal.shares_figures;
   // Each user decides for themselves whether to share: someone who takes over must choose again, whereas the person who started has already
   // chosen.
   const start = useMutation({
-    mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: choice ?? false }),
+    mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: sharingChoice ?? false }),
     onSuccess: async (output) => {
       store(input.company_id, output);
-      const started = output.proposals.find(({ proposal_id: id }) => id === input.proposal_id);
-      if (started) await navigate(getLink(started, input));
+      const startedProposal = output.proposals.find(({ proposal_id: id }) => id === input.proposal_id);
+      if (startedProposal) await navigate(getLink(startedProposal, input));
     },
     onError: reload,
   });
   const share = useMutation({
-    mutationFn: (isWanted: boolean) => apiRequest(advanceProposalsApi.shareFigures, { ...input, share: isWanted }),
+    mutationFn: (shouldShare: boolean) => apiRequest(advanceProposalsApi.shareFigures, { ...input, share: shouldShare }),
     onSuccess: (output) => store(input.company_id, output),
     onError: () => {
-      setChoice(undefined);
+      setSharingChoice(undefined);
       reload();
     },
   });
   const error = start.error ?? share.error;
   const canAnswer = isAnswerable(stage);
   // Once the request has been started, save changes to the choice immediately.
-  const changeShared = (isWanted: boolean) => {
-    setChoice(isWanted);
-    if (startedBy !== null && (isStarter || !isWanted)) share.mutate(isWanted);
+  const changeShared = (shouldShare: boolean) => {
+    setSharingChoice(shouldShare);
+    if (startedBy !== null && (isStarter || !shouldShare)) share.mutate(shouldShare);
   };
   return (
     <Stack gap={12} align="start">
@@ -210,7 +211,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
 }
 
 /** Links to the offer, to the return for requesting one, or to the step for adding the company. */
-function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: Input): string {
+function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: ProposalInput): string {
   if (trader === null) return getPageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
   const { company_id, obligation_id } = trader;
   if (obligation_id === null) return getPageLink('dashboard', { company_id });

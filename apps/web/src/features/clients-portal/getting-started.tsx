@@ -46,7 +46,7 @@ export function GettingStarted({ companyId, practice, toDo }: GettingStartedProp
           )}
           {toDo.phone && (
             <li className={styles.item}>
-              <Phone practice={practice} />
+              <PhoneForm practice={practice} />
             </li>
           )}
         </Stack>
@@ -78,7 +78,7 @@ function Consent({ companyId, practice }: { companyId: string; practice: string 
   );
 }
 
-function Phone({ practice }: { practice: string }) {
+function PhoneForm({ practice }: { practice: string }) {
   const { session, check } = useSession();
   const fullName = session.status === 'signed_in' ? (session.person.full_name ?? '') : '';
   const [phone, setPhone] = useState('');

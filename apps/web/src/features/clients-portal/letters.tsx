@@ -69,7 +69,7 @@ function SignedLetter({ letter, ids }: { letter: EngagementLetter; ids: Readonly
 }
 
 function LetterToSign({ companyId, letter }: { companyId: string; letter: EngagementLetter }) {
-  const { letter_id: letterId, text, digest, sent_by: person, sent_at: at } = letter;
+  const { letter_id: letterId, text, digest, sent_by: letterSender, sent_at: at } = letter;
   const [hasAgreed, setHasAgreed] = useState(false);
   const [name, setName] = useState('');
   const queryClient = useQueryClient();
@@ -91,7 +91,7 @@ function LetterToSign({ companyId, letter }: { companyId: string; letter: Engage
         <div>
           <Text>{clientText('letter.read')}</Text>
           <Text size="small" tone="quiet">
-            {clientText('letter.from', { person, at: clientInstant(at) })}
+            {clientText('letter.from', { person: letterSender, at: clientInstant(at) })}
           </Text>
         </div>
         <div tabIndex={0} role="region" aria-label={clientText('letter.text')} className={styles.letter}>

@@ -1,6 +1,6 @@
 import type { PortalItem } from '@portal/contract/client-portal.ts';
 import { sumPence } from '@portal/domain/money.ts';
-import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,10 +13,10 @@ type NextDueProps = { overdue: readonly PortalItem[]; coming: readonly PortalIte
 
 /** The most important fact: what is overdue, or else what is due next. */
 export function NextDue({ overdue, coming, today }: NextDueProps) {
-  if (overdue.length > 0) return <Overdue items={overdue} />;
+  if (overdue.length > 0) return <OverdueItems items={overdue} />;
   const [next] = coming;
   if (next === undefined) return null;
-  const days = daysBetween(today, next.due_on);
+  const days = countDaysBetween(today, next.due_on);
   return (
     <SectionCard title={clientText('next.title')}>
       <Stack gap={4}>
@@ -37,20 +37,20 @@ export function NextDue({ overdue, coming, today }: NextDueProps) {
   );
 }
 
-function Overdue({ items }: { items: readonly PortalItem[] }) {
-  const known = items.flatMap(({ what, amount_pence: amount }) => (what === 'payment' && amount !== null ? [amount] : []));
+function OverdueItems({ items }: { items: readonly PortalItem[] }) {
+  const knownAmounts = items.flatMap(({ what, amount_pence: amount }) => (what === 'payment' && amount !== null ? [amount] : []));
   const returns = items.filter(({ what }) => what === 'return').length;
   return (
     <SectionCard>
       <Row wrap={false} align="start">
         <Icon name="errorCircle" tone="error" />
         <Stack gap={4}>
-          {known.length > 0 && <MoneyText pence={sumPence(known)} size="figure" />}
+          {knownAmounts.length > 0 && <MoneyText pence={sumPence(knownAmounts)} size="figure" />}
           <Text weight="medium" tone="error">
-            {known.length > 0 && returns === 0 && clientText('overdue.amount')}
-            {known.length > 0 && returns > 0 && clientText('overdue.amount_and_returns', { count: returns })}
-            {known.length === 0 && returns > 0 && clientText('overdue.returns', { count: returns })}
-            {known.length === 0 && returns === 0 && clientText('overdue.unknown')}
+            {knownAmounts.length > 0 && returns === 0 && clientText('overdue.amount')}
+            {knownAmounts.length > 0 && returns > 0 && clientText('overdue.amount_and_returns', { count: returns })}
+            {knownAmounts.length === 0 && returns > 0 && clientText('overdue.returns', { count: returns })}
+            {knownAmounts.length === 0 && returns === 0 && clientText('overdue.unknown')}
           </Text>
           <Text size="small" tone="quiet">
             {clientText('overdue.hint')}

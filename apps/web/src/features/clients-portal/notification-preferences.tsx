@@ -31,17 +31,17 @@ const getLabel = (days: (typeof CHOICES)[number]): string =>
   days === null ? clientText('remind.never') : clientText('remind.days', { count: days });
 
 function PreferenceForm({ companyId, name, saved }: Props & { saved: NotificationPreference }) {
-  const [chosen, setChosen] = useState(saved);
+  const [chosenPreferences, setChosen] = useState(saved);
   const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => apiRequest(clientPortalApi.savePreference, { company_id: companyId, ...chosen }),
+    mutationFn: () => apiRequest(clientPortalApi.savePreference, { company_id: companyId, ...chosenPreferences }),
     onSuccess: async () => {
       toast('success', clientText('preferences.saved'));
       await queryClient.invalidateQueries({ queryKey: [clientPortalApi.preference.path] });
     },
   });
-  const isChanged = chosen.remind_days !== saved.remind_days || chosen.people_emails !== saved.people_emails;
+  const isChanged = chosenPreferences.remind_days !== saved.remind_days || chosenPreferences.people_emails !== saved.people_emails;
   return (
     <form
       onSubmit={(event) => {
@@ -60,16 +60,16 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
                 key={String(days)}
                 name="remind_days"
                 label={getLabel(days)}
-                checked={chosen.remind_days === days}
-                onChange={() => setChosen({ ...chosen, remind_days: days })}
+                checked={chosenPreferences.remind_days === days}
+                onChange={() => setChosen({ ...chosenPreferences, remind_days: days })}
               />
             ))}
           </Stack>
           <Checkbox
             label={clientText('preferences.people')}
             hint={clientText('preferences.people_hint', { name })}
-            checked={chosen.people_emails}
-            onChange={({ target }) => setChosen({ ...chosen, people_emails: target.checked })}
+            checked={chosenPreferences.people_emails}
+            onChange={({ target }) => setChosen({ ...chosenPreferences, people_emails: target.checked })}
           />
           {save.error !== null && (
             <Notice tone="error" title={clientText('preferences.failed')} role="alert">

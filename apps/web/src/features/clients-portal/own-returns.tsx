@@ -29,8 +29,8 @@ const getLink = (companyId: string, { approval_id }: OwnReturn): string =>
   getPageLink('clientsPortalVatReturn', { company_id: companyId, approval_id });
 
 export function ReturnsToApprove({ companyId, practice }: { companyId: string; practice: string }) {
-  const waiting = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt === null && canApprove(state));
-  return waiting.map((ownReturn) => (
+  const waitingReturns = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt === null && canApprove(state));
+  return waitingReturns.map((ownReturn) => (
     <Notice
       key={ownReturn.approval_id}
       tone="warning"
@@ -50,12 +50,12 @@ export function ReturnsToApprove({ companyId, practice }: { companyId: string; p
 }
 
 export function OwnReturns({ companyId }: { companyId: string }) {
-  const done = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt !== null || !canApprove(state));
-  if (done.length === 0) return null;
+  const doneReturns = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt !== null || !canApprove(state));
+  if (doneReturns.length === 0) return null;
   return (
     <SectionCard title="VAT returns">
       <Stack as="ul" gap={0}>
-        {done.slice(0, MAX_SHOWN).map((ownReturn) => (
+        {doneReturns.slice(0, MAX_SHOWN).map((ownReturn) => (
           <li key={ownReturn.approval_id} className={styles.item}>
             <TextLink to={getLink(companyId, ownReturn)}>{periodText(ownReturn.period_start, ownReturn.period_end)}</TextLink>
             <Text size="small" tone="quiet">

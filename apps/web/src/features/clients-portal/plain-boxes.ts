@@ -21,12 +21,12 @@ function getAmount(boxes: NineBoxesOutput, box: number): number {
  * businesses.
  */
 export function listPlainBoxes(boxes: NineBoxesOutput): { readonly main: readonly PlainBox[]; readonly nil: readonly PlainBox[] } {
-  const all = BOXES.map((box) => ({
+  const plainBoxes = BOXES.map((box) => ({
     box,
     text: clientText(`box.${box}`),
     amount: box > 5 ? formatPounds(pence(getAmount(boxes, box))).replace(/\.00$/, '') : formatPounds(pence(getAmount(boxes, box))),
     isTotal: box === 5,
     isHidden: RARE_BOXES.includes(box) && getAmount(boxes, box) === 0,
   }));
-  return { main: all.filter(({ isHidden }) => !isHidden), nil: all.filter(({ isHidden }) => isHidden) };
+  return { main: plainBoxes.filter(({ isHidden }) => !isHidden), nil: plainBoxes.filter(({ isHidden }) => isHidden) };
 }

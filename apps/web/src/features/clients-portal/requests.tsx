@@ -5,7 +5,7 @@
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
-import { isWaitingForClient, MAX_ANSWER } from '@portal/domain/client-requests/client-request.ts';
+import { isWaitingForClient, MAX_ANSWER_LENGTH } from '@portal/domain/client-requests/client-request.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,7 +27,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './clients-portal.module.css';
 
-type Party = { companyId: string; practice: string };
+type RequestParties = { companyId: string; practice: string };
 
 function useInvalidateRequests(): () => Promise<void> {
   const queryClient = useQueryClient();
@@ -35,7 +35,7 @@ function useInvalidateRequests(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) });
 }
 
-export function Requests({ companyId, practice }: Party) {
+export function Requests({ companyId, practice }: RequestParties) {
   const query = useQuery(apiQuery(clientRequestsApi.list, { company_id: companyId, client_id: companyId }));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
@@ -65,8 +65,8 @@ export function Requests({ companyId, practice }: Party) {
   );
 }
 
-function Request({ request, today, ...party }: Party & { request: ClientRequest; today: PlainDate }) {
-  const { title, items, due_on: dueOn, state, asked_by: person } = request;
+function Request({ request, today, ...party }: RequestParties & { request: ClientRequest; today: PlainDate }) {
+  const { title, items, due_on: dueOn, state, asked_by: asker } = request;
   const remaining = items.filter((item) => isWaitingForClient(item.state)).length;
   const date = clientDate(dueOn);
   return (
@@ -84,7 +84,7 @@ function Request({ request, today, ...party }: Party & { request: ClientRequest;
             {state === 'completed' && clientText('requests.state.completed')}
           </Text>
           <Text size="small" tone="quiet">
-            {clientText('requests.asked', { person })}
+            {clientText('requests.asked', { person: asker })}
           </Text>
         </div>
         <Stack as="ol" gap={0}>
@@ -99,7 +99,7 @@ function Request({ request, today, ...party }: Party & { request: ClientRequest;
   );
 }
 
-function Item({ item, companyId, practice }: Party & { item: RequestItem }) {
+function Item({ item, companyId, practice }: RequestParties & { item: RequestItem }) {
   const { item_id: itemId, kind, text, state, answer, note, files } = item;
   const [isWriting, setIsWriting] = useState(false);
   const invalidate = useInvalidateRequests();
@@ -153,9 +153,9 @@ function Item({ item, companyId, practice }: Party & { item: RequestItem }) {
   );
 }
 
-function AnswerForm({ item, companyId, practice, onSent }: Party & { item: RequestItem; onSent: () => void }) {
-  const { item_id: itemId, kind, text, answer: sent } = item;
-  const [answerText, setAnswer] = useState(sent);
+function AnswerForm({ item, companyId, practice, onSent }: RequestParties & { item: RequestItem; onSent: () => void }) {
+  const { item_id: itemId, kind, text, answer: sentAnswer } = item;
+  const [answerText, setAnswer] = useState(sentAnswer);
   const invalidate = useInvalidateRequests();
   const send = useMutation({
     mutationFn: () => apiRequest(clientRequestsApi.answer, { company_id: companyId, item_id: itemId, answer: answerText }),
@@ -183,7 +183,7 @@ function AnswerForm({ item, companyId, practice, onSent }: Party & { item: Reque
           <TextArea
             id={id}
             rows={3}
-            maxLength={MAX_ANSWER}
+            maxLength={MAX_ANSWER_LENGTH}
             aria-label={clientText('requests.answer_for', { what: text })}
             value={answerText}
             onChange={({ target: { value } }) => setAnswer(value)}

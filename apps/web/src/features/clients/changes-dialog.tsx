@@ -69,7 +69,9 @@ export function describeChange({ kind, status, colleague, duty, changed, client_
   const subjectName = name ?? formatClientCount(changed);
   if (kind === 'status') return `${subjectName} set to ${status === null ? 'a different status' : STATUS_NAMES[status].toLowerCase()}`;
   const role = duty === null ? '' : ` (${DUTY_NAMES[duty]})`;
-  const person = colleague ?? 'a colleague';
-  if (kind === 'hand_over') return `${subjectName} handed over to ${person}${role}`;
-  return kind === 'assign' ? `${subjectName} assigned to ${person}${role}` : `${subjectName} unassigned from ${person}${role}`;
+  const colleagueName = colleague ?? 'a colleague';
+  if (kind === 'hand_over') return `${subjectName} handed over to ${colleagueName}${role}`;
+  return kind === 'assign'
+    ? `${subjectName} assigned to ${colleagueName}${role}`
+    : `${subjectName} unassigned from ${colleagueName}${role}`;
 }

@@ -64,7 +64,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
     { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    ...(isFilteredByDate(filters) ? matchedColumns(today, filters) : nextDueColumns(today)),
+    ...(isFilteredByDate(filters) ? createMatchedColumns(today, filters) : createNextDueColumns(today)),
     ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
       id: 'attention',
@@ -123,7 +123,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   ];
 }
 
-function nextDueColumns(today: PlainDate): readonly ClientColumn[] {
+function createNextDueColumns(today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
     { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
@@ -132,7 +132,7 @@ function nextDueColumns(today: PlainDate): readonly ClientColumn[] {
 }
 
 /** What the first filter by date counted. */
-function matchedColumns(today: PlainDate, { due_before: dueBefore, pay_in: payIn }: ClientFilters): readonly ClientColumn[] {
+function createMatchedColumns(today: PlainDate, { due_before: dueBefore, pay_in: payIn }: ClientFilters): readonly ClientColumn[] {
   const title = dueBefore === undefined && payIn === undefined ? 'Expected' : 'Due';
   return [
     { id: 'next_due', title, width: 128, sort: 'next_due', cell: (row) => <MatchedDate row={row} today={today} /> },

@@ -10,12 +10,16 @@ import { listPresetViews, toViewKey } from './preset-views.ts';
 type ClientViewsProps = { companyId: string; today: PlainDate; isAdmin: boolean; userId: string | undefined; search: URLSearchParams };
 
 export function ClientViews({ companyId, today, isAdmin, userId, search }: ClientViewsProps) {
-  const saved = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
+  const savedViewsQuery = useQuery({
+    ...apiQuery(clientsApi.savedViews, { company_id: companyId }),
+    enabled: companyId !== '',
+    staleTime: 60_000,
+  });
   const currentViewKey = toViewKey(search);
   const list = getPageLink('practiceClients', { company_id: companyId });
   const views = [
     ...listPresetViews(today, isAdmin, userId).map(({ name, query }) => ({ key: name, name, query })),
-    ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query })),
+    ...(savedViewsQuery.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query })),
   ];
   return (
     <ViewTabs

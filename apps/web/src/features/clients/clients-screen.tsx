@@ -27,8 +27,8 @@ import { FilterBar } from './filter-bar.tsx';
 import { ListSummary } from './list-summary.tsx';
 import { ListToolbar, ListToolbarSkeleton } from './list-toolbar.tsx';
 import type { ListDialog } from './more-menu.tsx';
-import { hasNoFilter, listPresetViews, toMyWork, toViewKey } from './preset-views.ts';
-import { exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
+import { getMyWorkQuery, hasNoFilter, listPresetViews, toViewKey } from './preset-views.ts';
+import { FILTER_NAMES, getExportHref, parseListParams, toExportQuery } from './list-params.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
 
@@ -53,7 +53,7 @@ const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, undefine
 type OpenDialog = ListDialog | 'add' | null;
 
 export function ClientsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const address = useMemo(() => parseListParams(search), [search]);
   const [dialog, setDialog] = useDialog();
@@ -66,17 +66,19 @@ export function ClientsScreen() {
   const mayExport = profile.data?.permissions.includes('export') ?? false;
   const { session } = useSession();
   const userId = session.status === 'signed_in' ? session.person.user_id : undefined;
-  const isView = listPresetViews(today, isAdmin, userId).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
-  const filters = usePanel(!isView);
+  const isPresetView = listPresetViews(today, isAdmin, userId).some(
+    ({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search),
+  );
+  const filters = usePanel(!isPresetView);
   const columns = useMemo(() => listClientColumns(companyId, today, address.filters), [companyId, today, address.filters]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   // By default, a team member's list shows their own work.
   if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {
-    return <Navigate to={`${getPageLink('practiceClients', { company_id: companyId })}&${toMyWork(userId)}`} replace />;
+    return <Navigate to={`${getPageLink('practiceClients', { company_id: companyId })}&${getMyWorkQuery(userId)}`} replace />;
   }
-  const hasNone = count.data?.all === 0;
+  const hasNoClients = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
   // What is above the list depends on the role, so wait for it to avoid a layout shift.
@@ -105,9 +107,9 @@ export function ClientsScreen() {
       maxWidth="full"
       dense
       before={nav}
-      actions={hasNone ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
+      actions={hasNoClients ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
     >
-      {hasNone ? (
+      {hasNoClients ? (
         <NoClients importLink={getClientImportLink(companyId)} isAdmin={isAdmin} />
       ) : (
         <>
@@ -190,10 +192,10 @@ function useHiddenColumns(columns: ReturnType<typeof listClientColumns>, chosen:
   const width = useWindowWidth();
   return useMemo(() => {
     if (chosen !== undefined) return chosen;
-    const shown = columns.filter(({ id }) => !DEFAULT_HIDDEN.includes(id));
+    const shownColumns = columns.filter(({ id }) => !DEFAULT_HIDDEN.includes(id));
     return [
       ...DEFAULT_HIDDEN,
-      ...listColumnsThatOverflow(shown, DEFAULT_COLUMNS, Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX),
+      ...listColumnsThatOverflow(shownColumns, DEFAULT_COLUMNS, Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX),
     ];
   }, [columns, chosen, width]);
 }
@@ -213,10 +215,10 @@ type ClientResultsProps = {
 };
 
 function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin, mayExport, isTable }: ClientResultsProps) {
-  const hidden = useHiddenColumns(columns, address.hidden);
+  const hiddenColumns = useHiddenColumns(columns, address.hidden);
   const { selected, isAll, hasSelected, select, selectAll } = useSelection(rows, address);
-  const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
-  const shared = {
+  const namesById = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
+  const sharedProps = {
     rows,
     total,
     selected,
@@ -230,16 +232,16 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
       {rows.length === 0 ? (
         <NothingFound onClear={() => change(NO_FILTERS)} />
       ) : !isTable ? (
-        <ClientCards companyId={companyId} today={today} filters={address.filters} {...shared} />
+        <ClientCards companyId={companyId} today={today} filters={address.filters} {...sharedProps} />
       ) : (
         <DataTable
-          {...shared}
+          {...sharedProps}
           label="Clients"
           listKey={JSON.stringify([address.filters, address.sort, address.direction])}
           columns={columns}
           getRowId={getRowId}
           getRowName={nameOf}
-          hidden={hidden}
+          hidden={hiddenColumns}
           dense={address.dense}
           order={address}
           onOrder={(order) => change({ sort: order.sort, direction: order.direction })}
@@ -250,14 +252,14 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
           <SelectionBar
             companyId={companyId}
             filters={address.filters}
-            known={known}
+            known={namesById}
             selected={selected}
             isAll={isAll}
             total={total}
-            onAll={selectAll}
+            onSelectAll={selectAll}
             onClear={() => select(new Set())}
-            exportQuery={(format) => exportQuery(companyId, address, format)}
-            exportHref={(format) => exportHref(companyId, address, format)}
+            exportQuery={(format) => toExportQuery(companyId, address, format)}
+            exportHref={(format) => getExportHref(companyId, address, format)}
             isAdmin={isAdmin}
             mayExport={mayExport}
           />
@@ -275,21 +277,21 @@ type Selection = { readonly of: string; readonly ids: ReadonlySet<string>; reado
  * including those not loaded yet.
  */
 function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResultsProps['address']) {
-  const of = JSON.stringify(filters);
+  const filtersKey = JSON.stringify(filters);
   const [selection, setSelection] = useState<Selection>();
-  const current = selection?.of === of ? selection : undefined;
+  const current = selection?.of === filtersKey ? selection : undefined;
   const isAll = current?.isAll === true;
-  const selected = useMemo(() => (isAll ? new Set(rows.map((row) => row.client_id)) : (current?.ids ?? NONE)), [isAll, rows, current]);
+  const selectedIds = useMemo(() => (isAll ? new Set(rows.map((row) => row.client_id)) : (current?.ids ?? NONE)), [isAll, rows, current]);
   return {
-    selected,
+    selected: selectedIds,
     isAll,
     /** Whether anything has been selected since the screen was opened. If so, the bar stays, to show the outcome. */
     hasSelected: selection !== undefined,
-    select: (ids: ReadonlySet<string>) => setSelection({ of, ids, isAll: false }),
-    selectAll: () => setSelection({ of, ids: NONE, isAll: true }),
+    select: (ids: ReadonlySet<string>) => setSelection({ of: filtersKey, ids, isAll: false }),
+    selectAll: () => setSelection({ of: filtersKey, ids: NONE, isAll: true }),
   };
 }
 
-type Row = ClientResultsProps['rows'][number];
-const getRowId = (row: Row): string => row.client_id;
-const nameOf = (row: Row): string => row.name;
+type ClientRow = ClientResultsProps['rows'][number];
+const getRowId = (row: ClientRow): string => row.client_id;
+const nameOf = (row: ClientRow): string => row.name;

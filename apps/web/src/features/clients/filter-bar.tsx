@@ -2,7 +2,7 @@
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
-import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
+import { CLIENT_ATTENTION_KINDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
@@ -91,7 +91,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           label="Attention"
           value={filters.attention}
           onSelect={pick('attention')}
-          options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
+          options={CLIENT_ATTENTION_KINDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
         />
         <FilterPill
           label="Authorisation"

@@ -1,12 +1,12 @@
 /** One line about the figures from HMRC. Its button expands the details for each tax. */
 import { syncApi } from '@portal/contract/sync.ts';
-import type { Refreshing } from '@portal/contract/sync-status.ts';
+import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { useQueries } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './hmrc-status.module.css';
@@ -16,8 +16,8 @@ type HmrcStatusProps = { companyId: string; isOpen: boolean; onToggle: () => voi
 export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusProps) {
   // The open panel has its own subscription to the refresh.
   const { isLive, refreshing } = useLiveSync(isOpen ? '' : companyId);
-  const missing = useHmrcMissing(companyId);
-  const ages = useQueries({
+  const missing = useHmrcConnectionProblem(companyId);
+  const syncQueries = useQueries({
     queries: AGENT_TAXES.map((tax) => ({
       ...apiQuery(syncApi.syncData, { company_id: companyId, tax_type: tax }),
       enabled: companyId !== '',
@@ -26,8 +26,8 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
   const { text, isWarning } = describeHmrc({
     isMissing: missing !== undefined,
     refreshing: AGENT_TAXES.flatMap((tax) => refreshing[tax] ?? []),
-    data: ages.flatMap(({ data }) => data ?? []),
-    isPending: ages.some(({ isPending }) => isPending),
+    data: syncQueries.flatMap(({ data }) => data ?? []),
+    isPending: syncQueries.some(({ isPending }) => isPending),
   });
   return (
     <section aria-label="HMRC status" data-live={isLive} className={styles.status}>
@@ -52,20 +52,20 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
 }
 
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
-type Facts = { isMissing: boolean; refreshing: readonly Refreshing[]; data: readonly SyncData[]; isPending: boolean };
+type HmrcFacts = { isMissing: boolean; refreshing: readonly TaxRefreshStatus[]; data: readonly SyncData[]; isPending: boolean };
 
 /** Returns, for example, "HMRC: 22 Nov, 14:58", the time when the newest figures were read. */
-export function describeHmrc({ isMissing, refreshing, data, isPending }: Facts): { text: string; isWarning: boolean } {
+export function describeHmrc({ isMissing, refreshing, data, isPending }: HmrcFacts): { text: string; isWarning: boolean } {
   if (isMissing) return { text: 'HMRC isn’t connected', isWarning: true };
   const runs = refreshing.filter(({ is_refreshing: isRefreshing }) => isRefreshing).flatMap(({ run }) => run?.counts ?? []);
   if (runs.length > 0) {
-    const processed = runs.reduce((sum, { done, failed, not_authorised: refused }) => sum + done + failed + refused, 0);
+    const processed = runs.reduce((sum, { done, failed, not_authorised: refusedCount }) => sum + done + failed + refusedCount, 0);
     const total = runs.reduce((sum, counts) => sum + counts.total, 0);
     return { text: `HMRC: ${processed.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`, isWarning: false };
   }
   if (isPending) return { text: 'HMRC', isWarning: false };
-  const failed = data.flatMap(({ failures }) => failures).reduce((sum, { clients }) => sum + clients, 0);
-  if (failed > 0) return { text: `HMRC: ${failed.toLocaleString('en-GB')} not updated`, isWarning: true };
+  const failedCount = data.flatMap(({ failures }) => failures).reduce((sum, { clients }) => sum + clients, 0);
+  if (failedCount > 0) return { text: `HMRC: ${failedCount.toLocaleString('en-GB')} not updated`, isWarning: true };
   const newest = data
     .flatMap(({ newest_read_at: at }) => at ?? [])
     .toSorted()

@@ -19,7 +19,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
+const REASON_LABELS: Readonly<Record<NotInvitedReason, string>> = {
   no_email: 'no email address',
   undeliverable: 'email address undeliverable',
   has_access: 'already given access',
@@ -40,7 +40,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [invitationRunsApi.list.path] }),
     onError: () => void preview.refetch(),
   });
-  const ready = preview.data?.ready ?? 0;
+  const readyCount = preview.data?.ready ?? 0;
   const invalidateClients = useInvalidateClients();
   // Invited clients drop out of a list filtered by clients not yet invited.
   const finish = (): void => {
@@ -63,11 +63,11 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
               Cancel
             </Button>
             <SubmitButton
-              missing={preview.isFetching ? 'Counting clients…' : ready === 0 ? 'None of these clients can be invited.' : undefined}
+              missing={preview.isFetching ? 'Counting clients…' : readyCount === 0 ? 'None of these clients can be invited.' : undefined}
               isBusy={start.isPending}
-              onClick={() => start.mutate(ready)}
+              onClick={() => start.mutate(readyCount)}
             >
-              Invite {formatClientCount(ready)}
+              Invite {formatClientCount(readyCount)}
             </SubmitButton>
           </>
         )
@@ -83,7 +83,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
           {({ sample, left_out: leftOut }) => (
             <Stack>
               <Text>
-                {formatClientCount(ready)} will each get an email with their own link, which works for 21 days. We’ll remind them up to
+                {formatClientCount(readyCount)} will each get an email with their own link, which works for 21 days. We’ll remind them up to
                 three times.
               </Text>
               {sample.length > 0 && (
@@ -93,12 +93,12 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
                       {name}: {email}
                     </Text>
                   ))}
-                  {ready > sample.length && <Text as="li">and {(ready - sample.length).toLocaleString('en-GB')} more</Text>}
+                  {readyCount > sample.length && <Text as="li">and {(readyCount - sample.length).toLocaleString('en-GB')} more</Text>}
                 </Stack>
               )}
               {NOT_INVITED_REASONS.filter((reason) => leftOut[reason] > 0).map((reason) => (
                 <Text key={reason} size="small" tone="quiet">
-                  Excluded: {formatClientCount(leftOut[reason])}, {REASON_TEXTS[reason]}
+                  Excluded: {formatClientCount(leftOut[reason])}, {REASON_LABELS[reason]}
                 </Text>
               ))}
             </Stack>

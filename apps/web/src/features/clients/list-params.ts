@@ -48,12 +48,12 @@ export function parseListParams(search: URLSearchParams): ListParams {
   const sort = CLIENT_SORTS.find((known) => known === requestedSort) ?? 'next_due';
   const defaultDirection = sort === 'next_due' || sort === 'name' ? 'asc' : 'desc';
   const direction = search.get('direction');
-  const hidden = search.get('hide');
+  const hideParam = search.get('hide');
   return {
     filters,
     sort,
     direction: direction === 'asc' || direction === 'desc' ? direction : defaultDirection,
-    hidden: hidden === null ? undefined : hidden.split(',').filter((id) => id !== ''),
+    hidden: hideParam === null ? undefined : hideParam.split(',').filter((id) => id !== ''),
     dense: search.get('dense') !== '0',
   };
 }
@@ -66,7 +66,7 @@ export function toViewQuery(search: URLSearchParams): string {
 }
 
 /** Returns the query parameters of an export with the list's filters and order. */
-export function exportQuery(companyId: string, { filters, sort, direction }: ListParams, format: ExportFormat): URLSearchParams {
+export function toExportQuery(companyId: string, { filters, sort, direction }: ListParams, format: ExportFormat): URLSearchParams {
   return new URLSearchParams([
     ['company_id', companyId],
     ...Object.entries(filters).map(([name, value]) => [name, String(value)]),
@@ -75,5 +75,5 @@ export function exportQuery(companyId: string, { filters, sort, direction }: Lis
 }
 
 /** Returns the URL of an export with the list's filters and order. */
-export const exportHref = (companyId: string, address: ListParams, format: ExportFormat): string =>
-  `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;
+export const getExportHref = (companyId: string, address: ListParams, format: ExportFormat): string =>
+  `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${toExportQuery(companyId, address, format)}`;

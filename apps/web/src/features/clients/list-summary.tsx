@@ -43,16 +43,17 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
  * least £1,234.00".
  */
 export function formatMatched({ filter, items, amount_pence: amount, is_partial: isPartial }: Sum, { has, tax }: ClientFilters): string {
-  const known = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
-  const money = known ?? 'amounts not known yet';
+  const knownText = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
+  const money = knownText ?? 'amounts not known yet';
   if (filter === 'due_before') return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
-  if (filter === 'pay_in') return `${formatItems(items ?? 0, 'payment', 'payments')}, ${known === undefined ? money : `${known} to pay`}`;
+  if (filter === 'pay_in')
+    return `${formatItems(items ?? 0, 'payment', 'payments')}, ${knownText === undefined ? money : `${knownText} to pay`}`;
   if (filter === 'refund_in') return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
   const count = isPartial ? 'At least ' : '';
   if (has === 'overdue_return') return `${count}${formatItems(items ?? 0, 'overdue return', 'overdue returns')}`;
   if (has === 'overdue_update') return `${count}${formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates')}`;
   if (has === 'overdue_any')
-    return `${count}${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${known ?? 'not known yet'}`;
+    return `${count}${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${knownText ?? 'not known yet'}`;
   return `${MATCHED_LABELS[has ?? 'owed']}: ${money}`;
 }
 

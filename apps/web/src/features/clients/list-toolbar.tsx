@@ -31,7 +31,7 @@ type ListToolbarProps = {
 
 export function ListToolbar(props: ListToolbarProps) {
   const { companyId, today, isAdmin, userId, mayExport, isTable, address, search, count, filters, status, onSearch, onOpen } = props;
-  const chosen = Object.keys(address.filters).filter((name) => name !== 'q').length;
+  const filterCount = Object.keys(address.filters).filter((name) => name !== 'q').length;
   return (
     <>
       <div className={styles.views}>
@@ -51,9 +51,9 @@ export function ListToolbar(props: ListToolbarProps) {
         className={styles.filters}
       >
         Filters
-        {chosen > 0 && (
+        {filterCount > 0 && (
           <span className={styles.badge}>
-            {chosen}
+            {filterCount}
             <HiddenText> chosen</HiddenText>
           </span>
         )}

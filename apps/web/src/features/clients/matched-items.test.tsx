@@ -18,7 +18,7 @@ const TODAY = plainDate('2026-11-10');
 const DUE = { due_before: plainDate('2026-11-17') };
 
 type Found = Omit<NonNullable<ClientRow['matched']>, 'filter' | 'further'> & Partial<NonNullable<ClientRow['matched']>>;
-const client = (matched: Found): ClientRow => ({
+const createClient = (matched: Found): ClientRow => ({
   client_id: '00000000-0000-4000-8000-000000000001',
   name: 'Alder Bakery Ltd',
   kind: 'company',
@@ -47,7 +47,7 @@ const client = (matched: Found): ClientRow => ({
 
 const vat = { due_on: plainDate('2026-11-13'), tax: 'vat', kind: 'payment', amount_pence: pence(4_000) } as const;
 const paye = { due_on: plainDate('2026-11-17'), tax: 'paye', kind: 'payment', amount_pence: null } as const;
-const ret = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
+const vatReturn = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
 
 /** Shows the titles and texts of the columns that the filters change. */
 function showCells(filters: ClientFilters, matched: Found): Record<string, string> {
@@ -58,7 +58,7 @@ function showCells(filters: ClientFilters, matched: Found): Record<string, strin
     <MemoryRouter>
       {columns.map(({ id, cell }) => (
         <div key={id} data-testid={id}>
-          {cell(client(matched))}
+          {cell(createClient(matched))}
         </div>
       ))}
     </MemoryRouter>,
@@ -76,7 +76,7 @@ describe('a row of a list filtered by date', () => {
   });
 
   it('names each of several items, and calls their sum “at least” while one isn’t known', () => {
-    const cells = showCells(DUE, { items: 3, amount_pence: pence(4_000), due: [ret, vat, paye] });
+    const cells = showCells(DUE, { items: 3, amount_pence: pence(4_000), due: [vatReturn, vat, paye] });
     expect(cells).toMatchObject({ Due: '12 Nov 2026', Amount: 'At least £40.00' });
     expect(cells['What']).toBe(
       '3 items12 November 2026: VAT return; 13 November 2026: VAT payment £40.00; 17 November 2026: PAYE payment, amount not known',
@@ -88,15 +88,15 @@ describe('a row of a list filtered by date', () => {
   });
 
   it('marks a late payment of the month, but no refund', () => {
-    const late = { ...vat, due_on: plainDate('2026-11-02') };
-    expect(showCells({ pay_in: TODAY }, { items: 1, amount_pence: pence(4_000), due: [late] })['Due']).toBe('2 Nov 2026 late');
+    const lateItem = { ...vat, due_on: plainDate('2026-11-02') };
+    expect(showCells({ pay_in: TODAY }, { items: 1, amount_pence: pence(4_000), due: [lateItem] })['Due']).toBe('2 Nov 2026 late');
     cleanup();
-    const refund = { ...late, kind: 'refund' as const };
+    const refund = { ...lateItem, kind: 'refund' as const };
     expect(showCells({ refund_in: TODAY }, { items: 1, amount_pence: pence(4_000), due: [refund] })['Expected']).toBe('2 Nov 2026');
   });
 
   it('has a line for each item on a phone', () => {
-    render(<MatchedLines row={client({ items: 2, amount_pence: pence(4_000), due: [ret, vat] })} today={TODAY} />);
+    render(<MatchedLines row={createClient({ items: 2, amount_pence: pence(4_000), due: [vatReturn, vat] })} today={TODAY} />);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       '12 Nov 2026, VAT return',
       '13 Nov 2026, VAT payment £40.00',
@@ -148,7 +148,7 @@ describe('a row of a list with several filters by dates and amounts', () => {
 
   it('has each item once on a phone, also one that two filters found', () => {
     const paid = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
-    render(<MatchedLines row={client({ ...found, further: [paid, refunds] })} today={TODAY} />);
+    render(<MatchedLines row={createClient({ ...found, further: [paid, refunds] })} today={TODAY} />);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       '13 Nov 2026, VAT payment £40.00',
       '17 Nov 2026, PAYE payment',

@@ -54,11 +54,11 @@ export function MatchedWhat({ row }: { row: ClientRow }) {
   if (first === undefined) return null;
   if (items.length === 1) return <ClippedText title={describeItem(first)} text={getItemText(first)} />;
   const names = new Set(items.map(getItemText));
-  const text = names.size === 1 ? `${items.length} × ${getItemText(first)}` : `${items.length} items`;
+  const itemsText = names.size === 1 ? `${items.length} × ${getItemText(first)}` : `${items.length} items`;
   return (
     <>
       <span aria-hidden className={styles.clipped} title={items.map(describeItem).join('\n')}>
-        {text}
+        {itemsText}
       </span>
       <HiddenText>{items.map(describeItem).join('; ')}</HiddenText>
     </>

@@ -5,7 +5,7 @@ import { getClientImportLink } from '../../lib/practice-home.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
-import { exportHref, type ListParams } from './list-params.ts';
+import { getExportHref, type ListParams } from './list-params.ts';
 
 export type ListDialog = 'views' | 'columns' | 'changes';
 
@@ -35,7 +35,7 @@ export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOp
   ];
   const files = (mayExport ? EXPORT_FORMATS : []).map((format): MenuEntry => ({
     label: `Download as ${format.toUpperCase()}`,
-    href: exportHref(companyId, address, format),
+    href: getExportHref(companyId, address, format),
   }));
   return <MenuButton label="More" icon={<Icon name="more" />} top={top} bottom={files} />;
 }

@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { hasNoFilter, listPresetViews, toViewKey } from './preset-views.ts';
 import { parseListParams } from './list-params.ts';
 
-const VIEWS = listPresetViews(plainDate('2026-11-23'), true);
+const PRESET_VIEWS = listPresetViews(plainDate('2026-11-23'), true);
 
 it('has the views of every practice; only an admin sees unassigned clients', () => {
-  expect(VIEWS.map(({ name }) => name)).toEqual(['All', 'Overdue', 'Due this week', 'Not authorised', 'Unassigned', 'Refunds']);
+  expect(PRESET_VIEWS.map(({ name }) => name)).toEqual(['All', 'Overdue', 'Due this week', 'Not authorised', 'Unassigned', 'Refunds']);
   expect(listPresetViews(plainDate('2026-11-23'), false).map(({ name }) => name)).not.toContain('Unassigned');
 });
 
@@ -20,7 +20,7 @@ it('begins with a team member’s own work, and leads them to all clients by a f
   expect(toViewKey(new URLSearchParams(views[1]?.query))).toBe('');
 });
 
-it.each(VIEWS)('$name is a list that the server accepts', ({ query }) => {
+it.each(PRESET_VIEWS)('$name is a list that the server accepts', ({ query }) => {
   const search = new URLSearchParams(query);
   expect(Object.keys(parseListParams(search).filters)).toHaveLength([...search].length);
   expect(clientFilters.safeParse(Object.fromEntries(search)).success).toBe(true);
@@ -28,12 +28,12 @@ it.each(VIEWS)('$name is a list that the server accepts', ({ query }) => {
 
 it('“Not authorised” is exactly the list behind the number on the dashboard', () => {
   const filters = getAttentionFilters('not_authorised', plainDate('2026-11-23'));
-  expect(VIEWS.find(({ name }) => name === 'Not authorised')?.query).toBe(new URLSearchParams(filters).toString());
+  expect(PRESET_VIEWS.find(({ name }) => name === 'Not authorised')?.query).toBe(new URLSearchParams(filters).toString());
 });
 
 it('recognises a view whatever its order, columns and search text', () => {
-  const here = new URLSearchParams('company_id=1&q=harlow&sort=owed&has=refund&status=in_hand&hide=vrn');
-  expect(VIEWS.find(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(here))?.name).toBe('Refunds');
-  here.set('tax', 'vat');
-  expect(VIEWS.some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(here))).toBe(false);
+  const currentSearch = new URLSearchParams('company_id=1&q=harlow&sort=owed&has=refund&status=in_hand&hide=vrn');
+  expect(PRESET_VIEWS.find(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(currentSearch))?.name).toBe('Refunds');
+  currentSearch.set('tax', 'vat');
+  expect(PRESET_VIEWS.some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(currentSearch))).toBe(false);
 });

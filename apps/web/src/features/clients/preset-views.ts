@@ -12,17 +12,17 @@ type FilterTexts = Readonly<Partial<Record<keyof z.input<typeof clientFilters>, 
 const toQuery = (filters: FilterTexts): string => new URLSearchParams(filters).toString();
 
 /** Returns the query for a member's active clients. */
-export const toMyWork = (userId: string): string => toQuery({ status: 'in_hand', member: userId });
+export const getMyWorkQuery = (userId: string): string => toQuery({ status: 'in_hand', member: userId });
 
 /** A URL without filters shows a team member's own work, so the list of all their clients needs a filter with an empty value. */
 const ALL_OF_MEMBER = 'status=';
 
 /** Only admins see clients that aren't assigned to anyone. `userId`: undefined until known. */
 export function listPresetViews(today: PlainDate, isAdmin: boolean, userId?: string): readonly PresetView[] {
-  const myWork = userId === undefined ? [] : [{ name: 'My work', query: toMyWork(userId) }];
-  const all = { name: 'All', query: isAdmin ? '' : ALL_OF_MEMBER };
+  const myWorkViews = userId === undefined ? [] : [{ name: 'My work', query: getMyWorkQuery(userId) }];
+  const allPreset = { name: 'All', query: isAdmin ? '' : ALL_OF_MEMBER };
   return [
-    ...(isAdmin ? [all, ...myWork] : [...myWork, all]),
+    ...(isAdmin ? [allPreset, ...myWorkViews] : [...myWorkViews, allPreset]),
     { name: 'Overdue', query: toQuery({ status: 'in_hand', has: 'overdue_any' }) },
     { name: 'Due this week', query: toQuery({ status: 'in_hand', due_before: addDays(today, 7) }) },
     { name: 'Not authorised', query: toQuery({ status: 'in_hand', authorisation: 'missing' }) },

@@ -5,7 +5,7 @@ import { AppProviders } from '../../core/app-providers.tsx';
 import { SearchField } from './search-field.tsx';
 
 /** How long the URL takes to change, because the router updates it with low priority. */
-const ADDRESS_MS = 300;
+const URL_UPDATE_MS = 300;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,16 +19,16 @@ function List() {
   const [q, setQ] = useState<string | undefined>();
   return (
     <>
-      <SearchField text={q ?? ''} onSearch={(text) => setTimeout(() => setQ(text === '' ? undefined : text), ADDRESS_MS)} />
+      <SearchField text={q ?? ''} onSearch={(text) => setTimeout(() => setQ(text === '' ? undefined : text), URL_UPDATE_MS)} />
       <output aria-label="Address">{q}</output>
       <button onClick={() => setQ(undefined)}>Clear</button>
     </>
   );
 }
 
-const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search clients' });
-const type = (text: string): void => void fireEvent.change(field(), { target: { value: text } });
-const pass = (milliseconds: number): Promise<void> =>
+const getSearchField = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search clients' });
+const type = (text: string): void => void fireEvent.change(getSearchField(), { target: { value: text } });
+const advanceTime = (milliseconds: number): Promise<void> =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds);
   });
@@ -41,17 +41,17 @@ it('keeps the typed text while the URL updates late, and empties itself when the
   );
   for (const text of ['b', 'bi', 'bir', 'birc', 'birch']) {
     type(text);
-    await pass(170);
-    expect(field().value).toBe(text);
+    await advanceTime(170);
+    expect(getSearchField().value).toBe(text);
   }
-  await pass(1000);
-  expect(field().value).toBe('birch');
+  await advanceTime(1000);
+  expect(getSearchField().value).toBe('birch');
   expect(screen.getByRole('status', { name: 'Address' }).textContent).toBe('birch');
   fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
-  expect(field().value).toBe('');
+  expect(getSearchField().value).toBe('');
   type('alder');
-  await pass(170);
-  await pass(1000);
+  await advanceTime(170);
+  await advanceTime(1000);
   expect(screen.getByRole('status', { name: 'Address' }).textContent).toBe('alder');
-  expect(field().value).toBe('alder');
+  expect(getSearchField().value).toBe('alder');
 });

@@ -7,21 +7,21 @@ import styles from './list-toolbar.module.css';
 
 export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [inputText, setInputText] = useState(text);
-  const [known, setKnown] = useState(text);
+  const [knownText, setKnown] = useState(text);
   // Search terms already written to the URL but not yet reflected in it, because the URL lags behind typing.
-  const [sent, setSent] = useState<readonly string[]>([]);
+  const [sentTexts, setSent] = useState<readonly string[]>([]);
   const settled = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);
-  if (text !== known) {
-    const place = sent.lastIndexOf(text);
+  if (text !== knownText) {
+    const place = sentTexts.lastIndexOf(text);
     setKnown(text);
-    setSent(place < 0 ? [] : sent.slice(place + 1));
+    setSent(place < 0 ? [] : sentTexts.slice(place + 1));
     // The text was changed elsewhere, for example by opening a saved view or clearing the filters.
     if (place < 0) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q === (sent.at(-1) ?? text) || settled !== inputText) return;
-    setSent([...sent, q]);
+    if (q === (sentTexts.at(-1) ?? text) || settled !== inputText) return;
+    setSent([...sentTexts, q]);
     onSearch(q);
   });
   useEffect(() => send(settled.trim()), [settled]);

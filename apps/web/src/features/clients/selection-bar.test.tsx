@@ -30,7 +30,7 @@ const renderBar = (total: number) => (
           selected={new Set()}
           isAll
           total={total}
-          onAll={() => undefined}
+          onSelectAll={() => undefined}
           onClear={() => undefined}
           exportQuery={() => new URLSearchParams()}
           exportHref={() => ''}

@@ -10,7 +10,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +42,7 @@ type SelectionBarProps = {
   isAll: boolean;
   /** How many clients match the filters. Undefined while counting. */
   total: number | undefined;
-  onAll: () => void;
+  onSelectAll: () => void;
   onClear: () => void;
   exportQuery: (format: ExportFormat) => URLSearchParams;
   exportHref: (format: ExportFormat) => string;
@@ -56,7 +56,7 @@ type SelectionBarProps = {
 type Chosen = { readonly selection: ClientSelection; readonly count: number };
 
 export function SelectionBar(props: SelectionBarProps) {
-  const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
+  const { companyId, filters, known, selected, isAll, total, onSelectAll, onClear, isAdmin } = props;
   // The clients that were selected when the dialog was opened. After the change, the filters may not match any clients, but the result must
   // still be shown.
   const [pendingChange, setPendingChange] = useState<{
@@ -70,14 +70,14 @@ export function SelectionBar(props: SelectionBarProps) {
   const [lastChange, setLastChange] = useState<BulkChange | null>(null);
   const archive = useArchive(companyId, setLastChange);
   const refresh = useMutation({
-    mutationFn: async (of: { readonly tax: AgentTax; readonly choice: ClientSelection }) =>
-      apiRequest(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
+    mutationFn: async (selectedClients: { readonly tax: AgentTax; readonly choice: ClientSelection }) =>
+      apiRequest(syncApi.start, { company_id: companyId, tax_type: selectedClients.tax, ...selectedClients.choice }),
   });
-  const missing = useHmrcMissing(companyId);
+  const missing = useHmrcConnectionProblem(companyId);
   const reasonId = useId();
   const file = useMutation({ mutationFn: (format: ExportFormat) => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
-  const open = (what: ClientChange): void => setPendingChange({ change: what, selection: choice, count });
+  const open = (clientChange: ClientChange): void => setPendingChange({ change: clientChange, selection: choice, count });
   const outcome = (
     <>
       {lastChange && <LastBulkChange companyId={companyId} made={lastChange} onDismiss={() => setLastChange(null)} />}
@@ -92,21 +92,21 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
     </>
   );
-  const [requestFor, setRequestFor] = useState<Chosen | null>(null);
-  const [groupFor, setGroupFor] = useState<Chosen | null>(null);
+  const [toRequest, setToRequest] = useState<Chosen | null>(null);
+  const [toGroup, setToGroup] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome is above the bar at the bottom of the window; otherwise the bar would cover the undo.
     <div className={styles.area}>
       {outcome}
-      {requestFor !== null && (
+      {toRequest !== null && (
         <Suspense fallback={null}>
-          <RequestAuthorisationsDialog {...requestFor} companyId={companyId} tax={filters.tax} onClose={() => setRequestFor(null)} />
+          <RequestAuthorisationsDialog {...toRequest} companyId={companyId} tax={filters.tax} onClose={() => setToRequest(null)} />
         </Suspense>
       )}
-      {groupFor !== null && (
+      {toGroup !== null && (
         <Suspense fallback={null}>
-          <GroupClientsDialog {...groupFor} companyId={companyId} onClose={() => setGroupFor(null)} />
+          <GroupClientsDialog {...toGroup} companyId={companyId} onClose={() => setToGroup(null)} />
         </Suspense>
       )}
       {count > 0 && (
@@ -116,7 +116,7 @@ export function SelectionBar(props: SelectionBarProps) {
               {formatSelection(count, isAll, archive.isPending)}
             </Text>
             {!isAll && total !== undefined && total > count && (
-              <Button size="small" variant="text" onClick={onAll}>
+              <Button size="small" variant="text" onClick={onSelectAll}>
                 Select all {total.toLocaleString('en-GB')} that match
               </Button>
             )}
@@ -128,7 +128,7 @@ export function SelectionBar(props: SelectionBarProps) {
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('assign')}>
                   Assign
                 </Button>
-                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setGroupFor({ selection: choice, count })}>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setToGroup({ selection: choice, count })}>
                   Add to group
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
@@ -141,7 +141,7 @@ export function SelectionBar(props: SelectionBarProps) {
               variant="outlined"
               disabled={isBusy || missing !== undefined}
               aria-describedby={missing === undefined ? undefined : reasonId}
-              onClick={() => setRequestFor({ selection: choice, count })}
+              onClick={() => setToRequest({ selection: choice, count })}
             >
               Request authorisation
             </Button>
@@ -201,11 +201,11 @@ type RefreshOutcomeProps = { companyId: string; tax: AgentTax; started: Endpoint
 /** The state of a refresh that was started here: waiting, then its result. The page's event stream keeps it up to date. */
 function RefreshOutcome({ companyId, tax, started: { queued, run_id: runId } }: RefreshOutcomeProps) {
   const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
-  const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
+  const endedRun = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
   return (
     <Text role="status" size="small">
-      {ended
-        ? toText(listEndedParts(ended))
+      {endedRun
+        ? toText(listEndedParts(endedRun))
         : queued === 0
           ? 'None of these clients is active for that tax, or a refresh is already running.'
           : `${formatClientCount(queued)} queued. See the progress above the list.`}

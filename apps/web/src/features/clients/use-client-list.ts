@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { apiQuery, apiRequest, type ApiError } from '../../lib/api.ts';
 import type { ListParams } from './list-params.ts';
 
-type Page = EndpointOutput<typeof clientsApi.list>;
+type ClientPage = EndpointOutput<typeof clientsApi.list>;
 
 const PAGE_ROWS = 100;
 /** How long loaded pages stay cached after the user leaves the list, so that going back restores the scroll position. */
@@ -16,7 +16,7 @@ const COUNT_STALE_TIME_MS = 30_000;
 export function useClientList(companyId: string, { filters, sort, direction }: ListParams) {
   const enabled = companyId !== '';
   const input = { company_id: companyId, ...filters, sort, direction, limit: PAGE_ROWS };
-  const list = useInfiniteQuery<Page, ApiError, ClientRow[], readonly unknown[], string | undefined>({
+  const list = useInfiniteQuery<ClientPage, ApiError, ClientRow[], readonly unknown[], string | undefined>({
     queryKey: [clientsApi.list.path, input],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(clientsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),

@@ -56,7 +56,7 @@ export function ViewDialog({ companyId, search, onClose }: ViewDialogProps) {
           initial={{ name: '', isShared: false }}
           error={save.error}
           isBusy={save.isPending}
-          onSave={(given) => save.mutate(given)}
+          onSave={(nameAndSharing) => save.mutate(nameAndSharing)}
         />
       </Stack>
     </ModalDialog>
@@ -73,15 +73,15 @@ type View = EndpointOutput<typeof clientsApi.savedViews>['views'][number];
 function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; onOpen: () => void }) {
   const invalidateViews = useInvalidateViews();
   const [isChanging, setIsChanging] = useState(false);
-  const of = { company_id: companyId, view_id: view.view_id };
+  const viewKey = { company_id: companyId, view_id: view.view_id };
   const change = useMutation({
-    mutationFn: ({ name, isShared }: NameAndSharing) => apiRequest(clientsApi.changeView, { ...of, name, is_shared: isShared }),
+    mutationFn: ({ name, isShared }: NameAndSharing) => apiRequest(clientsApi.changeView, { ...viewKey, name, is_shared: isShared }),
     onSuccess: async () => {
       await invalidateViews();
       setIsChanging(false);
     },
   });
-  const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, of), onSuccess: invalidateViews });
+  const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, viewKey), onSuccess: invalidateViews });
   return (
     <li className={styles.view}>
       <div className={styles.line}>
@@ -115,7 +115,7 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
           initial={{ name: view.name, isShared: view.is_shared }}
           error={change.error}
           isBusy={change.isPending}
-          onSave={(given) => change.mutate(given)}
+          onSave={(nameAndSharing) => change.mutate(nameAndSharing)}
           onCancel={() => setIsChanging(false)}
         />
       )}
@@ -132,7 +132,7 @@ type ViewFormProps = {
   initial: NameAndSharing;
   error: Error | null;
   isBusy: boolean;
-  onSave: (given: NameAndSharing) => void;
+  onSave: (nameAndSharing: NameAndSharing) => void;
   onCancel?: () => void;
 };
 

@@ -10,7 +10,7 @@ import styles from './company-access-fields.module.css';
 export type CompanyAccessChoice = { readonly role: CompanyWireRole; readonly permissions: readonly CompanyPermission[] };
 
 /** The least access that is still useful, with the role selected by default. */
-export const NEW_PERSON: CompanyAccessChoice = { role: 'bookkeeper', permissions: [] };
+export const NEW_MEMBER_ACCESS: CompanyAccessChoice = { role: 'bookkeeper', permissions: [] };
 
 const ROLE_HINTS: Readonly<Record<CompanyWireRole, string>> = {
   owner: 'Can do everything: connect HMRC, change the bank account, invite people.',
@@ -79,6 +79,6 @@ export function toCompanyAccessInput({ role, permissions }: CompanyAccessChoice)
   role: CompanyWireRole;
   permissions: CompanyPermission[];
 } {
-  const canHave = role === 'bookkeeper' || role === 'accountant';
-  return { role, permissions: canHave ? COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission)) : [] };
+  const canHavePermissions = role === 'bookkeeper' || role === 'accountant';
+  return { role, permissions: canHavePermissions ? COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission)) : [] };
 }

@@ -26,8 +26,8 @@ import { usePeopleAction } from './use-people-action.ts';
 type OpenDialog = { of: 'invite' } | { of: 'person'; person: CompanyPerson } | { of: 'leave' };
 
 export function CompanyPeopleScreen() {
-  const { companyId, settled } = useCompanyId();
-  const query = useQuery({ ...apiQuery(companyPeopleApi.list, { company_id: companyId }), enabled: settled && companyId !== '' });
+  const { companyId, isSettled } = useCompanyId();
+  const query = useQuery({ ...apiQuery(companyPeopleApi.list, { company_id: companyId }), enabled: isSettled && companyId !== '' });
   const isOwner = useCompanyRight(companyId, 'company.people') === true;
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);

@@ -7,7 +7,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
-const RIGHTS = Object.entries(COMPANY_RIGHTS).filter(([access]) => access !== 'company.leave');
+const SHOWN_RIGHTS = Object.entries(COMPANY_RIGHTS).filter(([access]) => access !== 'company.leave');
 
 /** What each role can do, from the same table that the server enforces. */
 export function CompanyRightsCard() {
@@ -16,7 +16,7 @@ export function CompanyRightsCard() {
       <Table label="What each role can do" flush dense>
         <TableHead columns={['Permission', ...TRADER_ROLES.map((role) => TRADER_ROLE_NAMES[role])]} />
         <tbody>
-          {RIGHTS.map(([access, right]) => (
+          {SHOWN_RIGHTS.map(([access, right]) => (
             <tr key={access}>
               <th scope="row" data-sentence>
                 {right.name}

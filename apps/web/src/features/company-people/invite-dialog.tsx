@@ -10,7 +10,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
-import { CompanyAccessFields, NEW_PERSON, toCompanyAccessInput } from './company-access-fields.tsx';
+import { CompanyAccessFields, NEW_MEMBER_ACCESS, toCompanyAccessInput } from './company-access-fields.tsx';
 import { usePeopleAction } from './use-people-action.ts';
 
 const HINT = 'They get a link that works for seven days.';
@@ -19,7 +19,7 @@ const HINT = 'They get a link that works for seven days.';
 export function InviteDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [isLeft, setIsLeft] = useState(false);
-  const [access, setAccess] = useState(NEW_PERSON);
+  const [access, setAccess] = useState(NEW_MEMBER_ACCESS);
   const actionMutation = usePeopleAction(onClose);
   const input = { company_id: companyId, email, ...toCompanyAccessInput(access) };
   const problem = email.trim() === '' ? 'Enter an email address.' : getFieldErrors(companyPeopleApi.invite.input, input)['email'];

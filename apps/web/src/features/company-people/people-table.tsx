@@ -30,14 +30,14 @@ type PeopleTableProps =
 type Line = { key: string; name: ReactNode; role: string; since: ReactNode; action: ReactNode };
 
 export function PeopleTable(props: PeopleTableProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const isPeople = 'people' in props;
-  const label = isPeople ? 'People with access' : 'Invitations';
-  const sinceLabel = isPeople ? 'Since' : 'Sent';
-  const lines = isPeople
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsPeople = 'people' in props;
+  const label = showsPeople ? 'People with access' : 'Invitations';
+  const sinceLabel = showsPeople ? 'Since' : 'Sent';
+  const lines = showsPeople
     ? props.people.map((person) => toPersonLine(person, props.onManage, props.leave))
     : props.invitations.map((invitation) => toInvitationLine(invitation, props));
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label={label}
@@ -55,7 +55,7 @@ export function PeopleTable(props: PeopleTableProps) {
   }
   return (
     <Table label={label} flush dense>
-      <TableHead columns={[isPeople ? 'Name' : 'Email', 'Role', sinceLabel, 'Action']} />
+      <TableHead columns={[showsPeople ? 'Name' : 'Email', 'Role', sinceLabel, 'Action']} />
       <tbody>
         {lines.map(({ key, name, role, since, action }) => (
           <tr key={key}>

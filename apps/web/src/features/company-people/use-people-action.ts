@@ -11,7 +11,7 @@ export function usePeopleAction(onDone: () => void = () => undefined) {
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: PeopleAction) => send(),
-    onSuccess: (_answer, { done }) => {
+    onSuccess: (_response, { done }) => {
       toast('success', done);
       onDone();
     },

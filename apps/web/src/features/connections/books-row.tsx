@@ -29,7 +29,7 @@ function ProviderRow({ company: { company_id }, program }: { company: CompanyCon
         companyId: company_id,
         access: 'company.read',
       }}
-      isMain={program.status !== 'connected'}
+      isPrimary={program.status !== 'connected'}
     >
       <FactList
         facts={[
@@ -66,7 +66,7 @@ function BooksFileRow({ company: { company_id, books, hmrc } }: { company: Compa
         companyId: company_id,
         access: 'company.prepare',
       }}
-      isMain={books === null && hmrc.status === 'connected'}
+      isPrimary={books === null && hmrc.status === 'connected'}
     >
       {books === null ? (
         'We work out your return from your books. Connect Xero, QuickBooks or FreeAgent, or upload a file, before you file.'

@@ -18,10 +18,10 @@ type ConnectionRowProps = {
   /** `access`: the right over the company that the action requires. */
   action: { readonly label: string; readonly to: string; readonly companyId: string; readonly access: CompanyAccess };
   /** Whether this is the first connection to fix. */
-  isMain?: boolean;
+  isPrimary?: boolean;
 };
 
-export function ConnectionRow({ icon, title, state, children, action, isMain = false }: ConnectionRowProps) {
+export function ConnectionRow({ icon, title, state, children, action, isPrimary = false }: ConnectionRowProps) {
   const id = useId();
   return (
     <div className={styles.connection}>
@@ -36,7 +36,7 @@ export function ConnectionRow({ icon, title, state, children, action, isMain = f
         <div className={styles.details}>{children}</div>
       </div>
       <NeedsRight companyId={action.companyId} access={action.access}>
-        <Button to={action.to} variant={isMain ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
+        <Button to={action.to} variant={isPrimary ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
           {action.label}
         </Button>
       </NeedsRight>

@@ -45,11 +45,11 @@ const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], Sta
 /** The HMRC connection: when it started and ends, its last refresh, how to renew it and where to end it. */
 export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
   const { meaning, action, ...state } = STATUS_DISPLAYS[hmrc.status];
-  const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';
+  const isUsable = hmrc.status === 'connected' || hmrc.status === 'ending';
   const facts = [
     ...(vrn === null ? [] : [{ label: 'VAT number', value: formatVrn(vrn) }]),
     ...createMomentFact('Since', hmrc.connected_at),
-    ...createMomentFact(isAlive ? 'Until' : 'Ended', hmrc.ends_at),
+    ...createMomentFact(isUsable ? 'Until' : 'Ended', hmrc.ends_at),
     ...createMomentFact('Last updated', hmrc.last_read_at),
   ];
   return (
@@ -58,11 +58,11 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
       title="HMRC"
       state={state}
       action={{ label: action, to: getPageLink('linkHmrcAccount', { company_id }), companyId: company_id, access: 'company.manage' }}
-      isMain={hmrc.status !== 'connected'}
+      isPrimary={hmrc.status !== 'connected'}
     >
       {meaning !== '' && <div>{meaning}</div>}
       {facts.length > 0 && <FactList facts={facts} />}
-      {isAlive && <div>To end it, go to “Manage authorised software” in your HMRC account.</div>}
+      {isUsable && <div>To end it, go to “Manage authorised software” in your HMRC account.</div>}
     </ConnectionRow>
   );
 }

@@ -13,7 +13,7 @@ import styles from './sign-in-connections.module.css';
 
 type SignIn = EndpointOutput<typeof connectionsApi.list>['sign_in'];
 
-const NAMES: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
+const PROVIDER_LABELS: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
   google: 'Google',
   microsoft: 'Microsoft',
   xero: 'Xero',
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
 
 /** The user's sign-in methods, which can be changed in the profile. */
 export function SignInConnections({ signIn }: { signIn: SignIn }) {
-  const own = [
+  const ownConnections = [
     ...(signIn.has_password ? ['a password'] : []),
     ...(signIn.passkeys > 0 ? [`${signIn.passkeys} ${signIn.passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
     'an emailed link',
@@ -42,13 +42,13 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
         <SignInMethod
           icon={<Icon name="mail" className={styles.icon} />}
           name={signIn.email}
-          detail={`With ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(own)}.`}
+          detail={`With ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ownConnections)}.`}
         />
         {signIn.linked.map(({ provider, email, linked_at }) => (
           <SignInMethod
             key={provider}
-            icon={<BrandMark brand={MARKS[provider]} />}
-            name={NAMES[provider]}
+            icon={<BrandMark brand={BRAND_MARKS[provider]} />}
+            name={PROVIDER_LABELS[provider]}
             detail={
               <>
                 {email === null ? '' : `${email}, `}since <DateText date={toLondonDate(linked_at)} />. Used only to confirm who you are.
@@ -61,7 +61,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
   );
 }
 
-const MARKS = {
+const BRAND_MARKS = {
   google: 'google',
   microsoft: 'microsoft',
   xero: 'xero',

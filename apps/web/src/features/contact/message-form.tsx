@@ -11,7 +11,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 
-const TOPICS: Readonly<Record<ContactTopic, string>> = {
+const TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
   refund: 'A refund or an offer',
   return: 'A VAT return',
   account: 'My account or logging in',
@@ -25,7 +25,7 @@ type Sent = { readonly reference: string; readonly email: string };
 
 /** A form to send us a message, prefilled with a signed-in user's details. */
 export function MessageForm({ person }: { person: { full_name?: string | undefined; email?: string | undefined } }) {
-  const [sent, setSent] = useState<Sent>();
+  const [sentMessage, setSent] = useState<Sent>();
   const form = useContractForm<typeof contactApi.send, Values>(contactApi.send, {
     defaults: { name: person.full_name ?? '', email: person.email ?? '', topic: 'refund', message: '' },
     draft: { name: 'contact', fields: ['name', 'email', 'topic', 'message'] },
@@ -34,12 +34,12 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
       setSent({ reference, email: input.email });
     },
   });
-  if (sent) {
+  if (sentMessage) {
     return (
-      <Notice tone="success" title={`Message sent. Your reference is ${sent.reference}`} role="alert">
+      <Notice tone="success" title={`Message sent. Your reference is ${sentMessage.reference}`} role="alert">
         <Stack align="start">
           <Text>
-            We’ll reply to {sent.email} within one working day. Quote {sent.reference} if you contact us again.
+            We’ll reply to {sentMessage.email} within one working day. Quote {sentMessage.reference} if you contact us again.
           </Text>
           <Button
             variant="outlined"
@@ -71,7 +71,7 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
         <Select {...form.form.register('topic')} id={form.getFieldId('topic')}>
           {CONTACT_TOPICS.map((topic) => (
             <option key={topic} value={topic}>
-              {TOPICS[topic]}
+              {TOPIC_LABELS[topic]}
             </option>
           ))}
         </Select>
@@ -86,11 +86,11 @@ const MESSAGE_HINT = 'Tell us what you were trying to do and what happened. Neve
 function MessageField({ form }: { form: ContractForm<Values> }) {
   const id = form.getFieldId('message');
   const error = form.getError('message');
-  const { ref, ...registered } = form.form.register('message');
+  const { ref, ...messageField } = form.form.register('message');
   return (
     <FieldFrame id={id} label="Your message" hint={MESSAGE_HINT} error={error}>
       <TextArea
-        {...registered}
+        {...messageField}
         ref={ref}
         id={id}
         rows={5}

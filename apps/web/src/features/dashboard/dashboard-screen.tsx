@@ -31,13 +31,13 @@ const MOVING_INTERVAL_MS = 5_000;
 const IDLE_INTERVAL_MS = 60_000;
 
 export function DashboardScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const dashboard = useQuery({
     ...apiQuery(dashboardApi.get, { company_id: companyId }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (MOVING_STATES.has(state.data?.advance?.state ?? '') ? MOVING_INTERVAL_MS : IDLE_INTERVAL_MS),
   });
-  if (settled && companyId === '') return <NoCompany />;
+  if (isSettled && companyId === '') return <NoCompany />;
   if (dashboard.data === undefined && dashboard.error?.status === 404) return <UnknownCompany />;
   return (
     <Page

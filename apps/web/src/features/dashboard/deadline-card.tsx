@@ -1,6 +1,6 @@
 /** The next deadline: first the working days left, then the date and the return. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
+import { formatDate, countDaysBetween } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
 import { PeriodText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -11,7 +11,7 @@ type Deadline = NonNullable<DashboardOutput['next_deadline']>;
 
 function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
   if (deadline.overdue) {
-    const days = daysBetween(deadline.due_on, today);
+    const days = countDaysBetween(deadline.due_on, today);
     return `${days} ${days === 1 ? 'day' : 'days'} overdue`;
   }
   if (deadline.due_on === today) return 'Due today';
@@ -21,11 +21,11 @@ function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): st
 
 /** Shows which return is due on that day, named by its period. */
 function renderDueReturn({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
-  const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
-  if (!due) return deadline.what;
+  const dueObligation = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
+  if (!dueObligation) return deadline.what;
   return (
     <>
-      {deadline.what} for <PeriodText start={due.period_start} end={due.period_end} />
+      {deadline.what} for <PeriodText start={dueObligation.period_start} end={dueObligation.period_end} />
     </>
   );
 }

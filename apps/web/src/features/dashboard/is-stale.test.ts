@@ -3,7 +3,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { isStale } from './is-stale.ts';
 
-const at = (text: string): Instant => {
+const parseInstantText = (text: string): Instant => {
   const instant = parseInstant(text);
   if (!instant) throw new Error(text);
   return instant;
@@ -19,6 +19,6 @@ describe('figures from HMRC are refreshed automatically', () => {
     ['not because a moved sandbox clock is ahead of the browser', '2026-11-21T09:00:00Z', '2026-10-01T09:00:00Z', false],
     ['not because the browser’s clock is days ahead', '2026-11-21T09:00:00Z', '2026-11-25T09:00:00Z', false],
   ])('%s', (_when, asOf, browserNow, expected) => {
-    expect(isStale(asOf === null ? null : at(asOf), TODAY, at(browserNow))).toBe(expected);
+    expect(isStale(asOf === null ? null : parseInstantText(asOf), TODAY, parseInstantText(browserNow))).toBe(expected);
   });
 });

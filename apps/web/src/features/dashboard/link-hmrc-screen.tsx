@@ -22,9 +22,9 @@ import { Text } from '../../ui/text.tsx';
 import { NoCompany } from './no-company.tsx';
 
 export function LinkHmrcScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
-  if (settled && companyId === '') return <NoCompany />;
+  if (isSettled && companyId === '') return <NoCompany />;
   return (
     <Page
       title="Connect your HMRC account"
@@ -79,7 +79,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
 function LinkReasons({ data }: { data: DashboardOutput }) {
   const { status, as_of: asOf } = data.hmrc;
   const deadline = data.next_deadline;
-  const deadlineText = deadline ? ` Your next deadline is ${formatDate(deadline.due_on)}.` : '';
+  const deadlineSentence = deadline ? ` Your next deadline is ${formatDate(deadline.due_on)}.` : '';
   switch (status) {
     case 'connected':
       return (
@@ -97,13 +97,13 @@ function LinkReasons({ data }: { data: DashboardOutput }) {
       return (
         <Notice tone="error" title="Your HMRC connection has ended">
           Your permission ends after 18 months, or earlier if you withdraw it in your HMRC account. Your filed returns aren’t affected, but
-          we can’t file for you or get new figures until you reconnect.{deadlineText}
+          we can’t file for you or get new figures until you reconnect.{deadlineSentence}
         </Notice>
       );
     case 'declined':
       return (
         <Notice tone="warning" title="You didn’t give permission last time">
-          HMRC hasn’t shared anything with us. Without permission, we can’t file your return or pay your refund early.{deadlineText}
+          HMRC hasn’t shared anything with us. Without permission, we can’t file your return or pay your refund early.{deadlineSentence}
         </Notice>
       );
     case 'not_connected':

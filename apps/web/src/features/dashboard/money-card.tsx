@@ -14,20 +14,20 @@ const CHART_PERIODS = 4;
 
 /** Describes the chart in one sentence. A positive net amount is owed to HMRC. */
 function getSummary(chart: DashboardOutput['chart']): string {
-  const filed = chart.filter((period) => period.source === 'hmrc');
-  if (filed.length === 0) return 'You haven’t filed a return yet, so these figures are from your books.';
-  const net = sumPence(filed.map((period) => period.net_pence));
-  const span = filed.length === 1 ? 'In your last filed return' : `Over your last ${filed.length} filed returns`;
+  const filedPeriods = chart.filter((period) => period.source === 'hmrc');
+  if (filedPeriods.length === 0) return 'You haven’t filed a return yet, so these figures are from your books.';
+  const net = sumPence(filedPeriods.map((period) => period.net_pence));
+  const span = filedPeriods.length === 1 ? 'In your last filed return' : `Over your last ${filedPeriods.length} filed returns`;
   if (net === 0) return `${span}, VAT to pay and VAT to reclaim balanced out.`;
   const amount = formatPounds(pence(Math.abs(net)));
   return net < 0 ? `${span}, HMRC owed you ${amount} in total.` : `${span}, you owed HMRC ${amount} in total.`;
 }
 
 export function MoneyCard({ data }: { data: DashboardOutput }) {
-  const [asTable, setAsTable] = useState(false);
+  const [showsTable, setShowsTable] = useState(false);
   // A period in progress can't be compared with complete ones.
   const periods = data.chart.filter(({ period_end }) => period_end < data.today);
-  const shown = periods.slice(-CHART_PERIODS);
+  const shownPeriods = periods.slice(-CHART_PERIODS);
   if (periods.length === 0) {
     return (
       <SectionCard title="Your VAT by period">
@@ -40,15 +40,15 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
     <SectionCard
       title="Your VAT by period"
       aside={
-        <Button variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show the chart' : 'Show the table'}
+        <Button variant="text" size="small" fit="flush" aria-pressed={showsTable} onClick={() => setShowsTable(!showsTable)}>
+          {showsTable ? 'Show the chart' : 'Show the table'}
         </Button>
       }
       source={hasEstimates ? 'Filed returns from HMRC. Periods marked * are from your books.' : 'Filed returns from HMRC.'}
     >
       <Stack>
         <Text>{getSummary(periods)}</Text>
-        {asTable ? <MoneyTable periods={periods} /> : <MoneyChart periods={shown} />}
+        {showsTable ? <MoneyTable periods={periods} /> : <MoneyChart periods={shownPeriods} />}
       </Stack>
     </SectionCard>
   );

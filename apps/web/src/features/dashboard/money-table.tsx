@@ -19,10 +19,10 @@ const getTitle = ({ period_end, source }: ChartPeriod): string => `${formatDate(
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
   // Next to the list of returns, four columns only fit on wide screens.
   const isNarrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
-  return isNarrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
+  return isNarrow ? <PeriodStacks periods={periods} /> : <Rows periods={periods} />;
 }
 
-function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
+function PeriodStacks({ periods }: { periods: readonly ChartPeriod[] }) {
   const stacks = periods.toReversed().map((period) => ({
     key: period.period_end,
     title: getTitle(period),

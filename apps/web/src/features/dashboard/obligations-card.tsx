@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -23,10 +23,10 @@ const QUERY_NAME = 'returns';
 
 export function ObligationsCard({ data, title = 'VAT returns' }: { data: DashboardOutput; title?: string }) {
   const [search] = useSearchParams();
-  const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const isNarrow = useMediaQuery(BELOW.md);
+  const chosenGroup = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
+  const isNarrow = useMediaQuery(MEDIA_BELOW.md);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
-  const shown = newestFirst.filter((obligation) => chosen === undefined || getObligationGroup(obligation) === chosen);
+  const shownObligations = newestFirst.filter((obligation) => chosenGroup === undefined || getObligationGroup(obligation) === chosenGroup);
   const List = isNarrow ? ObligationList : ObligationTable;
   const { status, as_of: asOf } = data.hmrc;
   return (
@@ -58,7 +58,7 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
           <FilterChips
             label="Show returns"
             name={QUERY_NAME}
-            selected={chosen}
+            selected={chosenGroup}
             all={{ label: 'All', count: newestFirst.length }}
             options={OBLIGATION_GROUPS.map((group) => ({
               value: group,
@@ -66,10 +66,10 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
               count: newestFirst.filter((obligation) => getObligationGroup(obligation) === group).length,
             }))}
           />
-          {shown.length === 0 ? (
+          {shownObligations.length === 0 ? (
             <Text className={styles.none}>No returns match. Choose All to see the others.</Text>
           ) : (
-            <List obligations={shown} companyId={data.company.company_id} />
+            <List obligations={shownObligations} companyId={data.company.company_id} />
           )}
         </>
       )}

@@ -15,18 +15,18 @@ import styles from './tasks-card.module.css';
 type Task = DashboardOutput['tasks'][number];
 
 export function TasksCard({ data }: { data: DashboardOutput }) {
-  const [first, ...others] = data.tasks;
+  const [first, ...otherTasks] = data.tasks;
   const id = useId();
-  if (first === undefined) return <UpToDate data={data} />;
+  if (first === undefined) return <NoTasksCard data={data} />;
   return (
     <section className={clsx(styles.card, first.level === 'problem' && styles.problem)} aria-labelledby={id}>
       <Heading level={2} id={id}>
         To do ({data.tasks.length})
       </Heading>
       <NextTask task={first} />
-      {others.length > 0 && (
+      {otherTasks.length > 0 && (
         <ol className={styles.list}>
-          {others.map((task) => (
+          {otherTasks.map((task) => (
             <FurtherTask key={task.task_id} task={task} />
           ))}
         </ol>
@@ -99,7 +99,7 @@ function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days
 }
 
 /** Shown if there is nothing to do: describes what happens next automatically. */
-function UpToDate({ data: { advance, next_deadline: deadline } }: { data: DashboardOutput }) {
+function NoTasksCard({ data: { advance, next_deadline: deadline } }: { data: DashboardOutput }) {
   const stage = advance?.timeline.find(({ status }) => status === 'current');
   return (
     <Notice tone="success" title="You’re up to date">

@@ -11,9 +11,9 @@ import { ObligationsCard } from './obligations-card.tsx';
 import { UnknownCompany } from './unknown-company.tsx';
 
 export function VatReturnsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
-  if (settled && companyId === '') return <NoCompany />;
+  if (isSettled && companyId === '') return <NoCompany />;
   if (dashboard.data === undefined && dashboard.error?.status === 404) return <UnknownCompany />;
   return (
     <Page title="VAT returns" lead={dashboard.data?.company.name ?? <>&nbsp;</>}>

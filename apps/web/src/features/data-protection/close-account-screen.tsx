@@ -38,11 +38,12 @@ const TITLES: Readonly<Record<AccountKind, string>> = {
 export function CloseAccountScreen() {
   const [search] = useSearchParams();
   const companyId = search.get('company_id') ?? '';
-  const named = search.get('of');
-  const of: AccountKind = companyId !== '' && (named === 'company' || named === 'practice') ? named : 'person';
-  const query = useClosing(of, companyId);
+  const companyParam = search.get('of');
+  const accountKind: AccountKind =
+    companyId !== '' && (companyParam === 'company' || companyParam === 'practice') ? companyParam : 'person';
+  const query = useClosing(accountKind, companyId);
   return (
-    <Page title={TITLES[of]} maxWidth="text" lead="This can’t be undone.">
+    <Page title={TITLES[accountKind]} maxWidth="text" lead="This can’t be undone.">
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
         {(closing) => (
           <Stack gap={24}>
@@ -50,14 +51,15 @@ export function CloseAccountScreen() {
               <Blockers blockers={closing.blockers} companyId={companyId} />
             ) : (
               <Notice tone="info" title="Download what you want to keep first">
-                You can’t download anything once the account is closed. <TextLink to={getDataPage(of, companyId)}>Go to your data</TextLink>
+                You can’t download anything once the account is closed.{' '}
+                <TextLink to={getDataPage(accountKind, companyId)}>Go to your data</TextLink>
               </Notice>
             )}
             <SectionCard title="What happens">
               <PointList points={closing.ends} icon="info" tone="info" />
             </SectionCard>
-            <Kept kept={closing.kept} />
-            {closing.blockers.length === 0 && <Confirmation of={of} companyId={companyId} confirmWith={closing.confirm_with} />}
+            <KeptData kept={closing.kept} />
+            {closing.blockers.length === 0 && <Confirmation of={accountKind} companyId={companyId} confirmWith={closing.confirm_with} />}
           </Stack>
         )}
       </LoadState>
@@ -65,28 +67,28 @@ export function CloseAccountScreen() {
   );
 }
 
-function useClosing(of: AccountKind, companyId: string) {
+function useClosing(accountKind: AccountKind, companyId: string) {
   const company = { company_id: companyId };
-  const person = useQuery({ ...apiQuery(dataProtectionApi.personClosing, {}), enabled: of === 'person' });
-  const trader = useQuery({ ...apiQuery(dataProtectionApi.companyClosing, company), enabled: of === 'company' });
-  const practice = useQuery({ ...apiQuery(dataProtectionApi.practiceClosing, company), enabled: of === 'practice' });
-  return { person, company: trader, practice }[of];
+  const personQuery = useQuery({ ...apiQuery(dataProtectionApi.personClosing, {}), enabled: accountKind === 'person' });
+  const trader = useQuery({ ...apiQuery(dataProtectionApi.companyClosing, company), enabled: accountKind === 'company' });
+  const practice = useQuery({ ...apiQuery(dataProtectionApi.practiceClosing, company), enabled: accountKind === 'practice' });
+  return { person: personQuery, company: trader, practice }[accountKind];
 }
 
-function getDataPage(of: AccountKind, companyId: string): string {
-  if (of === 'practice') return `${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
-  return getPageLink('profile', of === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
+function getDataPage(accountKind: AccountKind, companyId: string): string {
+  if (accountKind === 'practice') return `${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
+  return getPageLink('profile', accountKind === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
 }
 
-const CONTACT = { page: 'contact', label: 'Contact us' } as const;
-const REFUND = { page: 'advance', label: 'Go to your refund' } as const;
-const BLOCKER_LINKS: Partial<Readonly<Record<ClosingBlocker, typeof CONTACT | typeof REFUND>>> = {
-  advance: REFUND,
-  shortfall: REFUND,
-  direct_debit: REFUND,
-  owed: CONTACT,
-  undecided_payment: CONTACT,
-  operator: CONTACT,
+const CONTACT_LINK = { page: 'contact', label: 'Contact us' } as const;
+const REFUND_LINK = { page: 'advance', label: 'Go to your refund' } as const;
+const BLOCKER_LINKS: Partial<Readonly<Record<ClosingBlocker, typeof CONTACT_LINK | typeof REFUND_LINK>>> = {
+  advance: REFUND_LINK,
+  shortfall: REFUND_LINK,
+  direct_debit: REFUND_LINK,
+  owed: CONTACT_LINK,
+  undecided_payment: CONTACT_LINK,
+  operator: CONTACT_LINK,
 };
 
 function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; companyId: string }) {
@@ -104,7 +106,7 @@ function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; comp
 }
 
 type BlockerLinkProps = {
-  link: typeof CONTACT | typeof REFUND | undefined;
+  link: typeof CONTACT_LINK | typeof REFUND_LINK | undefined;
   first: Closing['blockers'][number]['first'];
   companyId: string;
 };
@@ -115,7 +117,7 @@ function BlockerLink({ link, first, companyId }: BlockerLinkProps) {
   return <TextLink to={getPageLink(link.page, link.page === 'advance' ? { company_id: companyId } : {})}>{link.label}</TextLink>;
 }
 
-function Kept({ kept }: { kept: Closing['kept'] }) {
+function KeptData({ kept }: { kept: Closing['kept'] }) {
   return (
     <SectionCard title="What we must keep">
       <Stack as="ul" gap={16}>

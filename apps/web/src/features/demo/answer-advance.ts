@@ -10,7 +10,7 @@ import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts
 import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
@@ -96,16 +96,16 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
   const state = facts.advanceState;
   if (!mainReturn || !filedAt || !quotedAt || !state) return undefined;
   const terms = getAdvanceTerms(toLondonDate(quotedAt));
-  const { feeRateBps } = findPartner(ORGANIC);
+  const { feeRateBps } = findPartner(ORGANIC_PARTNER);
   const price = priceRefund(mainReturn.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
   if (!price) return undefined;
   const rules = evaluateStory(story, facts, mainReturn, price);
   const gate = {
     state,
     net: price.net,
-    collectionAccountOpen: facts.findMomentTime('accepted') !== undefined,
-    collectionConfirmed: facts.findMomentTime('confirmed') !== undefined,
-    identityVerified: true,
+    isCollectionAccountOpen: facts.findMomentTime('accepted') !== undefined,
+    isCollectionConfirmed: facts.findMomentTime('confirmed') !== undefined,
+    isIdentityVerified: true,
     factsReadAt: facts.now,
     bankHoldEndsAt: undefined,
     releases: 0,
@@ -124,7 +124,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     quotedAt,
     payBy: addMilliseconds(facts.findMomentTime('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
     expectedOn: addDays(toLondonDate(filedAt), terms.hmrcRepaysWithinDays + facts.delayDays),
-    received: (facts.findMomentTime('repaid') ?? facts.findMomentTime('shortfall')) ? (story.hmrcPays ?? price.refund) : ZERO,
+    received: (facts.findMomentTime('repaid') ?? facts.findMomentTime('shortfall')) ? (story.hmrcPaidAmount ?? price.refund) : ZERO,
     waitingFor: describePayoutBlocker(gate, terms, facts.now) ?? null,
   };
 }
@@ -177,20 +177,22 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
   const acceptedAt = facts.findMomentTime('accepted');
   const asOf = acceptedAt ?? facts.now;
   const evaluatedOn = toLondonDate(asOf);
-  const filed = facts.returns.filter(({ filedAt }) => filedAt !== undefined && filedAt <= asOf);
-  const earlier = filed.filter(({ period, totals }) => period.end < mainReturn.period.start && totals.direction === 'repayment');
+  const filedReturns = facts.returns.filter(({ filedAt }) => filedAt !== undefined && filedAt <= asOf);
+  const earlierReturns = filedReturns.filter(
+    ({ period, totals }) => period.end < mainReturn.period.start && totals.direction === 'repayment',
+  );
   return evaluateEligibility(
     {
       refund: price.refund,
-      filing: { accepted: true, readBack: false },
+      filing: { accepted: true, isReadBack: false },
       atHmrc: { receivedOn: mainReturn.filedAt && toLondonDate(mainReturn.filedAt) },
-      hmrcConnected: true,
-      overdueReturns: facts.returns.filter((found) => !filed.includes(found) && found.dueOn < evaluatedOn).map(({ dueOn }) => dueOn),
+      isHmrcConnected: true,
+      overdueReturns: facts.returns.filter((found) => !filedReturns.includes(found) && found.dueOn < evaluatedOn).map(({ dueOn }) => dueOn),
       vatDebt: ZERO,
-      pastRefunds: earlier.map(({ totals }) => totals.boxes.box5).toReversed(),
+      pastRefunds: earlierReturns.map(({ totals }) => totals.boxes.box5).toReversed(),
       registeredOn: story.company.registeredOn,
       insolvent: false,
-      bankAccountKnown: true,
+      isBankAccountKnown: true,
       companyExposure: ZERO,
       totalExposure: pence(1_250_000_00),
       figuresAsOf: asOf,
@@ -204,7 +206,7 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
         accountCheck: { result: 'match' },
         identity: 'passed',
         verifiedPeople: [{ name: 'Tessa Bright', bornIn: '1984-05' }],
-        isVerifiedByHand: false,
+        isVerifiedManually: false,
         companyPeople: [{ name: 'BRIGHT, Tessa', bornIn: '1984-05' }],
       },
     },

@@ -6,7 +6,7 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { addMilliseconds, toLondonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
@@ -66,20 +66,20 @@ function describeAmount(
   facts: StoryFacts,
   { filedAt, period, totals }: ReturnFacts,
 ): Pick<DashboardOutput['obligations'][number], 'amount' | 'paid_on' | 'settled'> {
-  const isHero = period.obligation_id === story.mainObligationId;
-  const paidAt = isHero ? facts.findMomentTime('paid') : undefined;
+  const isMainReturn = period.obligation_id === story.mainObligationId;
+  const paidAt = isMainReturn ? facts.findMomentTime('paid') : undefined;
   const source = filedAt ? ('hmrc' as const) : ('books' as const);
   return {
     amount: totals.rows > 0 ? { box5_pence: totals.boxes.box5, direction: totals.direction, source } : null,
     paid_on: paidAt ? toLondonDate(paidAt) : null,
-    settled: isHero ? facts.findMomentTime('repaid') !== undefined : filedAt !== undefined,
+    settled: isMainReturn ? facts.findMomentTime('repaid') !== undefined : filedAt !== undefined,
   };
 }
 
 /** Lists the tasks by the same rules as for a real company. */
 function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | null): PendingTask[] {
   const { company_id, name } = story.company;
-  const { feeRateBps } = findPartner(ORGANIC);
+  const { feeRateBps } = findPartner(ORGANIC_PARTNER);
   const { minimumFeePence } = getAdvanceTerms(facts.today);
   const tasks = listCompanyTasks({
     today: facts.today,

@@ -55,7 +55,7 @@ export function describeObligation(
 }
 
 export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFacts): VatReturnOutput {
-  const earlier = facts.returns.filter(({ period }) => period.end < found.period.start).toReversed();
+  const earlierReturns = facts.returns.filter(({ period }) => period.end < found.period.start).toReversed();
   const isFiled = found.filedAt !== undefined;
   return {
     obligation: describeObligation(found, facts),
@@ -71,7 +71,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
       ? []
       : reviewReturn({
           boxes: found.totals.boxes,
-          history: earlier.map(({ totals }) => totals.boxes),
+          history: earlierReturns.map(({ totals }) => totals.boxes),
           flaggedRows: found.totals.flagged,
           lateRows: 0,
         }),
@@ -93,8 +93,8 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
     found: null,
     settled: isFiled && (found.period.obligation_id !== story.mainObligationId || facts.findMomentTime('repaid') !== undefined),
     earlier: [
-      { which: 'previous' as const, period: earlier[0] },
-      { which: 'year_ago' as const, period: earlier[3] },
+      { which: 'previous' as const, period: earlierReturns[0] },
+      { which: 'year_ago' as const, period: earlierReturns[3] },
     ].flatMap(({ which, period }) => (period ? [{ which, period_end: period.period.end, boxes: describeBoxes(period.totals) }] : [])),
     brand: getBrandName(),
   };
@@ -106,20 +106,28 @@ export function listTransactions(
   afterLine: number,
   search: string,
 ): EndpointOutput<typeof vatReturnsApi.transactions> {
-  const text = search.trim().toLowerCase();
-  const all = found.rows.flatMap((row) => {
-    if (![row.counterparty, row.description, row.reference].some((part) => part.toLowerCase().includes(text))) return [];
-    const added = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
-    return added.length === 0
+  const searchText = search.trim().toLowerCase();
+  const allRows = found.rows.flatMap((row) => {
+    if (![row.counterparty, row.description, row.reference].some((part) => part.toLowerCase().includes(searchText))) return [];
+    const addedParts = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
+    return addedParts.length === 0
       ? []
-      : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false, link: null, document_flags: [] }];
+      : [
+          {
+            ...row,
+            amount_pence: sumPence(addedParts.map(({ amount_pence }) => amount_pence)),
+            flagged: false,
+            link: null,
+            document_flags: [],
+          },
+        ];
   });
-  const page = all.filter(({ line }) => line > afterLine).slice(0, PAGE_ROWS);
+  const page = allRows.filter(({ line }) => line > afterLine).slice(0, PAGE_ROWS);
   const last = page.at(-1)?.line;
   return {
     transactions: page,
-    total_pence: all.length === 0 ? pence(0) : sumPence(all.map(({ amount_pence }) => amount_pence)),
-    rows: all.length,
-    next_after_line: last !== undefined && all.some(({ line }) => line > last) ? last : null,
+    total_pence: allRows.length === 0 ? pence(0) : sumPence(allRows.map(({ amount_pence }) => amount_pence)),
+    rows: allRows.length,
+    next_after_line: last !== undefined && allRows.some(({ line }) => line > last) ? last : null,
   };
 }

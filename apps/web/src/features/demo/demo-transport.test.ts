@@ -23,9 +23,9 @@ function openDemo(story: Story = NORMAL_REFUND) {
   return { call, clock };
 }
 
-function findMoment(story: Story, what: string): Instant {
-  const moment = story.moments.find((candidate) => candidate.what === what);
-  if (moment === undefined) throw new RangeError(`${story.key} has no moment ${what}`);
+function findMoment(story: Story, momentName: string): Instant {
+  const moment = story.moments.find((candidate) => candidate.what === momentName);
+  if (moment === undefined) throw new RangeError(`${story.key} has no moment ${momentName}`);
   return moment.at;
 }
 
@@ -40,8 +40,8 @@ describe('demo', () => {
   });
 
   it.each(STORIES)('plays “$title” through all its moments with valid responses and without the network', async (story) => {
-    const fetchNothing = vi.fn<typeof fetch>();
-    vi.stubGlobal('fetch', fetchNothing);
+    const fetchMock = vi.fn<typeof fetch>();
+    vi.stubGlobal('fetch', fetchMock);
     const { call, clock } = openDemo(story);
     const company = { company_id: story.company.company_id };
     const states: (string | undefined)[] = [];
@@ -61,7 +61,7 @@ describe('demo', () => {
       if (from !== undefined) expect([from, to, canTransition(from, to)]).toEqual([from, to, true]);
     }
     expect(moves.at(-1)).toBe('settled');
-    expect(fetchNothing).not.toHaveBeenCalled();
+    expect(fetchMock).not.toHaveBeenCalled();
   });
 
   it('moves the expected repayment date when HMRC asks a question', async () => {
@@ -102,23 +102,23 @@ describe('demo', () => {
     clock.moveTo(findMoment(story, 'suspended'));
     const failing = async () =>
       (await call(advancesApi.find, RETURN)).advance?.rules.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
-    const late = { ...COMPANY, obligation_id: '0199c0de-0000-7000-8000-000000000104' };
+    const lateObligation = { ...COMPANY, obligation_id: '0199c0de-0000-7000-8000-000000000104' };
     expect(await failing()).toEqual(['no_overdue_return']);
-    const { obligation } = await call(vatReturnsApi.get, late);
+    const { obligation } = await call(vatReturnsApi.get, lateObligation);
     expect(obligation).toMatchObject({ state: 'ready', overdue: true, received_on: null });
     expect((await call(dashboardApi.get, COMPANY)).next_deadline).toMatchObject({ due_on: '2026-08-07', overdue: true });
-    const filed = await call(vatReturnsApi.file, { ...late, figures_version: 'x', declaration_accepted: true });
+    const filed = await call(vatReturnsApi.file, { ...lateObligation, figures_version: 'x', declaration_accepted: true });
     expect(filed.obligation.state).toBe('filed');
-    expect(clock.lastMoment().what).toBe('late_filed');
+    expect(clock.getLastMoment().what).toBe('late_filed');
     expect(await failing()).toEqual([]);
-    clock.moveOneDay();
+    clock.moveForwardOneDay();
     expect((await call(advancesApi.find, RETURN)).advance?.state).toBe('paid');
   });
 
   it('keeps an accepted offer eligible when a later return is overdue', async () => {
     const { call, clock } = openDemo();
     clock.moveTo(findMoment(NORMAL_REFUND, 'paid'));
-    for (let day = 0; day < 120; day++) clock.moveOneDay();
+    for (let day = 0; day < 120; day++) clock.moveForwardOneDay();
     expect((await call(dashboardApi.get, COMPANY)).next_deadline?.overdue).toBe(true);
     expect((await call(advancesApi.find, RETURN)).advance?.eligible).toBe(true);
   });
@@ -165,9 +165,9 @@ describe('demo', () => {
     expect(filed.obligation.state).toBe('filed_awaiting_hmrc');
     expect((await call(advancesApi.accept, COMPANY)).state).toBe('accepted');
     expect((await call(advancesApi.confirmCollectionAccount, COMPANY)).state).toBe('in_review');
-    const later = clock.now();
+    const laterTime = clock.now();
     await call(advancesApi.accept, COMPANY);
-    expect(clock.now()).toBe(later);
+    expect(clock.now()).toBe(laterTime);
   });
 
   it('says that it is a demo when it cannot do something', async () => {

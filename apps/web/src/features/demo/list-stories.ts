@@ -10,7 +10,7 @@ export const STORIES: readonly Story[] = Object.values(FILES)
 
 /** Finds the story with this key, or else the default story. */
 export function findStory(key: string | null): Story {
-  const found = STORIES.find((story) => story.key === key) ?? STORIES[0];
-  if (found === undefined) throw new RangeError('the demo has no story');
-  return found;
+  const foundStory = STORIES.find((story) => story.key === key) ?? STORIES[0];
+  if (foundStory === undefined) throw new RangeError('the demo has no story');
+  return foundStory;
 }

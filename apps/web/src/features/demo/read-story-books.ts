@@ -8,8 +8,8 @@ import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 export function parseStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
   if (!header.ok) throw new RangeError('could not parse the columns of the books file');
-  const refuse = (line: number, column: string, explain: () => string): never => {
-    throw new RangeError(`line ${line} of the story, ${column}: ${explain()}`);
+  const refuse = (line: number, column: string, describeReason: () => string): never => {
+    throw new RangeError(`line ${line} of the story, ${column}: ${describeReason()}`);
   };
   const parse = createRowParser(header.positions, { reject: refuse, note: () => undefined, onDate: () => undefined });
   return rows.flatMap((cells, index) => parse(cells, index + 2) ?? []);

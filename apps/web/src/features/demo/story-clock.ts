@@ -1,6 +1,6 @@
 /** The demo's own clock. It moves only when the visitor moves it. */
 import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
-import type { Moment, Story } from './stories/story.ts';
+import type { Story, StoryMoment } from './stories/story.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** How far the clock may go beyond the story's last moment. By then, the next return is due. */
@@ -23,11 +23,11 @@ export type StoryClock = {
   readonly startTime: string;
   now(): Instant;
   /** Returns the story's next moment, or undefined at its end. */
-  nextMoment(): Moment | undefined;
+  findNextMoment(): StoryMoment | undefined;
   /** Returns the most recent moment. */
-  lastMoment(): Moment;
+  getLastMoment(): StoryMoment;
   moveTo(at: Instant): void;
-  moveOneDay(): void;
+  moveForwardOneDay(): void;
   restart(): void;
   subscribe(listener: () => void): () => void;
 };
@@ -43,19 +43,19 @@ export function createStoryClock(story: Story, from: string | null = null): Stor
     for (const listener of listeners) listener();
   };
   // Moments a few seconds apart look like one stage, so skip to the last of them.
-  const getLastOfStage = (moment: Moment): Moment =>
+  const findLastMomentOfStage = (moment: StoryMoment): StoryMoment =>
     story.moments.findLast(({ at }) => at >= moment.at && at <= addMilliseconds(moment.at, 30_000)) ?? moment;
-  const nextMoment = (): Moment | undefined => {
+  const findNextMoment = (): StoryMoment | undefined => {
     const next = story.moments.find(({ at }) => at > now);
-    return next && getLastOfStage(next);
+    return next && findLastMomentOfStage(next);
   };
   return {
     startTime: formatUrlTime(story.startAt),
     now: () => now,
-    nextMoment,
-    lastMoment: () => story.moments.findLast(({ at }) => at <= now) ?? first,
+    findNextMoment,
+    getLastMoment: () => story.moments.findLast(({ at }) => at <= now) ?? first,
     moveTo,
-    moveOneDay: () => moveTo(addMilliseconds(now, DAY_MILLISECONDS)),
+    moveForwardOneDay: () => moveTo(addMilliseconds(now, DAY_MILLISECONDS)),
     restart: () => moveTo(first.at),
     subscribe: (listener) => {
       listeners.add(listener);

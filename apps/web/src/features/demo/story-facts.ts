@@ -8,7 +8,7 @@ import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { getVatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
 import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
-import type { Moment, Story, StoryPeriod } from './stories/story.ts';
+import type { Story, StoryMoment, StoryPeriod } from './stories/story.ts';
 
 export type ReturnFacts = {
   readonly period: StoryPeriod;
@@ -25,7 +25,7 @@ export type StoryFacts = {
   readonly now: Instant;
   readonly today: PlainDate;
   readonly returns: readonly ReturnFacts[];
-  readonly findMomentTime: (what: Moment['what']) => Instant | undefined;
+  readonly findMomentTime: (momentName: StoryMoment['what']) => Instant | undefined;
   /** The newest state of the advance; undefined before the offer. */
   readonly advanceState: AdvanceState | undefined;
   /** Number of days that HMRC's inquiries have added so far. */
@@ -34,27 +34,29 @@ export type StoryFacts = {
   readonly isQuestionOpen: boolean;
 };
 
-const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
+const isAdvanceState = (momentName: StoryMoment['what']): momentName is AdvanceState =>
+  ADVANCE_STATES.some((state) => state === momentName);
 
 export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Instant): StoryFacts {
   const today = toLondonDate(now);
-  const past = story.moments.filter(({ at }) => at <= now);
-  const findMomentTime = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
+  const pastMoments = story.moments.filter(({ at }) => at <= now);
+  const findMomentTime = (momentName: StoryMoment['what']): Instant | undefined =>
+    pastMoments.find((moment) => moment.what === momentName)?.at;
   // Leave out rows dated after today, so that the open period fills as the clock moves.
-  const known = books.filter((row) => row.date <= today);
+  const knownRows = books.filter((row) => row.date <= today);
   const returns = story.periods.flatMap((period): ReturnFacts[] => {
     if (period.start > today) return [];
-    const isHero = period.obligation_id === story.mainObligationId;
+    const isMainReturn = period.obligation_id === story.mainObligationId;
     const otherFiledAt = period.filedAt !== undefined && period.filedAt <= now ? period.filedAt : undefined;
-    const filedAt = isHero ? findMomentTime('filed') : otherFiledAt;
-    const shownAt = isHero ? findMomentTime('shown_filed') : otherFiledAt;
-    const totals = calculateTotals(period, known);
+    const filedAt = isMainReturn ? findMomentTime('filed') : otherFiledAt;
+    const shownAt = isMainReturn ? findMomentTime('shown_filed') : otherFiledAt;
+    const totals = calculateTotals(period, knownRows);
     return [
       {
         period,
         filedAt,
         totals,
-        rows: known.filter(({ date }) => date >= period.start && date <= period.end),
+        rows: knownRows.filter(({ date }) => date >= period.start && date <= period.end),
         dueOn: getValueOrForecast(getVatDueDate(period.end)) ?? period.end,
         receivedOn: shownAt && filedAt ? toLondonDate(filedAt) : undefined,
         state: getReturnState(
@@ -74,9 +76,9 @@ export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Ins
     today,
     returns,
     findMomentTime,
-    advanceState: past.map(({ what }) => what).findLast(isState),
-    isQuestionOpen: past.at(-1)?.what === 'query',
-    delayDays: past.reduce((sum, { delayDays = 0 }) => sum + delayDays, 0),
+    advanceState: pastMoments.map(({ what }) => what).findLast(isAdvanceState),
+    isQuestionOpen: pastMoments.at(-1)?.what === 'query',
+    delayDays: pastMoments.reduce((sum, { delayDays = 0 }) => sum + delayDays, 0),
   };
 }
 

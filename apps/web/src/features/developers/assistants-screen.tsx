@@ -1,8 +1,8 @@
 /** Explains how to connect the user's own AI assistant, and what it can and can't do. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
-import { MCP_PATH, PROGRAM_LIMIT_TEXT } from '@portal/contract/programs.ts';
-import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { APP_LIMIT_TEXT, MCP_PATH } from '@portal/contract/programs.ts';
+import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES } from '@portal/domain/developers/programs.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -37,7 +37,7 @@ export function AssistantsScreen() {
       lead="Ask Claude, ChatGPT or another assistant about your clients’ taxes. It works with your own permissions in OpenTax, through the Model Context Protocol (MCP)."
     >
       <Stack gap={24}>
-        <Connect address={address} />
+        <ConnectCard address={address} />
         <SectionCard title="What it can do">
           <Stack gap={12}>
             <Table label="Tools">
@@ -48,12 +48,12 @@ export function AssistantsScreen() {
                 </tr>
               </thead>
               <tbody>
-                {TOOLS.map(([name, what]) => (
+                {TOOLS.map(([name, description]) => (
                   <tr key={name}>
                     <th scope="row">
                       <code>{name}</code>
                     </th>
-                    <td>{what}</td>
+                    <td>{description}</td>
                   </tr>
                 ))}
               </tbody>
@@ -74,14 +74,14 @@ export function AssistantsScreen() {
             </Text>
           </Stack>
         </SectionCard>
-        <Scopes />
+        <ScopeList />
         <ForDevelopers address={address} />
       </Stack>
     </Page>
   );
 }
 
-function Connect({ address }: { address: string }) {
+function ConnectCard({ address }: { address: string }) {
   return (
     <SectionCard title="Connect it">
       <Stack gap={12}>
@@ -108,7 +108,7 @@ function Connect({ address }: { address: string }) {
   );
 }
 
-function Scopes() {
+function ScopeList() {
   return (
     <SectionCard title="What you allow">
       <Stack gap={12}>
@@ -120,19 +120,19 @@ function Scopes() {
             </tr>
           </thead>
           <tbody>
-            {PROGRAM_SCOPES.map((scope) => (
+            {CONNECTED_APP_SCOPES.map((scope) => (
               <tr key={scope}>
                 <th scope="row">
                   <code>{scope}</code>
                 </th>
-                <td>{PROGRAM_SCOPE_NAMES[scope]}</td>
+                <td>{CONNECTED_APP_SCOPE_NAMES[scope]}</td>
               </tr>
             ))}
           </tbody>
         </Table>
         <Text>
           It works until you remove it, for up to a year, and ends after 30 days without use, when you leave the practice, or when you reset
-          your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app and the
+          your password. Limit: {APP_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app and the
           client.
         </Text>
       </Stack>

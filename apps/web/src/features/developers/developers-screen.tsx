@@ -67,7 +67,7 @@ export function DevelopersScreen() {
             <CodeExample title="Add a note to a client" code={ADD_NOTE_WITH_CURL} />
           </Stack>
         </SectionCard>
-        <Webhooks />
+        <WebhooksCard />
         <SectionCard title="5. Or connect your assistant">
           <Text>
             Claude, ChatGPT and other assistants can work with a practice without a key:{' '}
@@ -81,7 +81,7 @@ export function DevelopersScreen() {
   );
 }
 
-function Webhooks() {
+function WebhooksCard() {
   return (
     <SectionCard title="4. Receive webhooks">
       <Stack gap={12}>
@@ -157,7 +157,7 @@ function Scopes() {
   );
 }
 
-const ANSWERS = [
+const RESPONSE_FACTS = [
   ['400, 422', 'message names the field and says how to fix it'],
   ['401', 'The key is unknown, expired or revoked, or its owner has left or reset their password'],
   ['403', 'api_key.scope_missing: create a key with the scope. api_key.needs_person: do it in the portal'],
@@ -182,7 +182,7 @@ function Answers() {
             </tr>
           </thead>
           <tbody>
-            {ANSWERS.map(([status, meaning]) => (
+            {RESPONSE_FACTS.map(([status, meaning]) => (
               <tr key={status}>
                 <th scope="row">{status}</th>
                 <td>{meaning}</td>

@@ -14,11 +14,11 @@ import { PeriodsCard } from './periods-card.tsx';
 import { StatementCard } from './statement-card.tsx';
 
 export function DocumentsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const query = useQuery({ ...apiQuery(documentsApi.list, { company_id: companyId }), enabled: companyId !== '' });
   return (
     <Page title="Documents" lead={query.data?.company_name ?? <>&nbsp;</>}>
-      {settled && companyId === '' ? (
+      {isSettled && companyId === '' ? (
         <Notice tone="warning" title="This link doesn’t include a company">
           Open your documents from your dashboard.
         </Notice>

@@ -107,7 +107,7 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
       },
     },
   );
-  const what = software === 'xero' ? 'code' : 'name';
+  const fieldName = software === 'xero' ? 'code' : 'name';
   return (
     <Stack gap={12}>
       <Heading level={3} size="part">
@@ -116,7 +116,7 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
       <FormPanel form={form} submitLabel="Save accounts" busyLabel="Saving…">
         <Grid minColumn={280} gap={16}>
           {FIELDS.map(({ name, label, hint }) => (
-            <FormField key={name} form={form} name={name} label={`${label} (${what})`} hint={hint} widthInCharacters={30} />
+            <FormField key={name} form={form} name={name} label={`${label} (${fieldName})`} hint={hint} widthInCharacters={30} />
           ))}
         </Grid>
       </FormPanel>

@@ -1,5 +1,5 @@
 /** The first and last day of a statement, typed or chosen with a button. */
-import { addDays, dateFromParts, parsePlainDate, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, createPlainDate, parsePlainDate, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useId } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -65,13 +65,13 @@ export function getPeriodError({ from, to }: ChosenPeriod): string | undefined {
 /** Lists the preset periods: whole months, the calendar year, and everything so far. */
 export function listPresets(firstOn: PlainDate, today: PlainDate): { label: string; from: PlainDate; to: PlainDate }[] {
   const { year, month } = toDateParts(today);
-  const thisMonth = dateFromParts(year, month, 1);
+  const thisMonth = createPlainDate(year, month, 1);
   const lastMonthEnd = addDays(thisMonth, -1);
   const { year: lastYear, month: lastMonth } = toDateParts(lastMonthEnd);
   return [
     { label: 'Everything', from: firstOn, to: today },
     { label: 'This month', from: thisMonth, to: today },
-    { label: 'Last month', from: dateFromParts(lastYear, lastMonth, 1), to: lastMonthEnd },
-    { label: 'This year', from: dateFromParts(year, 1, 1), to: today },
+    { label: 'Last month', from: createPlainDate(lastYear, lastMonth, 1), to: lastMonthEnd },
+    { label: 'This year', from: createPlainDate(year, 1, 1), to: today },
   ];
 }

@@ -7,7 +7,7 @@ import { Table } from '../../ui/table.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './article-list.module.css';
-import type { Block } from './articles/article.ts';
+import type { ArticleBlock } from './articles/article.ts';
 import type { WrittenArticle } from './list-articles.ts';
 
 type ArticleListProps = { title: string; articles: readonly WrittenArticle[]; isFirstOpen?: boolean };
@@ -48,7 +48,7 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
   );
 }
 
-function BlockView({ block }: { block: Block }) {
+function BlockView({ block }: { block: ArticleBlock }) {
   if (typeof block === 'string') return <Text>{block}</Text>;
   if ('list' in block || 'steps' in block) {
     const List = 'list' in block ? 'ul' : 'ol';
@@ -70,7 +70,7 @@ function BlockView({ block }: { block: Block }) {
   return <ArticleTable {...block.table} />;
 }
 
-type TableBlock = Extract<Block, { table: unknown }>['table'];
+type TableBlock = Extract<ArticleBlock, { table: unknown }>['table'];
 
 const isAmount = (text: string): boolean => text.startsWith('£');
 

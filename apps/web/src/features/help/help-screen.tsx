@@ -36,8 +36,8 @@ export function HelpScreen() {
     const { feeRateBps } = findPartner(getCurrentPartner());
     return writeArticles({ brand: getBrandName(), today, terms: getAdvanceTerms(today), feeRateBps }, product);
   }, [product]);
-  const about = findArticlesAbout(articles, findPageBefore(pathname));
-  const found = searchArticles(articles, question);
+  const matchingArticles = findArticlesAbout(articles, findPreviousPage(pathname));
+  const foundArticles = searchArticles(articles, question);
   const isSearching = question.trim() !== '';
   return (
     <Page title="Help" maxWidth="text" lead={lead}>
@@ -54,23 +54,23 @@ export function HelpScreen() {
             onChange={({ target }) => setSearch(target.value === '' ? {} : { q: target.value }, { replace: true })}
           />
           <Text size="small" tone="quiet" role="status" className={styles.count}>
-            {isSearching ? formatFoundCount(found.length) : ''}
+            {isSearching ? formatFoundCount(foundArticles.length) : ''}
           </Text>
         </form>
         {isSearching ? (
-          found.length > 0 ? (
-            <ArticleList title="Search results" articles={found} />
+          foundArticles.length > 0 ? (
+            <ArticleList title="Search results" articles={foundArticles} />
           ) : (
             <Text>Try fewer or different words, or contact us. A member of our team will reply.</Text>
           )
         ) : (
           <>
-            {about.length > 0 && <ArticleList title="About the page you were on" articles={about} isFirstOpen />}
+            {matchingArticles.length > 0 && <ArticleList title="About the page you were on" articles={matchingArticles} isFirstOpen />}
             {GROUPS.map((group) => (
               <ArticleList
                 key={group}
                 title={group}
-                articles={articles.filter((article) => article.group === group && !about.includes(article))}
+                articles={articles.filter((article) => article.group === group && !matchingArticles.includes(article))}
               />
             ))}
           </>
@@ -89,7 +89,7 @@ export function HelpScreen() {
 }
 
 /** Finds the page that this help belongs to: /v2/instant-vat/dashboard/help belongs to the dashboard. */
-function findPageBefore(pathname: string) {
+function findPreviousPage(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }
 

@@ -12,7 +12,7 @@ import { ARTICLES, findArticlesAbout, searchArticles, writeArticles } from './li
 const today = plainDate('2026-11-21');
 const FACTS = { brand: 'Tidewater', today, terms: getAdvanceTerms(today), feeRateBps: 100 };
 const articles = writeArticles(FACTS, 'instant_vat');
-const forPractices = writeArticles(FACTS, 'open_tax');
+const practiceArticles = writeArticles(FACTS, 'open_tax');
 const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
 
 describe('help', () => {
@@ -84,14 +84,14 @@ describe('help', () => {
     ['/v2/open-tax/settings', 'practice-team'],
     ['/v2/open-tax/calendar', 'practice-calendar'],
   ])('for %s starts with %s', (path, key) => {
-    const written = isOpenTaxPath(path) ? forPractices : articles;
+    const written = isOpenTaxPath(path) ? practiceArticles : articles;
     expect(keys(findArticlesAbout(written, findPage(path)?.name))[0]).toBe(key);
   });
 
   it('never mentions buying refunds to practices, or that we can’t see other taxes', () => {
-    const mentioned = forPractices.map(({ text }) => text).join(' ');
+    const mentioned = practiceArticles.map(({ text }) => text).join(' ');
     expect(mentioned).not.toMatch(/can’t see any other tax|your refund|the fee/);
-    expect(keys(forPractices)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
+    expect(keys(practiceArticles)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
     expect(keys(articles).filter((key) => key.startsWith('practice-'))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Every article in the articles folder, rendered with current figures. To add an article, add a file to that folder. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
-import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
+import { GROUPS, type Article, type ArticleBlock, type HelpFacts } from './articles/article.ts';
 
 const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./articles/article.ts'], { eager: true });
 
@@ -30,7 +30,7 @@ function getPosition({ key }: Article): number {
   return place === -1 ? 5.5 : place;
 }
 
-export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly Block[]; readonly text: string };
+export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly ArticleBlock[]; readonly text: string };
 
 /** Renders the articles for one product. */
 export function writeArticles(facts: HelpFacts, forProduct: Product): readonly WrittenArticle[] {
@@ -40,7 +40,7 @@ export function writeArticles(facts: HelpFacts, forProduct: Product): readonly W
   });
 }
 
-function toText(block: Block): string {
+function toText(block: ArticleBlock): string {
   if (typeof block === 'string') return block;
   if ('list' in block) return block.list.join(' ');
   if ('steps' in block) return block.steps.join(' ');
@@ -64,13 +64,13 @@ export function searchArticles(articles: readonly WrittenArticle[], question: st
     .toLowerCase()
     .split(/[^\p{L}\p{N}£%.]+/u)
     .filter((word) => word !== '' && !FILLERS.has(word));
-  const countIn = (text: string): number => words.filter((word) => text.includes(word)).length;
-  const listWithMoreThan = (found: number): WrittenArticle[] =>
+  const countMatches = (text: string): number => words.filter((word) => text.includes(word)).length;
+  const listWithMoreMatches = (found: number): WrittenArticle[] =>
     articles
-      .filter(({ text }) => countIn(text) > found)
-      .toSorted((a, b) => countIn(b.title.toLowerCase()) - countIn(a.title.toLowerCase()));
-  const withAll = listWithMoreThan(words.length - 1);
-  return withAll.length > 0 ? withAll : listWithMoreThan(words.length / 2);
+      .filter(({ text }) => countMatches(text) > found)
+      .toSorted((a, b) => countMatches(b.title.toLowerCase()) - countMatches(a.title.toLowerCase()));
+  const fullMatches = listWithMoreMatches(words.length - 1);
+  return fullMatches.length > 0 ? fullMatches : listWithMoreMatches(words.length / 2);
 }
 
 /** Finds the articles about a page. */

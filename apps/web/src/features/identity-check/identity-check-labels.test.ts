@@ -17,12 +17,12 @@ describe('the texts of an identity check', () => {
     ['pending', 'Continue the check'],
     ['failed', 'Try again'],
     ['expired', 'Start again'],
-  ] as const)('for status %s offer “%s”', (status, begin) => {
-    expect(describeIdentityCheck(check({ status })).begin).toBe(begin);
+  ] as const)('for status %s offer “%s”', (status, startLabel) => {
+    expect(describeIdentityCheck(check({ status })).startLabel).toBe(startLabel);
   });
 
   it.each(['passed', 'needs_review'] as const)('for status %s offer no button', (status) => {
-    expect(describeIdentityCheck(check({ status })).begin).toBeUndefined();
+    expect(describeIdentityCheck(check({ status })).startLabel).toBeUndefined();
   });
 
   it('give the reasons only with another attempt, because they say what to do in it', () => {
@@ -38,10 +38,10 @@ describe('the texts of an identity check', () => {
   });
 
   it('offer no further attempt when none is left, or when the server allows none', () => {
-    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 0 })).begin).toBeUndefined();
-    const refused = describeIdentityCheck(check({ status: 'failed', attempts_left: 2, may_begin: false }));
-    expect(refused.begin).toBeUndefined();
-    expect(refused.text).toContain('no attempts left');
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 0 })).startLabel).toBeUndefined();
+    const refusedStatus = describeIdentityCheck(check({ status: 'failed', attempts_left: 2, may_begin: false }));
+    expect(refusedStatus.startLabel).toBeUndefined();
+    expect(refusedStatus.text).toContain('no attempts left');
   });
 
   it('never show a code as the reason', () => {

@@ -10,7 +10,7 @@ export type IdentityCheckDescription = {
   readonly heading: string;
   readonly text: string;
   /** The label of the button that starts a check. Undefined if the user can't start one. */
-  readonly begin: string | undefined;
+  readonly startLabel: string | undefined;
   /** Whether to show the provider's reasons, which say what to do differently next time. */
   readonly showsReasons: boolean;
 };
@@ -34,8 +34,8 @@ function formatAttempts(remaining: number): string {
 
 /** Returns the wording for a check's status. */
 export function describeIdentityCheck(check: IdentityCheck): IdentityCheckDescription {
-  const texts = describeStatus(check);
-  return { ...texts, showsReasons: texts.begin !== undefined };
+  const statusLabels = describeStatus(check);
+  return { ...statusLabels, showsReasons: statusLabels.startLabel !== undefined };
 }
 
 function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 'showsReasons'> {
@@ -46,21 +46,21 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
         state: 'pending',
         heading: 'You haven’t started the check yet',
         text: 'We need to know who you are before we pay your refund. It takes about 3 minutes.',
-        begin: check.may_begin ? 'Start identity check' : undefined,
+        startLabel: check.may_begin ? 'Start identity check' : undefined,
       };
     case 'pending':
       return {
         state: 'pending',
         heading: 'The check isn’t finished',
         text: 'We don’t have a result yet. If you’ve finished the check, wait here: this page updates automatically. If not, continue where you left off.',
-        begin: check.may_begin ? 'Continue the check' : undefined,
+        startLabel: check.may_begin ? 'Continue the check' : undefined,
       };
     case 'passed':
       return {
         state: 'success',
         heading: 'Your identity is confirmed',
         text: 'You don’t need to do anything else. We keep the result, not the photos.',
-        begin: undefined,
+        startLabel: undefined,
       };
     case 'failed':
       return {
@@ -70,21 +70,21 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
           attemptsLeft > 0
             ? `We need this before we pay your refund. ${formatAttempts(attemptsLeft)}`
             : 'You have no attempts left. We’ll review your check and email you. Your VAT returns and offers aren’t affected.',
-        begin: attemptsLeft > 0 ? 'Try again' : undefined,
+        startLabel: attemptsLeft > 0 ? 'Try again' : undefined,
       };
     case 'expired':
       return {
         state: 'warning',
         heading: 'The check timed out',
         text: 'It wasn’t finished within 7 days. You can start a new one.',
-        begin: check.may_begin ? 'Start again' : undefined,
+        startLabel: check.may_begin ? 'Start again' : undefined,
       };
     case 'needs_review':
       return {
         state: 'pending',
         heading: 'We’re reviewing your check',
         text: 'This usually takes one working day. We’ll email you the result. You don’t need to do anything.',
-        begin: undefined,
+        startLabel: undefined,
       };
   }
 }

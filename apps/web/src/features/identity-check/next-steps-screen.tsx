@@ -39,8 +39,8 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
         state={startCheck.isPending ? 'loading' : words.state}
         heading={words.heading}
         subHeading={words.text}
-        onContinue={words.begin === undefined ? toList : () => startCheck.mutate()}
-        continueLabel={words.begin ?? 'Continue'}
+        onContinue={words.startLabel === undefined ? toList : () => startCheck.mutate()}
+        continueLabel={words.startLabel ?? 'Continue'}
       >
         <Stack gap={8}>
           {words.showsReasons && check.reasons.length > 0 && (
@@ -60,7 +60,7 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
           )}
         </Stack>
       </StatusPanel>
-      {words.begin !== undefined && (
+      {words.startLabel !== undefined && (
         <Row justify="center">
           <Button to={PAGES.getStarted.path} variant="text">
             Back to your checklist

@@ -86,9 +86,9 @@ function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string
       <Notice tone="warning" title={`You’re logged in as ${ownEmail}`}>
         Log out, then log in with {email} or create an account with that email address. Or ask for an invitation to be sent to {ownEmail}.
       </Notice>
-      <ReturnsHere {...invited} to={PAGES.logout.path} isAfterLogOut>
+      <ReturnLink {...invited} to={PAGES.logout.path} isAfterLogOut>
         Log out
-      </ReturnsHere>
+      </ReturnLink>
     </>
   );
 }
@@ -97,14 +97,14 @@ function LogInFirst(invited: Invited) {
   return (
     <>
       <Text tone="quiet">You already have an account. Log in as usual, and you’ll come back here.</Text>
-      <ReturnsHere {...invited} to={PAGES.loginV2.path}>
+      <ReturnLink {...invited} to={PAGES.loginV2.path}>
         Log in to continue
-      </ReturnsHere>
+      </ReturnLink>
     </>
   );
 }
 
-type ReturnsHereProps = Pick<Invited, 'token' | 'page'> & {
+type ReturnLinkProps = Pick<Invited, 'token' | 'page'> & {
   to: string;
   isAfterLogOut?: boolean;
   isSecondary?: boolean;
@@ -112,7 +112,7 @@ type ReturnsHereProps = Pick<Invited, 'token' | 'page'> & {
 };
 
 /** Leaves the page to log in, and returns to this invitation afterwards. */
-function ReturnsHere({ token, page, to, isAfterLogOut = false, isSecondary = false, children }: ReturnsHereProps) {
+function ReturnLink({ token, page, to, isAfterLogOut = false, isSecondary = false, children }: ReturnLinkProps) {
   const navigate = useNavigate();
   return (
     <ButtonRow>
@@ -157,9 +157,9 @@ function NewAccount({ token, page, accept: endpoint }: Invited) {
           autoComplete="new-password"
         />
       </FormPanel>
-      <ReturnsHere token={token} page={page} to={PAGES.loginV2.path} isSecondary>
+      <ReturnLink token={token} page={page} to={PAGES.loginV2.path} isSecondary>
         Use Google or another account instead
-      </ReturnsHere>
+      </ReturnLink>
     </>
   );
 }

@@ -14,7 +14,7 @@ import styles from './email-address.module.css';
 /** Confirms that an email has been sent. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
-  const known = isSentEmail(state) ? state : getSentEmail();
+  const sentEmail = isSentEmail(state) ? state : getSentEmail();
   const [search] = useSearchParams();
   const provider = search.get('provider');
   // Xero doesn't verify email addresses, so after signing up with Xero the link proves the address, but only in this browser.
@@ -26,12 +26,12 @@ export function CheckMailScreen() {
         <Stack>
           <Icon name="mail" size={48} tone="primary" />
           <Text size="large" weight="medium" className={styles.address}>
-            {isXeroSignUp || known === undefined ? getSentText(provider) : `We sent a link to ${known.sentTo}`}
+            {isXeroSignUp || sentEmail === undefined ? getSentText(provider) : `We sent a link to ${sentEmail.sentTo}`}
           </Text>
           <Text>
             {isXeroSignUp
               ? 'Open the link in this browser. It confirms your address, and then you choose the organisation you want a VAT refund for. It works once and expires after 30 minutes.'
-              : `The link opens a page with a button to ${known?.purpose ?? 'continue'}. It works once, and you can open it on another device.`}
+              : `The link opens a page with a button to ${sentEmail?.purpose ?? 'continue'}. It works once, and you can open it on another device.`}
           </Text>
           <Text tone="quiet">
             If it hasn’t arrived after two minutes, check your spam folder, and check that the address is right. You can also{' '}

@@ -27,21 +27,21 @@ import { useUrlSecret } from './use-url-secret.ts';
 export function ClientSignUpScreen() {
   const token = useUrlSecret('token');
   const { session } = useSession();
-  const [opened, setOpened] = useState<OpenInvitationProps>();
+  const [openInvitation, setOpened] = useState<OpenInvitationProps>();
   const invitationQuery = useQuery({
     queryKey: [clientInvitationsApi.preview.path, token],
     queryFn: ({ signal }) => apiRequest(clientInvitationsApi.preview, { token }, { signal }),
-    enabled: token !== '' && opened === undefined,
+    enabled: token !== '' && openInvitation === undefined,
   });
   // Keep the first state: joining clears loaded data and starts a session, and the page that used the link must not report it as invalid.
-  if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
+  if (openInvitation === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
     setOpened({ token, invitation: invitationQuery.data, ownEmail });
   }
-  if (opened !== undefined) return <OpenInvitation {...opened} />;
+  if (openInvitation !== undefined) return <OpenInvitation {...openInvitation} />;
   if (token === '') return <NoInvitation />;
   if (invitationQuery.error instanceof ApiError && invitationQuery.error.status === 400) {
-    return <NotUsable text={clientText('invitation.over.text')} />;
+    return <UnusableInvitation text={clientText('invitation.over.text')} />;
   }
   if (invitationQuery.error !== null) {
     const { heading, text } = describeError(invitationQuery.error);
@@ -95,7 +95,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
             hasAccount={invitation.has_account}
             ownEmail={ownEmail}
           />
-          <Reminders token={token} expiresAt={expiresAt} hasEnded={invitation.reminders_ended} />
+          <ReminderSettings token={token} expiresAt={expiresAt} hasEnded={invitation.reminders_ended} />
         </Stack>
       </SectionCard>
     </Page>
@@ -135,7 +135,7 @@ function NoInvitation() {
   );
 }
 
-function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: Instant; hasEnded: boolean }) {
+function ReminderSettings({ token, expiresAt, hasEnded }: { token: string; expiresAt: Instant; hasEnded: boolean }) {
   const stop = useMutation({ mutationFn: () => apiRequest(clientInvitationsApi.stopReminders, { token }) });
   return (
     <Stack gap={8} align="start">
@@ -157,7 +157,7 @@ function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: I
   );
 }
 
-function NotUsable({ text }: { text: string }) {
+function UnusableInvitation({ text }: { text: string }) {
   const navigate = useNavigate();
   return (
     <Page title={clientText('invitation.over')} maxWidth="form">

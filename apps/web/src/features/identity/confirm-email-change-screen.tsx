@@ -22,7 +22,7 @@ import { useUrlSecret } from './use-url-secret.ts';
 const TITLE = 'Confirm your email';
 
 type Preview = EndpointOutput<typeof securityApi.previewEmailChange>;
-type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
+type ConfirmOutcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 
 export function ConfirmEmailChangeScreen() {
   const token = useUrlSecret('token');
@@ -34,7 +34,7 @@ export function ConfirmEmailChangeScreen() {
     staleTime: Infinity,
   });
   if (token === '') return <LinkEnded text="This link is incomplete. Open it from the email again." />;
-  if (preview.error !== null) return <ConfirmationFailed error={preview.error} again={() => void preview.refetch()} />;
+  if (preview.error !== null) return <ConfirmationFailed error={preview.error} onRetry={() => void preview.refetch()} />;
   if (preview.data === undefined) {
     return (
       <Page title={TITLE} maxWidth="form">
@@ -42,16 +42,16 @@ export function ConfirmEmailChangeScreen() {
       </Page>
     );
   }
-  return <Confirm token={token} preview={preview.data} />;
+  return <ConfirmForm token={token} preview={preview.data} />;
 }
 
-function Confirm({ token, preview }: { token: string; preview: Preview }) {
+function ConfirmForm({ token, preview }: { token: string; preview: Preview }) {
   const { check } = useSession();
   const confirm = useMutation({
     mutationFn: () => apiRequest(securityApi.confirmEmailChange, { token }),
     onSuccess: () => check(),
   });
-  if (confirm.error !== null) return <ConfirmationFailed error={confirm.error} again={() => confirm.mutate()} />;
+  if (confirm.error !== null) return <ConfirmationFailed error={confirm.error} onRetry={() => confirm.mutate()} />;
   if (confirm.data !== undefined) return <EmailConfirmed outcome={confirm.data} mailbox={preview.mailbox} />;
   return (
     <Page title={TITLE} maxWidth="form">
@@ -76,10 +76,10 @@ function Confirm({ token, preview }: { token: string; preview: Preview }) {
   );
 }
 
-function EmailConfirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Preview['mailbox'] }) {
+function EmailConfirmed({ outcome, mailbox }: { outcome: ConfirmOutcome; mailbox: Preview['mailbox'] }) {
   const navigate = useNavigate();
   const isChanged = outcome.status === 'changed';
-  const other = mailbox === 'old' ? outcome.new_email : outcome.old_email;
+  const otherEmail = mailbox === 'old' ? outcome.new_email : outcome.old_email;
   return (
     <Page title={isChanged ? 'Email changed' : 'One more link'} maxWidth="form">
       <SectionCard>
@@ -88,7 +88,7 @@ function EmailConfirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Previ
           subHeading={
             isChanged
               ? `Your account now uses ${outcome.new_email}. Log in with it from now on.`
-              : `Confirmed. Now open the link we sent to ${other} to complete the change.`
+              : `Confirmed. Now open the link we sent to ${otherEmail} to complete the change.`
           }
           onContinue={() => void navigate(PAGES.home.path)}
           continueLabel="Continue"
@@ -98,13 +98,13 @@ function EmailConfirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Previ
   );
 }
 
-function ConfirmationFailed({ error, again }: { error: Error; again: () => void }) {
+function ConfirmationFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
     return <LinkEnded text={error.fieldErrors['token'] ?? error.message} />;
   const { heading, text } = describeError(error);
   return (
     <Page title={TITLE} maxWidth="form">
-      <StatusPanel state="error" heading={heading} subHeading={text} onContinue={again} continueLabel="Try again" />
+      <StatusPanel state="error" heading={heading} subHeading={text} onContinue={onRetry} continueLabel="Try again" />
     </Page>
   );
 }

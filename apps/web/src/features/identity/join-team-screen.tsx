@@ -31,18 +31,18 @@ const ROLE_TEXTS: Readonly<Record<EndpointOutput<typeof teamInvitationsApi.previ
 export function JoinTeamScreen() {
   const token = useUrlSecret('token');
   const { session } = useSession();
-  const [opened, setOpened] = useState<OpenInvitationProps>();
+  const [openInvitation, setOpened] = useState<OpenInvitationProps>();
   const invitationQuery = useQuery({
     queryKey: [teamInvitationsApi.preview.path, token],
     queryFn: ({ signal }) => apiRequest(teamInvitationsApi.preview, { token }, { signal }),
-    enabled: token !== '' && opened === undefined,
+    enabled: token !== '' && openInvitation === undefined,
   });
   // Keep the first state: joining clears loaded data and starts a session, and the page that used the link must not report it as invalid.
-  if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
+  if (openInvitation === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
     setOpened({ token, invitation: invitationQuery.data, ownEmail });
   }
-  if (opened !== undefined) return <OpenInvitation {...opened} />;
+  if (openInvitation !== undefined) return <OpenInvitation {...openInvitation} />;
   if (token === '') return <NotUsable text="This link is incomplete. Open it from the email again." />;
   if (invitationQuery.error instanceof ApiError && invitationQuery.error.status === 400) {
     return (

@@ -21,7 +21,7 @@ import { useUrlSecret } from './use-url-secret.ts';
 export function SecondFactorScreen() {
   const challenge = useUrlSecret('challenge');
   const navigate = useNavigate();
-  const [byRecovery, setByRecovery] = useState(false);
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
   if (challenge === '') {
     return (
       <Page title="Log in again" maxWidth="form">
@@ -38,17 +38,22 @@ export function SecondFactorScreen() {
   }
   return (
     <Page
-      title={byRecovery ? 'Enter a recovery code' : 'Enter the code from your app'}
+      title={usesRecoveryCode ? 'Enter a recovery code' : 'Enter the code from your app'}
       maxWidth="form"
       lead={
-        byRecovery
+        usesRecoveryCode
           ? 'Use one of the codes you saved when you set up your authenticator app. Each works once.'
           : 'Open your authenticator app and enter the 6-digit code it shows for this account.'
       }
     >
       <Stack gap={24}>
         <SectionCard>
-          <CodeForm key={String(byRecovery)} challenge={challenge} byRecovery={byRecovery} switchWay={() => setByRecovery(!byRecovery)} />
+          <CodeForm
+            key={String(usesRecoveryCode)}
+            challenge={challenge}
+            byRecovery={usesRecoveryCode}
+            switchWay={() => setUsesRecoveryCode(!usesRecoveryCode)}
+          />
         </SectionCard>
         <Text>
           <TextLink to={PAGES.loginV2.path}>Log in another way</TextLink>

@@ -21,13 +21,13 @@ import { useFinishSignIn } from './finish-sign-in.ts';
 import { useUrlSecret } from './use-url-secret.ts';
 
 type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
-type LinkTexts = { title: string; lead: string; act: string };
+type LinkLabels = { title: string; lead: string; act: string };
 
 /**
  * Returns the wording that explains the button. The page shows the account's email address above it, because the link may have been
  * forwarded by someone who wants you to use their account.
  */
-function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
+function getLinkLabels({ purpose, makes_account }: LinkInfo): LinkLabels {
   if (makes_account) return { title: 'Create your account', lead: 'Your account will use this email:', act: 'Confirm email' };
   if (purpose === 'enrol') {
     return { title: 'Set up your operator access', lead: 'You’ll log in as:', act: 'Set up access' };
@@ -48,7 +48,7 @@ export function UseLinkScreen() {
     staleTime: Infinity,
   });
   if (token === '') return <InvalidLink text="This link is incomplete. Open it from the email again, or get a new one." />;
-  if (linkQuery.error !== null) return <LinkFailed error={linkQuery.error} again={() => void linkQuery.refetch()} />;
+  if (linkQuery.error !== null) return <LinkFailed error={linkQuery.error} onRetry={() => void linkQuery.refetch()} />;
   if (linkQuery.data === undefined) {
     return (
       <Page title="Log in" maxWidth="form">
@@ -56,13 +56,13 @@ export function UseLinkScreen() {
       </Page>
     );
   }
-  return <ConfirmLink token={token} looked={linkQuery.data} />;
+  return <ConfirmLink token={token} linkInfo={linkQuery.data} />;
 }
 
-function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
+function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo }) {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
-  const words = getTexts(looked);
+  const words = getLinkLabels(linkInfo);
   const consume = useMutation({
     mutationFn: async () => {
       const linkOutput = await apiRequest(identityApi.consumeLink, { token });
@@ -73,7 +73,7 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
     onSuccess: ({ type, home_path }) =>
       navigate(type === 'second_factor' ? home_path : (consumePostLoginPath() ?? home_path), { replace: true }),
   });
-  if (consume.error !== null) return <LinkFailed error={consume.error} again={() => consume.mutate()} />;
+  if (consume.error !== null) return <LinkFailed error={consume.error} onRetry={() => consume.mutate()} />;
   return (
     <Page title={words.title} maxWidth="form">
       <SectionCard>
@@ -81,7 +81,7 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
           <div>
             <Text>{words.lead}</Text>
             <Text size="large" weight="medium" className={styles.address}>
-              {looked.email}
+              {linkInfo.email}
             </Text>
           </div>
           <Text tone="quiet">You can only use this link once. If this isn’t your email, close this page.</Text>
@@ -96,12 +96,12 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
   );
 }
 
-function LinkFailed({ error, again }: { error: Error; again: () => void }) {
+function LinkFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && isPermanentError(error)) return <InvalidLink text={error.fieldErrors['token'] ?? error.message} />;
   const words = describeError(error);
   return (
     <Page title="Log in" maxWidth="form">
-      <StatusPanel state="error" heading={words.heading} subHeading={words.text} onContinue={again} continueLabel="Try again" />
+      <StatusPanel state="error" heading={words.heading} subHeading={words.text} onContinue={onRetry} continueLabel="Try again" />
     </Page>
   );
 }

@@ -13,14 +13,14 @@ export function useUrlSecret(name: string): string {
   const [search] = useSearchParams();
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const inUrl = search.get(name);
+  const urlSecret = search.get(name);
   useEffect(() => {
-    if (inUrl === null) return;
-    const rest = new URLSearchParams(search);
-    rest.delete(name);
-    void navigate({ pathname, search: rest.toString() }, { replace: true, state: { [name]: inUrl } });
-  }, [inUrl, name, navigate, pathname, search]);
-  return inUrl ?? getStateSecret(state, name);
+    if (urlSecret === null) return;
+    const remainingParams = new URLSearchParams(search);
+    remainingParams.delete(name);
+    void navigate({ pathname, search: remainingParams.toString() }, { replace: true, state: { [name]: urlSecret } });
+  }, [urlSecret, name, navigate, pathname, search]);
+  return urlSecret ?? getStateSecret(state, name);
 }
 
 function getStateSecret(state: unknown, name: string): string {

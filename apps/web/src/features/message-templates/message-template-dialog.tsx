@@ -20,17 +20,23 @@ export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
   // Stays the same for every click, so that a second one doesn't add another template.
   const [id] = useState(() => template?.template_id ?? crypto.randomUUID());
   const [name, setName] = useState(template?.name ?? '');
-  const [text, setText] = useState({ subject: template?.subject ?? '', body: template?.body ?? '' });
+  const [templateText, setText] = useState({ subject: template?.subject ?? '', body: template?.body ?? '' });
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
-      apiRequest(messageTemplatesApi.save, { company_id: companyId, template_id: id, version: template?.version ?? 0, name, ...text }),
+      apiRequest(messageTemplatesApi.save, {
+        company_id: companyId,
+        template_id: id,
+        version: template?.version ?? 0,
+        name,
+        ...templateText,
+      }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] });
       onClose();
     },
   });
-  const problem = name.trim() === '' ? 'Enter a name.' : getDraftProblem({ ...text, sendAt: '' });
+  const problem = name.trim() === '' ? 'Enter a name.' : getDraftProblem({ ...templateText, sendAt: '' });
   return (
     <ModalDialog
       open
@@ -52,7 +58,7 @@ export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
         <FieldFrame id="template-name" label="Name">
           <TextInput id="template-name" value={name} maxLength={160} autoComplete="off" onChange={({ target }) => setName(target.value)} />
         </FieldFrame>
-        <MessageText companyId={template === undefined ? companyId : undefined} text={text} onChange={setText} />
+        <MessageText companyId={template === undefined ? companyId : undefined} text={templateText} onChange={setText} />
       </Stack>
       {save.error !== null && (
         <Notice tone="error" title="The template wasn’t saved" role="alert">

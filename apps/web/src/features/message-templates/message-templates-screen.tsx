@@ -25,9 +25,9 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { MessageTemplateDialog } from './message-template-dialog.tsx';
 
 export function MessageTemplatesScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
   const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
     <Page title="Message templates" lead={back} before={<PracticeNav companyId={companyId} />}>

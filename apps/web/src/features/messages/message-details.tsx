@@ -1,7 +1,7 @@
 /** One message: its progress, the outcome for each client, and the available actions. */
 import { messagesApi, type MessageRecipient, type MessageSummary } from '@portal/contract/messages.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import { canRepeat } from '@portal/domain/messages/message-status.ts';
+import { canResend } from '@portal/domain/messages/message-status.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -22,14 +22,14 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './message-details.module.css';
-import { formatOutcomes, getMessageChip, isMoving, POLL_MS, RECIPIENT_CHIPS } from './message-labels.ts';
+import { formatOutcomes, getMessageChip, isInProgress, POLL_MS, RECIPIENT_CHIPS } from './message-labels.ts';
 
 type MessageDetailsProps = { companyId: string; messageId: string };
 
 export function MessageDetails({ companyId, messageId }: MessageDetailsProps) {
   const query = useQuery({
     ...apiQuery(messagesApi.details, { company_id: companyId, message_id: messageId }),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.message) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data.message) ? POLL_MS : false),
   });
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
@@ -74,13 +74,16 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
     onSuccess: invalidate,
   });
   const { counts, recipients, status } = message;
-  const ended = recipients - counts.queued - counts.sending;
+  const endedCount = recipients - counts.queued - counts.sending;
   return (
     <SectionCard title={message.subject} aside={<StateChip {...getMessageChip(message)} />}>
       <Stack gap={12}>
         <Text role="status">{formatOutcomes(message)}.</Text>
         {status === 'sending' && recipients > 1 && (
-          <Progress label={`${ended.toLocaleString('en-GB')} of ${formatClientCount(recipients)}`} percent={(ended / recipients) * 100} />
+          <Progress
+            label={`${endedCount.toLocaleString('en-GB')} of ${formatClientCount(recipients)}`}
+            percent={(endedCount / recipients) * 100}
+          />
         )}
         <Text size="small" tone="quiet">
           Written by {message.author} on <InstantText at={message.created_at} />
@@ -100,7 +103,7 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
         {counts.queued > 0 && (
           <Row>
             <Button variant="outlined" size="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-              {ended > 0 ? 'Cancel the rest' : 'Cancel message'}
+              {endedCount > 0 ? 'Cancel the rest' : 'Cancel message'}
             </Button>
           </Row>
         )}
@@ -135,7 +138,7 @@ function Recipient({ companyId, message, recipient }: RecipientProps) {
         {reason !== null && <Text size="small">{reason}</Text>}
       </div>
       <StateChip {...RECIPIENT_CHIPS[status]} />
-      {canRepeat(status) && (
+      {canResend(status) && (
         <Button size="small" variant="outlined" onClick={() => setIsRepeating(true)}>
           Send again<HiddenText> to {name}</HiddenText>
         </Button>

@@ -33,7 +33,7 @@ export function getMessageChip({ status, counts }: Pick<MessageSummary, 'status'
   return isUnclear ? { label: 'Needs attention', icon: 'warning', tone: 'warning' } : MESSAGE_CHIPS[status];
 }
 
-export function isMoving({ status }: Pick<MessageSummary, 'status'>): boolean {
+export function isInProgress({ status }: Pick<MessageSummary, 'status'>): boolean {
   return status === 'sending';
 }
 

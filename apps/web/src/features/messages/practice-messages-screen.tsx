@@ -27,13 +27,13 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDetails } from './message-details.tsx';
-import { formatOutcomes, getMessageChip, isMoving, POLL_MS } from './message-labels.ts';
+import { formatOutcomes, getMessageChip, isInProgress, POLL_MS } from './message-labels.ts';
 
 export function PracticeMessagesScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const messageId = useSearchParams()[0].get('message_id');
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
   const existing = <PracticeNav companyId={companyId} />;
   if (messageId !== null) {
     const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
@@ -63,7 +63,7 @@ export function PracticeMessagesScreen() {
 function MessageList({ companyId }: { companyId: string }) {
   const query = useQuery({
     ...apiQuery(messagesApi.list, { company_id: companyId }),
-    refetchInterval: ({ state }) => (state.data?.messages.some(isMoving) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.messages.some(isInProgress) ? POLL_MS : false),
   });
   const isAdmin = useIsAdmin(companyId);
   const clientsPath = getPageLink('practiceClients', { company_id: companyId });
@@ -98,11 +98,11 @@ function MessageList({ companyId }: { companyId: string }) {
 }
 
 function MessageTable({ companyId, messages }: { companyId: string; messages: readonly MessageSummary[] }) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const getLink = ({ message_id: id, subject }: MessageSummary) => (
     <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id: id })}>{subject}</TextLink>
   );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Messages"

@@ -35,13 +35,13 @@ export function BankAccountScreen() {
 
 type Saved = EndpointOutput<typeof onboardingApi.saveBankAccount>;
 
-const PAUSE = 'Payments pause for 24 hours, and we’ve emailed every owner.';
-const RESULTS: Readonly<Record<Saved['saved_as'], { heading: string; effect: string }>> = {
+const PAUSE_NOTICE = 'Payments pause for 24 hours, and we’ve emailed every owner.';
+const RESULT_MESSAGES: Readonly<Record<Saved['saved_as'], { heading: string; effect: string }>> = {
   added: { heading: 'Bank account saved', effect: '' },
   unchanged: { heading: 'Bank account unchanged', effect: 'These are the details we already had, so payments aren’t paused.' },
   renamed: { heading: 'Account holder changed', effect: 'It’s the same account, so payments aren’t paused. We’ve emailed every owner.' },
-  confirmed: { heading: 'Bank account confirmed', effect: PAUSE },
-  changed: { heading: 'Bank account changed', effect: PAUSE },
+  confirmed: { heading: 'Bank account confirmed', effect: PAUSE_NOTICE },
+  changed: { heading: 'Bank account changed', effect: PAUSE_NOTICE },
 };
 
 /** Describes the result of the bank's account name check. Returns undefined if the bank confirmed the name. */
@@ -62,15 +62,15 @@ function BankAccount({ progress }: { progress: Progress }) {
   const goToNextStep = useGoToNextStep();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const afterwards = useLinkAfter('bank-account', progress);
-  const [changed, setChanged] = useState<Saved>();
-  const known = progress.bank_account;
+  const nextLink = useLinkAfter('bank-account', progress);
+  const [changedAccount, setChanged] = useState<Saved>();
+  const savedAccount = progress.bank_account;
   const companyId = progress.company_id ?? '';
   const toast = useToast();
   const [confirmation, setConfirmation] = useState<ConfirmationState>({});
   const form = useContractForm<typeof onboardingApi.saveBankAccount, BankAccountValues>(onboardingApi.saveBankAccount, {
     defaults: {
-      account_holder: known?.account_holder ?? progress.company?.name ?? '',
+      account_holder: savedAccount?.account_holder ?? progress.company?.name ?? '',
       sort_code: '',
       account_number: '',
       confirm_code: '',
@@ -81,26 +81,26 @@ function BankAccount({ progress }: { progress: Progress }) {
     // Account numbers are never saved in the browser, so they have to be typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
-      const saved = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
-      if (known !== null) {
+      const saveResult = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
+      if (savedAccount !== null) {
         // Other pages show the account too, so invalidate everything.
         await queryClient.invalidateQueries();
-        return setChanged(saved);
+        return setChanged(saveResult);
       }
-      const warning = describeNameCheck(saved);
+      const warning = describeNameCheck(saveResult);
       if (warning !== undefined) toast('error', warning);
       await goToNextStep(companyId);
     },
   });
-  if (changed !== undefined && known !== null) {
-    const warning = describeNameCheck(changed);
+  if (changedAccount !== undefined && savedAccount !== null) {
+    const warning = describeNameCheck(changedAccount);
     return (
       <StatusPanel
         state={warning === undefined ? 'success' : 'warning'}
-        heading={RESULTS[changed.saved_as].heading}
+        heading={RESULT_MESSAGES[changedAccount.saved_as].heading}
         isResult
-        subHeading={`We’ll pay into the account ending ${known.account_number_end}. ${RESULTS[changed.saved_as].effect}`}
-        onContinue={() => void navigate(afterwards)}
+        subHeading={`We’ll pay into the account ending ${savedAccount.account_number_end}. ${RESULT_MESSAGES[changedAccount.saved_as].effect}`}
+        onContinue={() => void navigate(nextLink)}
       >
         {warning}
       </StatusPanel>
@@ -108,14 +108,14 @@ function BankAccount({ progress }: { progress: Progress }) {
   }
   return (
     <>
-      {known !== null && <KnownAccount account={known} />}
+      {savedAccount !== null && <KnownAccount account={savedAccount} />}
       <FormPanel
         form={form}
-        submitLabel={known === null ? 'Save and continue' : 'Change account'}
+        submitLabel={savedAccount === null ? 'Save and continue' : 'Change account'}
         busyLabel="Saving…"
         otherActions={
-          known !== null && (
-            <Button to={afterwards} variant="text">
+          savedAccount !== null && (
+            <Button to={nextLink} variant="text">
               Keep this account
             </Button>
           )
@@ -146,7 +146,7 @@ function BankAccount({ progress }: { progress: Progress }) {
           autoComplete="off"
           widthInCharacters={12}
         />
-        {known !== null && <ConfirmItIsYou form={form} companyId={companyId} state={confirmation} onChange={setConfirmation} />}
+        {savedAccount !== null && <ConfirmItIsYou form={form} companyId={companyId} state={confirmation} onChange={setConfirmation} />}
       </FormPanel>
     </>
   );

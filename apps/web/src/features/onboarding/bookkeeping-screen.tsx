@@ -47,14 +47,14 @@ function Books({ progress }: { progress: Progress }) {
   const queryClient = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
   const connection = useBooksConnection({ company_id: companyId });
-  const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
+  const booksQuery = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
   // The response to a later step, which replaces the upload's response.
-  const [later, setLater] = useState<BooksUpload>();
+  const [laterUpload, setLater] = useState<BooksUpload>();
   if (state.status === 'sending' || state.status === 'checking') {
     // Once sent, the whole file is applied, so cancelling would have no effect.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
-  const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
+  const latest = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
   if (latest?.file)
     return (
       <AppliedFile
@@ -64,7 +64,7 @@ function Books({ progress }: { progress: Progress }) {
         onContinue={() => void navigate(afterwards)}
       />
     );
-  const pending = latest ? latest.pending : (stored.data?.pending ?? null);
+  const pendingUpload = latest ? latest.pending : (booksQuery.data?.pending ?? null);
   const useNewFile = (file: File) => {
     setLater(undefined);
     upload(file);
@@ -85,13 +85,13 @@ function Books({ progress }: { progress: Progress }) {
           />
         </Stack>
       )}
-      {books !== null && pending === null && !isConnected && <CurrentBooks books={books} />}
+      {books !== null && pendingUpload === null && !isConnected && <CurrentBooks books={books} />}
       {state.status === 'refused' && <RejectedFile refusal={state} />}
-      {pending !== null && (
+      {pendingUpload !== null && (
         <PendingBooks
-          key={pending.upload_id}
+          key={pendingUpload.upload_id}
           target={{ company_id: companyId }}
-          pending={pending}
+          pending={pendingUpload}
           isResult={latest !== undefined}
           onDone={(uploadOutput) => {
             setLater(uploadOutput);
@@ -104,7 +104,7 @@ function Books({ progress }: { progress: Progress }) {
         />
       )}
       {/* The column mapping form has its own Continue button. */}
-      {pending?.waits_for !== 'columns' && (
+      {pendingUpload?.waits_for !== 'columns' && (
         <>
           <Stack gap={12}>
             <Heading level={2} size="part">
@@ -112,7 +112,7 @@ function Books({ progress }: { progress: Progress }) {
             </Heading>
             <DropZone
               label="Books file"
-              promptText={pending === null ? 'Drop your file here' : 'Drop another file here'}
+              promptText={pendingUpload === null ? 'Drop your file here' : 'Drop another file here'}
               upload={useNewFile}
               hasFile={books !== null || state.status === 'refused'}
             />

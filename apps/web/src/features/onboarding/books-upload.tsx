@@ -52,6 +52,6 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
 
 /** Rows such as totals aren't transactions. List them, so that nothing is left out silently. */
 function describeLeftOut(lines: readonly number[]): string {
-  const listed = lines.slice(0, 10).join(', ');
-  return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another report line`;
+  const lineList = lines.slice(0, 10).join(', ');
+  return `${lines.length === 1 ? 'Row' : 'Rows'} ${lineList}${lines.length > 10 ? ' and others' : ''}: a total or another report line`;
 }

@@ -51,7 +51,7 @@ function isNeeded(progress: Progress, step: OfferStep): boolean {
   return step !== 'bookkeeping' || progress.steps.find((known) => known.step === step)?.status !== 'later';
 }
 
-const IDENTITY: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; text: string }>> = {
+const IDENTITY_ITEMS: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; text: string }>> = {
   not_started: { status: 'todo', text: 'You’ll need a photo ID and a camera. Takes about 3 minutes.' },
   pending: { status: 'waiting', text: 'Started but not finished.' },
   needs_review: { status: 'waiting', text: 'We’re reviewing it.' },
@@ -70,7 +70,7 @@ export function createChecklist(progress: Progress, security: Security, identity
         {
           key: 'identity',
           title: 'Confirm your identity',
-          ...IDENTITY[identity.status],
+          ...IDENTITY_ITEMS[identity.status],
           to: getPageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
         },
       ],

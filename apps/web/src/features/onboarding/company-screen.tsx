@@ -27,22 +27,27 @@ import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 
 export function CompanyScreen() {
   const [search] = useSearchParams();
-  const addsAnother = search.get('existing_user') === '1';
+  const isAddingAnother = search.get('existing_user') === '1';
   return (
     <StepPage
       step="company"
-      addsCompany={addsAnother}
-      title={addsAnother ? 'Add a company' : 'Your company'}
+      addsCompany={isAddingAnother}
+      title={isAddingAnother ? 'Add a company' : 'Your company'}
       lead="We’ll check the VAT number with HMRC."
     >
       {(progress) => {
-        const company = addsAnother ? null : progress.company;
+        const company = isAddingAnother ? null : progress.company;
         return company !== null && progress.hmrc.status === 'connected' ? (
           <ConnectedCompany company={company} progress={progress} />
         ) : (
           <ProposedCompany isNew={company === null}>
             {(proposed) => (
-              <CompanyForm company={company} proposed={proposed} companyId={addsAnother ? null : progress.company_id} progress={progress} />
+              <CompanyForm
+                company={company}
+                proposed={proposed}
+                companyId={isAddingAnother ? null : progress.company_id}
+                progress={progress}
+              />
             )}
           </ProposedCompany>
         );
@@ -78,7 +83,7 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
   const goToNextStep = useGoToNextStep();
   const toast = useToast();
   // Books can be connected only with a new company.
-  const granted = companyId === null ? progress.granted_books : null;
+  const grantedBooks = companyId === null ? progress.granted_books : null;
   const [organisation, setOrganisation] = useState<GrantedOrganisation | null>();
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
     defaults: {
@@ -91,15 +96,15 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
     draft: { name: `company:${companyId ?? proposed?.vrn ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
     send: async (input) => {
-      const books = granted === null || organisation === undefined ? {} : { organisation_id: organisation?.organisation_id ?? null };
-      const saved = await apiRequest(onboardingApi.saveCompany, { ...input, ...books });
-      saveCompanyId(saved.company_id);
-      if (saved.vrn_registered_name !== null) {
-        const registered = `HMRC has this VAT number registered to ${toCompanyTitleCase(saved.vrn_registered_name)}`;
-        if (saved.name_match === 'match') toast('success', registered);
-        else toast('error', `${registered}, not ${input.name}. ${NAME_WARNINGS[saved.name_match]}`);
+      const books = grantedBooks === null || organisation === undefined ? {} : { organisation_id: organisation?.organisation_id ?? null };
+      const savedCompany = await apiRequest(onboardingApi.saveCompany, { ...input, ...books });
+      saveCompanyId(savedCompany.company_id);
+      if (savedCompany.vrn_registered_name !== null) {
+        const registeredText = `HMRC has this VAT number registered to ${toCompanyTitleCase(savedCompany.vrn_registered_name)}`;
+        if (savedCompany.name_match === 'match') toast('success', registeredText);
+        else toast('error', `${registeredText}, not ${input.name}. ${NAME_WARNINGS[savedCompany.name_match]}`);
       }
-      await goToNextStep(saved.company_id);
+      await goToNextStep(savedCompany.company_id);
     },
   });
   const choose = (chosen: GrantedOrganisation | null) => {
@@ -123,7 +128,7 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
         )
       }
     >
-      {granted !== null && <GrantedOrganisations granted={granted} chosen={organisation} choose={choose} />}
+      {grantedBooks !== null && <GrantedOrganisations granted={grantedBooks} chosen={organisation} choose={choose} />}
       <CompanySearchField form={form} />
       <FormField
         form={form}

@@ -32,11 +32,11 @@ function Form() {
 
 let undo = () => undefined as void;
 
-function renderForm(answer: (keyword: unknown) => unknown) {
+function renderForm(getResponse: (keyword: unknown) => unknown) {
   const keywords: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
     keywords.push(input['keyword']);
-    return answer(input['keyword']);
+    return getResponse(input['keyword']);
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -46,10 +46,10 @@ function renderForm(answer: (keyword: unknown) => unknown) {
   return keywords;
 }
 
-const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
-const number = () => screen.getByLabelText<HTMLInputElement>('number');
+const getNameField = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
+const getNumberField = () => screen.getByLabelText<HTMLInputElement>('number');
 // Base UI opens the list only for typed text, whose events have an input type, not for text that the browser filled in.
-const type = (text: string) => fireEvent.input(field(), { target: { value: text }, inputType: 'insertText' });
+const type = (text: string) => fireEvent.input(getNameField(), { target: { value: text }, inputType: 'insertText' });
 
 afterEach(() => {
   cleanup();
@@ -66,13 +66,13 @@ describe('the company search', () => {
 
   it('fills in the name and number chosen with the arrow keys and Enter', async () => {
     renderForm(() => ({ companies: [brightwell] }));
-    field().focus();
+    getNameField().focus();
     type('brig');
     await screen.findByRole('option', { name: /Brightwell Ltd/ });
-    fireEvent.keyDown(field(), { key: 'ArrowDown' });
-    fireEvent.keyDown(field(), { key: 'Enter' });
-    await waitFor(() => expect(number().value).toBe('09482716'));
-    expect(field().value).toBe('Brightwell Ltd');
+    fireEvent.keyDown(getNameField(), { key: 'ArrowDown' });
+    fireEvent.keyDown(getNameField(), { key: 'Enter' });
+    await waitFor(() => expect(getNumberField().value).toBe('09482716'));
+    expect(getNameField().value).toBe('Brightwell Ltd');
     expect(screen.queryByRole('option')).toBeNull();
   });
 
@@ -82,8 +82,8 @@ describe('the company search', () => {
     });
     type('Acme Trading');
     await screen.findByText(/We can’t reach Companies House at the moment/);
-    expect(field().value).toBe('Acme Trading');
-    expect(number().value).toBe('');
+    expect(getNameField().value).toBe('Acme Trading');
+    expect(getNumberField().value).toBe('');
   });
 
   it('says so when no company matches', async () => {
@@ -93,23 +93,23 @@ describe('the company search', () => {
   });
 
   it('shows nothing for an answer that arrives after the field was left, because the form would move under the pointer', async () => {
-    const { promise, resolve: answer } = Promise.withResolvers<unknown>();
+    const { promise, resolve: resolveResponse } = Promise.withResolvers<unknown>();
     const keywords = renderForm(() => promise);
-    field().focus();
+    getNameField().focus();
     type('Nonesuch');
     await waitFor(() => expect(keywords).toEqual(['Nonesuch']));
-    number().focus();
-    await act(async () => answer({ companies: [] }));
+    getNumberField().focus();
+    await act(async () => resolveResponse({ companies: [] }));
     expect(screen.queryByText(/No company at Companies House matches/)).toBeNull();
   });
 
   it('marks a dissolved company before and after it is chosen', async () => {
     renderForm(() => ({ companies: [brightwell, { ...brightwell, company_number: '08814305', status: 'dissolved' }] }));
-    field().focus();
+    getNameField().focus();
     type('brig');
     await waitFor(() => expect(screen.getAllByRole('option').map((option) => /Dissolved/.test(option.textContent))).toEqual([false, true]));
     fireEvent.click(screen.getAllByRole('option')[1] as HTMLElement);
     await screen.findByText(/lists this company as dissolved/);
-    expect(number().value).toBe('08814305');
+    expect(getNumberField().value).toBe('08814305');
   });
 });

@@ -9,7 +9,7 @@ type Filed = NonNullable<Parameters<typeof findRefund>[1]>;
 const quarter = { obligation_id: 'o1', period_start: '2026-07-01', period_end: '2026-09-30', due_on: '2026-11-07' };
 const openPeriod = (direction: string, ended = true) =>
   ({ ...quarter, ended, estimate: { direction, box5_pence: 1_300_890 as Pence } }) as unknown as Dashboard['open_period'];
-const filed = (refund: 'open' | 'gone') =>
+const createFiledReturn = (refund: 'open' | 'gone') =>
   ({ obligation: quarter, found: { refund, finding: '' }, boxes: { direction: 'repayment', box5_pence: 500_000 } }) as unknown as Filed;
 const dashboard = (overrides: Partial<Dashboard> = {}): Dashboard => ({ advance: null, obligations: [], open_period: null, ...overrides });
 
@@ -19,27 +19,27 @@ describe('the refund found during onboarding', () => {
       status: 'found',
       pence: 1_300_890,
       source: 'books',
-      isSoFar: false,
+      isPeriodOpen: false,
     });
-    expect(findRefund(dashboard({ open_period: openPeriod('repayment', false) }), undefined)).toMatchObject({ isSoFar: true });
+    expect(findRefund(dashboard({ open_period: openPeriod('repayment', false) }), undefined)).toMatchObject({ isPeriodOpen: true });
   });
 
   it('is rather the one that HMRC holds, unless HMRC has repaid it', () => {
-    expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), filed('open'))).toMatchObject({
+    expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), createFiledReturn('open'))).toMatchObject({
       pence: 500_000,
       source: 'hmrc',
     });
-    expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), filed('gone'))).toMatchObject({ pence: 1_300_890 });
+    expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), createFiledReturn('gone'))).toMatchObject({ pence: 1_300_890 });
   });
 
   it('is the amount of an open offer, not of one that is paid', () => {
-    const withAdvance = (state: string) =>
+    const createDashboard = (state: string) =>
       dashboard({
         advance: { obligation_id: 'o1', state, refund_pence: 700_000 } as unknown as Dashboard['advance'],
         obligations: [quarter] as unknown as Dashboard['obligations'],
       });
-    expect(findRefund(withAdvance('quoted'), undefined)).toMatchObject({ status: 'found', pence: 700_000 });
-    expect(findRefund(withAdvance('settled'), undefined)).toEqual({ status: 'none', next: undefined });
+    expect(findRefund(createDashboard('quoted'), undefined)).toMatchObject({ status: 'found', pence: 700_000 });
+    expect(findRefund(createDashboard('settled'), undefined)).toEqual({ status: 'none', next: undefined });
   });
 
   it('is none when VAT is owed to HMRC; then the next return is named', () => {

@@ -46,7 +46,7 @@ function RefundFindingView({ finding, isResult }: { finding: RefundFinding; isRe
           <Text>
             {finding.source === 'hmrc' ? 'HMRC owes you this refund for ' : 'Your books show this VAT refund for '}
             <PeriodText {...finding.period} />
-            {finding.isSoFar ? ', so far.' : finding.source === 'hmrc' ? '.' : ', ready for you to check and file.'}
+            {finding.isPeriodOpen ? ', so far.' : finding.source === 'hmrc' ? '.' : ', ready for you to check and file.'}
           </Text>
         </Stack>
       );

@@ -11,7 +11,7 @@ import { Stepper } from './stepper.tsx';
 import { getStepLink, useProgress } from './use-progress.ts';
 
 /** The rights over a company that the steps about the company need. The other steps are about the user. */
-const ACCESS: Readonly<Partial<Record<Step, CompanyAccess>>> = {
+const ACCESS_BY_STEP: Readonly<Partial<Record<Step, CompanyAccess>>> = {
   'government-gateway': 'company.manage',
   bookkeeping: 'company.prepare',
   'bank-account': 'company.manage',
@@ -45,7 +45,7 @@ export function StepPage({ step, title, lead, addsCompany = false, children }: S
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
         {(progress) => (
           <SectionCard>
-            <NeedsRight companyId={progress.company_id ?? ''} access={ACCESS[step] ?? 'company.read'} to={TASK_TEXTS[step] ?? ''}>
+            <NeedsRight companyId={progress.company_id ?? ''} access={ACCESS_BY_STEP[step] ?? 'company.read'} to={TASK_TEXTS[step] ?? ''}>
               {children(progress)}
             </NeedsRight>
           </SectionCard>

@@ -13,9 +13,9 @@ export function useBooksUpload(companyId: string) {
     limitBytes: MAX_BOOKS_FILE_BYTES,
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'Your existing books haven’t changed.',
-    onUploaded: (answer) => {
+    onUploaded: (uploadResult) => {
       invalidateFigures(queryClient);
-      return booksUploadOutput.parse(answer);
+      return booksUploadOutput.parse(uploadResult);
     },
   });
   const isRejected = books.state.status === 'refused';

@@ -36,8 +36,8 @@ export function getNextLink(progress: Progress): string {
 /** Returns the link to the next unfinished step after this one, for "Later". Asking the server would return the same step again. */
 export function getLinkAfter(step: Step, progress: Progress): string {
   const position = progress.steps.findIndex((known) => known.step === step);
-  const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
-  if (following !== undefined) return getStepLink(following.step, progress.company_id);
+  const followingStep = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
+  if (followingStep !== undefined) return getStepLink(followingStep.step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 

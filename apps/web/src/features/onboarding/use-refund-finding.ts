@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 
-type Period = { readonly start: PlainDate; readonly end: PlainDate };
+type RefundPeriod = { readonly start: PlainDate; readonly end: PlainDate };
 
 export type RefundFinding =
   /** HMRC isn't connected, so nothing can be found. */
@@ -18,11 +18,11 @@ export type RefundFinding =
   | {
       readonly status: 'found';
       readonly pence: Pence;
-      readonly period: Period;
+      readonly period: RefundPeriod;
       readonly source: 'hmrc' | 'books';
-      readonly isSoFar: boolean;
+      readonly isPeriodOpen: boolean;
     }
-  | { readonly status: 'none'; readonly next: { readonly period: Period; readonly due: PlainDate } | undefined };
+  | { readonly status: 'none'; readonly next: { readonly period: RefundPeriod; readonly due: PlainDate } | undefined };
 
 export function useRefundFinding(companyId: string, isConnected: boolean): RefundFinding {
   const isEnabled = isConnected && companyId !== '';
@@ -30,7 +30,7 @@ export function useRefundFinding(companyId: string, isConnected: boolean): Refun
   const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: isEnabled });
   const {
     mutate,
-    data: answer,
+    data: refundFinding,
     error,
     isPending,
   } = useMutation({
@@ -39,22 +39,23 @@ export function useRefundFinding(companyId: string, isConnected: boolean): Refun
   });
   const isUnread = dashboard.data?.hmrc.status === 'connected' && dashboard.data.hmrc.as_of === null;
   // Read only once, because a failed read must not be repeated on every render.
-  const readCompanyId = useRef('');
+  const readCompanyIdRef = useRef('');
   useEffect(() => {
-    if (!isUnread || readCompanyId.current === companyId) return;
-    readCompanyId.current = companyId;
+    if (!isUnread || readCompanyIdRef.current === companyId) return;
+    readCompanyIdRef.current = companyId;
     mutate();
   }, [isUnread, companyId, mutate]);
 
-  const filed = findNewestFiled(dashboard.data);
+  const newestFiled = findNewestFiled(dashboard.data);
   const filedReturn = useQuery({
-    ...apiQuery(vatReturnsApi.get, { company_id: companyId, obligation_id: filed?.obligation_id ?? '' }),
-    enabled: isEnabled && !isUnread && filed !== undefined,
+    ...apiQuery(vatReturnsApi.get, { company_id: companyId, obligation_id: newestFiled?.obligation_id ?? '' }),
+    enabled: isEnabled && !isUnread && newestFiled !== undefined,
   });
 
   if (!isEnabled) return { status: 'unknown' };
   if (error !== null) return { status: 'failed', message: getErrorText(error), retry: mutate };
-  if (answer !== undefined && answer.status !== 'refreshed') return { status: 'failed', message: answer.message, retry: mutate };
+  if (refundFinding !== undefined && refundFinding.status !== 'refreshed')
+    return { status: 'failed', message: refundFinding.message, retry: mutate };
   if (dashboard.error !== null) return { status: 'unknown' };
   if (dashboard.data === undefined || isPending || isUnread || filedReturn.isLoading) return { status: 'reading' };
   return findRefund(dashboard.data, filedReturn.data);
@@ -74,15 +75,18 @@ export function findRefund(
   const offered =
     advance?.state === 'quoted' ? obligations.find(({ obligation_id }) => obligation_id === advance.obligation_id) : undefined;
   if (advance !== null && offered !== undefined) {
-    return { status: 'found', pence: advance.refund_pence, period: toPeriod(offered), source: 'hmrc', isSoFar: false };
+    return { status: 'found', pence: advance.refund_pence, period: toPeriod(offered), source: 'hmrc', isPeriodOpen: false };
   }
   if (filed?.found?.refund === 'open' && filed.boxes?.direction === 'repayment') {
-    return { status: 'found', pence: filed.boxes.box5_pence, period: toPeriod(filed.obligation), source: 'hmrc', isSoFar: false };
+    return { status: 'found', pence: filed.boxes.box5_pence, period: toPeriod(filed.obligation), source: 'hmrc', isPeriodOpen: false };
   }
   if (open?.estimate?.direction === 'repayment') {
-    return { status: 'found', pence: open.estimate.box5_pence, period: toPeriod(open), source: 'books', isSoFar: !open.ended };
+    return { status: 'found', pence: open.estimate.box5_pence, period: toPeriod(open), source: 'books', isPeriodOpen: !open.ended };
   }
   return { status: 'none', next: open === null ? undefined : { period: toPeriod(open), due: open.due_on } };
 }
 
-const toPeriod = ({ period_start: start, period_end: end }: { period_start: PlainDate; period_end: PlainDate }): Period => ({ start, end });
+const toPeriod = ({ period_start: start, period_end: end }: { period_start: PlainDate; period_end: PlainDate }): RefundPeriod => ({
+  start,
+  end,
+});

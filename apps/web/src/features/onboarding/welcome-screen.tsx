@@ -46,9 +46,9 @@ function TraderWelcome() {
       <LoadState query={progress}>
         {(known) => (
           <LoadState query={security}>
-            {(ways) => (
+            {(loadedSecurity) => (
               <LoadState query={identity}>
-                {(check) => <Checklist groups={createChecklist(known, ways, check)} companyId={known.company_id} />}
+                {(check) => <Checklist groups={createChecklist(known, loadedSecurity, check)} companyId={known.company_id} />}
               </LoadState>
             )}
           </LoadState>
@@ -72,7 +72,9 @@ function OtherWelcome({ work }: { work: OtherWork }) {
         </Button>
       }
     >
-      <LoadState query={security}>{(ways) => <Checklist groups={[createSafetyGroup(ways, null)]} companyId={null} />}</LoadState>
+      <LoadState query={security}>
+        {(loadedSecurity) => <Checklist groups={[createSafetyGroup(loadedSecurity, null)]} companyId={null} />}
+      </LoadState>
     </Page>
   );
 }
@@ -82,14 +84,14 @@ function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; c
   return (
     <Stack gap={24}>
       {groups.map(({ key, items }) => {
-        const done = items.filter(({ status }) => status === 'done').length;
+        const doneCount = items.filter(({ status }) => status === 'done').length;
         return (
           <SectionCard
             key={key}
             title={GROUPS[key].title}
             aside={
               <Text size="small" tone="quiet">
-                {done} of {items.length} done
+                {doneCount} of {items.length} done
               </Text>
             }
           >

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -103,10 +103,10 @@ function RequestRow({ request, decide }: { request: ApprovalRequest; decide: (de
   );
 }
 
-function send({ company_id, request_id }: ApprovalRequest, decision: Decision, reason: string): Promise<unknown> {
+function sendDecision({ company_id, request_id }: ApprovalRequest, decision: Decision, reason: string): Promise<unknown> {
   if (decision === 'reject') return apiRequest(approvalsApi.reject, { company_id, request_id, reason });
   if (decision === 'withdraw') return apiRequest(approvalsApi.withdraw, { company_id, request_id });
-  return withIdempotencyKey(`approval:${request_id}`, (idempotencyKey) =>
+  return sendWithIdempotencyKey(`approval:${request_id}`, (idempotencyKey) =>
     apiRequest(approvalsApi.approve, { company_id, request_id }, { idempotencyKey }),
   );
 }
@@ -120,7 +120,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const { button, heading, text, saved } = LABELS[decision];
   const reasonError = decision === 'reject' ? getReasonError(reason) : undefined;
   const actionMutation = useMutation({
-    mutationFn: () => send(request, decision, reason.trim()),
+    mutationFn: () => sendDecision(request, decision, reason.trim()),
     onSuccess: () => {
       toast('success', saved);
       onClose();

@@ -21,9 +21,9 @@ const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
 
 /** Entries of the audit trail, newest first. */
 export function AuditTable({ entries, showsCompany = true }: { entries: readonly AuditEntry[]; showsCompany?: boolean }) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (entries.length === 0) return <Text>{showsCompany ? 'No entries match. Change the filters to see more.' : 'No entries yet.'}</Text>;
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Audit trail"

@@ -17,11 +17,11 @@ afterEach(() => {
 const RECORDED_CONFIRMATION = { recorded_by: 'Olu Ade', recorded_at: '2026-11-20T09:00:00.000Z', note: 'SDST ticket 4711' };
 
 function open(headers: readonly string[]) {
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
     if (endpoint !== nightlyRefreshApi.confirm)
       return { confirmation: headers.length === 0 ? null : { ...RECORDED_CONFIRMATION, headers } };
-    sent.push(input);
+    sentBodies.push(input);
     return { done: true };
   });
   render(
@@ -31,30 +31,30 @@ function open(headers: readonly string[]) {
       </QueryClientProvider>
     </AppProviders>,
   );
-  return sent;
+  return sentBodies;
 }
 
 const isDisabled = (name: string) => (screen.getByRole('button', { name }) as HTMLButtonElement).disabled;
 const writeNote = (value: string) => fireEvent.change(screen.getByLabelText(/HMRC’s answer/), { target: { value } });
 
 it('is off at first, and records the chosen headers with their note', async () => {
-  const sent = open([]);
+  const sentBodies = open([]);
   expect(await screen.findByText(/^Off: HMRC hasn’t confirmed/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
   fireEvent.click(screen.getByRole('checkbox', { name: 'Gov-Vendor-Version' }));
   expect(isDisabled('Confirm headers')).toBe(true);
   writeNote('SDST ticket 4712, 22 November');
   fireEvent.click(screen.getByRole('button', { name: 'Confirm headers' }));
-  await expect.poll(() => sent).toEqual([{ headers: ['Gov-Vendor-Version'], note: 'SDST ticket 4712, 22 November' }]);
+  await expect.poll(() => sentBodies).toEqual([{ headers: ['Gov-Vendor-Version'], note: 'SDST ticket 4712, 22 November' }]);
 });
 
 it('names who recorded what and where, and can be withdrawn with a reason', async () => {
-  const sent = open(['Gov-Client-Timezone']);
+  const sentBodies = open(['Gov-Client-Timezone']);
   expect((await screen.findByText(/^On, with these headers: Gov-Client-Timezone\./)).textContent).toContain(
     'SDST ticket 4711 (recorded by Olu Ade,',
   );
   expect(isDisabled('Withdraw')).toBe(true);
   writeNote('HMRC changed its mind');
   fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
-  await expect.poll(() => sent).toEqual([{ headers: [], note: 'HMRC changed its mind' }]);
+  await expect.poll(() => sentBodies).toEqual([{ headers: [], note: 'HMRC changed its mind' }]);
 });

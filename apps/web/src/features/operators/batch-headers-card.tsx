@@ -19,7 +19,7 @@ import { MissingLine } from '../../ui/missing-line.tsx';
 export function BatchHeadersCard() {
   const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery(nightlyRefreshApi.confirmation, {}));
-  const [chosen, setChosen] = useState<readonly BatchHeader[]>([]);
+  const [chosenHeaders, setChosen] = useState<readonly BatchHeader[]>([]);
   const [note, setNote] = useState('');
   const record = useMutation({
     mutationFn: (headers: readonly BatchHeader[]) => apiRequest(nightlyRefreshApi.confirm, { headers: [...headers], note }),
@@ -30,11 +30,15 @@ export function BatchHeadersCard() {
   });
   const missingId = useId();
   const missing =
-    note.trim() === '' ? 'Enter where HMRC’s response is stored.' : chosen.length === 0 ? 'Choose the headers HMRC requires.' : undefined;
+    note.trim() === ''
+      ? 'Enter where HMRC’s response is stored.'
+      : chosenHeaders.length === 0
+        ? 'Choose the headers HMRC requires.'
+        : undefined;
   const current = data?.confirmation;
   const isConfirmed = (current?.headers.length ?? 0) > 0;
   const toggle = (header: BatchHeader): void =>
-    setChosen(chosen.includes(header) ? chosen.filter((item) => item !== header) : [...chosen, header]);
+    setChosen(chosenHeaders.includes(header) ? chosenHeaders.filter((item) => item !== header) : [...chosenHeaders, header]);
   return (
     <SectionCard title="Nightly refreshes from HMRC" source="Fraud prevention headers, connection method BATCH_PROCESS_DIRECT">
       <Stack align="start">
@@ -52,7 +56,7 @@ export function BatchHeadersCard() {
         <fieldset className={styles.headers}>
           <legend>Headers HMRC requires</legend>
           {BATCH_HEADERS.map((header) => (
-            <Checkbox key={header} label={header} checked={chosen.includes(header)} onChange={() => toggle(header)} />
+            <Checkbox key={header} label={header} checked={chosenHeaders.includes(header)} onChange={() => toggle(header)} />
           ))}
         </fieldset>
         <FieldFrame id="batch-note" label="HMRC’s answer" hint="Where it’s stored, for example the ticket number and date">
@@ -68,7 +72,7 @@ export function BatchHeadersCard() {
             size="small"
             aria-describedby={missingId}
             disabled={missing !== undefined || record.isPending}
-            onClick={() => record.mutate(chosen)}
+            onClick={() => record.mutate(chosenHeaders)}
           >
             Confirm headers
           </Button>

@@ -1,5 +1,5 @@
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -10,7 +10,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
-import { HMRC_STATUS } from './operator-companies-screen.tsx';
+import { HMRC_STATUS_LABELS } from './operator-companies-screen.tsx';
 import type { CompanyData } from './company-tables.tsx';
 import { ChangeLimit } from './change-limit.tsx';
 
@@ -46,7 +46,7 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
             label: 'Companies House',
             value: company.register_status ? describeRegister(company.register_status, company.register_type) : 'Not looked up yet',
           },
-          { label: 'Referred by', value: company.partner === ORGANIC ? 'No partner' : company.partner },
+          { label: 'Referred by', value: company.partner === ORGANIC_PARTNER ? 'No partner' : company.partner },
           { label: 'Added', value: <InstantText at={company.created_at} /> },
         ]}
       />
@@ -69,7 +69,7 @@ export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
       {hmrc ? (
         <FactList
           facts={[
-            { label: 'Connection', value: HMRC_STATUS[hmrc.status] ?? hmrc.status },
+            { label: 'Connection', value: HMRC_STATUS_LABELS[hmrc.status] ?? hmrc.status },
             { label: 'Permission ends', value: hmrc.permission_ends_at ? <InstantText at={hmrc.permission_ends_at} /> : '–' },
             { label: 'Last read', value: hmrc.figures_as_of ? <InstantText at={hmrc.figures_as_of} /> : 'Never' },
             {

@@ -19,7 +19,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 type CompanyPerson = OperatorPartProps['data']['people'][number];
 
 export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[] }) {
-  const [chosen, setChosen] = useState<CompanyPerson>();
+  const [chosenPerson, setChosen] = useState<CompanyPerson>();
   return (
     <SectionCard title="People">
       <Stack as="ul" gap={12}>
@@ -37,7 +37,9 @@ export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[]
           </Row>
         ))}
       </Stack>
-      {chosen !== undefined && <StartViewingDialog key={chosen.user_id} person={chosen} onClose={() => setChosen(undefined)} />}
+      {chosenPerson !== undefined && (
+        <StartViewingDialog key={chosenPerson.user_id} person={chosenPerson} onClose={() => setChosen(undefined)} />
+      )}
     </SectionCard>
   );
 }

@@ -3,7 +3,7 @@ import { operationsApi } from '@portal/contract/operations.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { FAILURE_MESSAGES } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -73,7 +73,7 @@ const IDENTITY: Readonly<Record<string, string>> = {
   needs_review: 'Needs review',
 };
 
-function describeReturned({ email, cause, reported_at: at }: CompanyData['undeliverable'][number]): string {
+function describeBounce({ email, cause, reported_at: at }: CompanyData['undeliverable'][number]): string {
   const day = formatDate(toLondonDate(at));
   return cause === 'complaint' ? `${email} reported our email as spam on ${day}` : `An email to ${email} bounced on ${day}`;
 }
@@ -82,8 +82,8 @@ export function CompanyPeople({ data }: CompanyProps) {
   return (
     <SectionCard title="People and identity">
       {data.undeliverable.map((address) => (
-        <Notice key={address.email} tone="warning" title={describeReturned(address)}>
-          {address.cause !== 'complaint' && `${FAILURE_TEXTS[address.cause]} `}
+        <Notice key={address.email} tone="warning" title={describeBounce(address)}>
+          {address.cause !== 'complaint' && `${FAILURE_MESSAGES[address.cause]} `}
           {address.detail !== '' && `The mail server’s response: ${address.detail}. `}
           We still email this company, but the emails may not arrive.
         </Notice>
@@ -105,7 +105,7 @@ export function CompanyPeople({ data }: CompanyProps) {
   );
 }
 
-const DOCUMENTS = { agreement: 'Agreement', filing_receipt: 'HMRC receipt', books_file: 'Books' } as const;
+const DOCUMENT_LABELS = { agreement: 'Agreement', filing_receipt: 'HMRC receipt', books_file: 'Books' } as const;
 
 export function CompanyDocuments({ data }: CompanyProps) {
   return (
@@ -118,7 +118,7 @@ export function CompanyDocuments({ data }: CompanyProps) {
           <tbody>
             {data.documents.map((document) => (
               <tr key={`${document.kind}${document.at}${document.title}`}>
-                <td data-nowrap>{DOCUMENTS[document.kind]}</td>
+                <td data-nowrap>{DOCUMENT_LABELS[document.kind]}</td>
                 <th scope="row" data-sentence>
                   {document.title}
                 </th>

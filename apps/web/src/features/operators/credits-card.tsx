@@ -30,12 +30,12 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 export function CreditsCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(reconciliationExceptionsApi.credits, { company_id: companyId }));
-  const [opened, setOpened] = useState<string>();
+  const [openedCreditId, setOpened] = useState<string>();
   return (
     <SectionCard title="Payments received">
       <LoadState query={query} skeleton={<LineSkeleton width="60%" height={24} />}>
         {(data) => {
-          const credit = data.credits.find(({ credit_id }) => credit_id === opened);
+          const credit = data.credits.find(({ credit_id }) => credit_id === openedCreditId);
           return (
             <>
               {data.credits.length === 0 ? (
@@ -48,7 +48,13 @@ export function CreditsCard({ companyId }: { companyId: string }) {
                 </Stack>
               )}
               {credit && (
-                <ChangeMatchDialog key={opened} data={data} credit={credit} companyId={companyId} onClose={() => setOpened(undefined)} />
+                <ChangeMatchDialog
+                  key={openedCreditId}
+                  data={data}
+                  credit={credit}
+                  companyId={companyId}
+                  onClose={() => setOpened(undefined)}
+                />
               )}
             </>
           );

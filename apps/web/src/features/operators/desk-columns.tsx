@@ -61,7 +61,7 @@ export function listDeskColumns(now: Instant, isNarrow: boolean): readonly DeskC
       cell: (row) => (row.releases_needed === 0 ? NOTHING : `${row.releases} of ${row.releases_needed}`),
     },
     { id: 'period', title: 'Period to', width: 108, cell: (row) => formatDate(row.period_end, 'short') },
-    { id: 'since', title: 'Waiting', width: 96, sort: 'since', cell: (row) => <Since row={row} now={now} /> },
+    { id: 'since', title: 'Waiting', width: 96, sort: 'since', cell: (row) => <WaitingTime row={row} now={now} /> },
     { id: 'owner', title: 'Owner', width: 132, cell: (row) => <Owner row={row} /> },
   ];
 }
@@ -93,7 +93,7 @@ function PromiseCell({ row, now }: { row: DeskRow; now: Instant }) {
   return <span className={styles[promise.tone]}>{promise.text}</span>;
 }
 
-function Since({ row, now }: { row: DeskRow; now: Instant }) {
+function WaitingTime({ row, now }: { row: DeskRow; now: Instant }) {
   return <span title={formatDate(toLondonDate(row.since))}>{formatDuration(toEpochMs(now) - toEpochMs(row.since))}</span>;
 }
 

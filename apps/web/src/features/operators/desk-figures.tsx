@@ -31,12 +31,12 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
       >
         {total?.median_hours ? `${total.median_hours} h` : '–'}
       </Figure>
-      <Figure label="Overdue and unpaid" isBad={(total?.overdue ?? 0) > 0} details={null}>
+      <Figure label="Overdue and unpaid" isAlarming={(total?.overdue ?? 0) > 0} details={null}>
         {total ? total.overdue.toLocaleString('en-GB') : '–'}
       </Figure>
       <Figure
         label="Exposure"
-        isBad={share >= NEARLY_FULL}
+        isAlarming={share >= NEARLY_FULL}
         details={
           summary ? (
             <TextLink to={getPageLink('adminExposure')}>
@@ -51,13 +51,13 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
   );
 }
 
-type FigureProps = { label: string; children: string; details: ReactNode; isBad?: boolean };
+type FigureProps = { label: string; children: string; details: ReactNode; isAlarming?: boolean };
 
-function Figure({ label, children, details, isBad = false }: FigureProps) {
+function Figure({ label, children, details, isAlarming = false }: FigureProps) {
   return (
     <div className={styles.figure}>
       <dt>{label}</dt>
-      <dd className={isBad ? styles.bad : undefined}>
+      <dd className={isAlarming ? styles.bad : undefined}>
         {children}
         {details === null ? null : <span className={styles.details}>{details}</span>}
       </dd>

@@ -17,7 +17,7 @@ type DeskFilterBarProps = {
   onClear: () => void;
 };
 
-const QUEUES = [
+const QUEUE_OPTIONS = [
   { value: 'review', label: 'To review' },
   { value: 'release', label: 'To release' },
   { value: 'exceptions', label: 'Exceptions' },
@@ -30,7 +30,7 @@ const AMOUNTS = ['10000', '25000', '50000', '100000'].map((pounds) => ({
   label: `Over £${Number(pounds).toLocaleString('en-GB')}`,
 }));
 const DUE = ['1', '2', '6', '24'].map((hours) => ({ value: hours, label: `Within ${hours} ${hours === '1' ? 'hour' : 'hours'}` }));
-const TRADERS = [
+const TRADER_OPTIONS = [
   { value: 'new', label: 'New' },
   { value: 'known', label: 'Paid before' },
 ];
@@ -39,7 +39,7 @@ const toText = (value: unknown): string | undefined => (typeof value === 'string
 
 export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilterBarProps) {
   const operators = useOperators();
-  const people = [
+  const operatorOptions = [
     { value: 'me', label: 'Me' },
     { value: 'nobody', label: 'Unassigned' },
     ...operators.filter(({ is_you }) => !is_you).map(({ user_id, name }) => ({ value: user_id, label: name })),
@@ -49,9 +49,9 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
       <Row gap={8}>
         <FilterPill
           label="Queue"
-          unset="Queue: needs action"
+          unsetLabel="Queue: needs action"
           value={filters.queue}
-          options={QUEUES}
+          options={QUEUE_OPTIONS}
           onSelect={(queue) => onChange({ queue })}
         />
         <FilterPill
@@ -66,8 +66,8 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
           options={AMOUNTS}
           onSelect={(above_pence) => onChange({ above_pence })}
         />
-        <FilterPill label="Trader" value={filters.trader} options={TRADERS} onSelect={(trader) => onChange({ trader })} />
-        <FilterPill label="Owner" value={filters.assigned} options={people} onSelect={(assigned) => onChange({ assigned })} />
+        <FilterPill label="Trader" value={filters.trader} options={TRADER_OPTIONS} onSelect={(trader) => onChange({ trader })} />
+        <FilterPill label="Owner" value={filters.assigned} options={operatorOptions} onSelect={(assigned) => onChange({ assigned })} />
         <FilterPill
           label="Promise"
           value={filters.promise}

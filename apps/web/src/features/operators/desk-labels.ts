@@ -83,8 +83,8 @@ export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pa
   const { accepted_at: acceptedAt, pay_by: payBy, paid_at: paidAt } = row;
   if (acceptedAt === null || payBy === null) return undefined;
   if (paidAt !== null) {
-    const took = formatDuration(toEpochMs(paidAt) - toEpochMs(acceptedAt));
-    return paidAt > payBy ? { text: `Late, took ${took}`, tone: 'warning' } : { text: `Paid in ${took}`, tone: 'quiet' };
+    const durationText = formatDuration(toEpochMs(paidAt) - toEpochMs(acceptedAt));
+    return paidAt > payBy ? { text: `Late, took ${durationText}`, tone: 'warning' } : { text: `Paid in ${durationText}`, tone: 'quiet' };
   }
   if (!UNPAID_STATES.includes(row.state)) return undefined;
   const remaining = toEpochMs(payBy) - toEpochMs(now);

@@ -30,14 +30,14 @@ import { useDesk, useAssign, useOperators } from './use-desk.ts';
 import { useDeskKeys, type DeskKey } from './use-desk-keys.ts';
 
 const NO_FILTERS = Object.fromEntries(DESK_FILTER_NAMES.map((name) => [name, undefined]));
-type Changes = Readonly<Record<string, string | undefined>>;
+type FilterChanges = Readonly<Record<string, string | undefined>>;
 
 export function DeskScreen() {
   const [search, setSearch] = useSearchParams();
   const params = useMemo(() => parseDeskParams(search), [search]);
   const { list, summary } = useDesk(params);
   const [hasShortcuts, setHasShortcuts] = useState(false);
-  const change = (changes: Changes): void =>
+  const change = (changes: FilterChanges): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   return (
     <Page
@@ -81,7 +81,7 @@ export function DeskScreen() {
 type DeskResultsProps = {
   rows: readonly DeskRow[];
   params: DeskParams;
-  change: (changes: Changes) => void;
+  change: (changes: FilterChanges) => void;
   now: ReturnType<typeof systemClock.now>;
   total: number | undefined;
   isLoadingMore: boolean;
@@ -99,33 +99,33 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
   const width = useWindowWidth();
   const isNarrow = width < NARROW_BELOW_PX;
   const columns = useMemo(() => listDeskColumns(now, isNarrow), [now, isNarrow]);
-  const canBeBeside = width >= DETAILS_BESIDE_FROM_PX;
-  const [selected, setSelected] = useState(NONE);
+  const fitsBeside = width >= DETAILS_BESIDE_FROM_PX;
+  const [selectedIds, setSelected] = useState(NONE);
   const [activeId, setActiveId] = useState<string>();
-  const [isShown, setIsShown] = useState(canBeBeside);
+  const [areDetailsShown, setAreDetailsShown] = useState(fitsBeside);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const navigate = useNavigate();
   const assign = useAssign();
   const operators = useOperators();
-  const active = rows.find(({ advance_id }) => advance_id === activeId) ?? (canBeBeside ? rows[0] : undefined);
-  const onKey = (key: DeskKey): void => {
+  const activeRow = rows.find(({ advance_id }) => advance_id === activeId) ?? (fitsBeside ? rows[0] : undefined);
+  const onShortcut = (key: DeskKey): void => {
     if (key === '?') return onHelp();
     if (key === '/') return document.querySelector<HTMLInputElement>('[data-desk-search]')?.focus();
-    if (!active) return;
+    if (!activeRow) return;
     const ownUserId = operators.find(({ is_you }) => is_you)?.user_id;
-    if (key === ' ') setIsShown(!isShown);
-    if (key === 'a' && ownUserId !== undefined) assign.mutate({ rows: [active], operatorId: ownUserId });
-    if (key === 'u') assign.mutate({ rows: [active], operatorId: null });
-    if (key === 'x') setSelected(toggle(selected, active.advance_id));
-    if (key === 'c') void navigate(getPageLink('adminCompany', { company_id: active.company_id }));
+    if (key === ' ') setAreDetailsShown(!areDetailsShown);
+    if (key === 'a' && ownUserId !== undefined) assign.mutate({ rows: [activeRow], operatorId: ownUserId });
+    if (key === 'u') assign.mutate({ rows: [activeRow], operatorId: null });
+    if (key === 'x') setSelected(toggle(selectedIds, activeRow.advance_id));
+    if (key === 'c') void navigate(getPageLink('adminCompany', { company_id: activeRow.company_id }));
     if (key === 'n') {
-      setIsShown(true);
+      setAreDetailsShown(true);
       // The field exists only after the details have been rendered.
       setTimeout(() => noteField.current?.focus());
     }
   };
-  useDeskKeys(onKey);
-  const isBeside = canBeBeside && isShown;
+  useDeskKeys(onShortcut);
+  const isBeside = fitsBeside && areDetailsShown;
   const available = Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX - (isBeside ? DETAILS_PX : 0);
   if (rows.length === 0) return <NothingFound hasFilters={Object.keys(params.filters).length > 0} onClear={() => change(NO_FILTERS)} />;
   return (
@@ -139,7 +139,7 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
           const id = findRowId(event);
           if (id === undefined) return;
           setActiveId(id);
-          setIsShown(true);
+          setAreDetailsShown(true);
         }}
       >
         <DataTable
@@ -149,26 +149,30 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
           columns={columns}
           getRowId={(row) => row.advance_id}
           getRowName={(row) => row.company_name}
-          hidden={isNarrow ? listAllBut(columns, NARROW_COLUMN_ORDER) : listColumnsThatOverflow(columns, DESK_COLUMN_ORDER, available)}
+          hidden={
+            isNarrow ? listHiddenColumns(columns, NARROW_COLUMN_ORDER) : listColumnsThatOverflow(columns, DESK_COLUMN_ORDER, available)
+          }
           order={params}
           onOrder={({ sort, direction }) => change({ sort, direction })}
-          selected={selected}
+          selected={selectedIds}
           onSelect={setSelected}
           total={total}
           dense
           isLoadingMore={isLoadingMore}
           loadMore={loadMore}
         />
-        {selected.size > 0 && <DeskAssignBar rows={rows.filter((row) => selected.has(row.advance_id))} onClear={() => setSelected(NONE)} />}
+        {selectedIds.size > 0 && (
+          <DeskAssignBar rows={rows.filter((row) => selectedIds.has(row.advance_id))} onClear={() => setSelected(NONE)} />
+        )}
       </div>
-      {isShown && active && (
+      {areDetailsShown && activeRow && (
         <DeskDetails
-          key={active.advance_id}
-          row={active}
+          key={activeRow.advance_id}
+          row={activeRow}
           now={now}
           isBeside={isBeside}
           noteField={noteField}
-          onClose={() => setIsShown(false)}
+          onClose={() => setAreDetailsShown(false)}
         />
       )}
     </div>
@@ -192,8 +196,8 @@ function NothingFound({ hasFilters, onClear }: { hasFilters: boolean; onClear: (
   );
 }
 
-function listAllBut(columns: readonly { readonly id: string }[], shown: readonly string[]): string[] {
-  return columns.flatMap(({ id }) => (shown.includes(id) ? [] : [id]));
+function listHiddenColumns(columns: readonly { readonly id: string }[], shownColumns: readonly string[]): string[] {
+  return columns.flatMap(({ id }) => (shownColumns.includes(id) ? [] : [id]));
 }
 
 function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -22,13 +22,13 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 type Counts = EndpointOutput<typeof deskApi.summary>['views'];
 
 export function DeskViews({ search, counts }: { search: URLSearchParams; counts: Counts | undefined }) {
-  const saved = useQuery({ ...apiQuery(deskApi.views, {}), staleTime: 60_000 });
+  const savedViews = useQuery({ ...apiQuery(deskApi.views, {}), staleTime: 60_000 });
   const [isSaving, setIsSaving] = useState(false);
   const currentViewKey = toViewKey(search);
   const desk = getPageLink('adminQueues');
   const views = [
     ...STANDARD_VIEWS.map(({ name, query, count }) => ({ key: name, name, query, count: count && (counts?.[count] ?? null) })),
-    ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query, count: undefined })),
+    ...(savedViews.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query, count: undefined })),
   ];
   return (
     <div className={styles.bar}>
@@ -39,7 +39,7 @@ export function DeskViews({ search, counts }: { search: URLSearchParams; counts:
       <Button size="small" variant="text" onClick={() => setIsSaving(true)}>
         Save view
       </Button>
-      {isSaving && <SaveViewDialog search={search} views={saved.data?.views ?? []} onClose={() => setIsSaving(false)} />}
+      {isSaving && <SaveViewDialog search={search} views={savedViews.data?.views ?? []} onClose={() => setIsSaving(false)} />}
     </div>
   );
 }

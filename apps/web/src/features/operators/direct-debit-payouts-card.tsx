@@ -24,10 +24,10 @@ import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query
 
 export function DirectDebitPayoutsCard() {
   const [page, setPage] = useState(1);
-  const [opened, setOpened] = useState<string>();
+  const [openedPayoutId, setOpened] = useState<string>();
   const { data } = useQuery({ ...apiQuery(reconciliationExceptionsApi.directDebitPayouts, { page }), placeholderData: keepPreviousData });
   if (!data || (data.count === 0 && data.in_transit_pence === 0)) return null;
-  const { unchecked_count: uncheckedCount, in_transit_pence: inTransit } = data;
+  const { unchecked_count: uncheckedCount, in_transit_pence: inTransitAmount } = data;
   return (
     <SectionCard title="Direct Debits paid out by GoCardless">
       <Stack>
@@ -35,8 +35,8 @@ export function DirectDebitPayoutsCard() {
           {uncheckedCount === 0
             ? 'Every payout has been found on the bank statement.'
             : `Not found on the bank statement yet: ${uncheckedCount}.`}
-          {inTransit > 0 && ` ${formatPounds(inTransit)} has been collected but not yet paid out.`}
-          {inTransit < 0 && ` GoCardless will withhold ${formatPounds(inTransit)} from later payouts.`}
+          {inTransitAmount > 0 && ` ${formatPounds(inTransitAmount)} has been collected but not yet paid out.`}
+          {inTransitAmount < 0 && ` GoCardless will withhold ${formatPounds(inTransitAmount)} from later payouts.`}
         </Text>
         {data.count > 0 && (
           <>
@@ -45,7 +45,7 @@ export function DirectDebitPayoutsCard() {
           </>
         )}
       </Stack>
-      <CheckPayoutDialog payout={data.payouts.find(({ payout_id }) => payout_id === opened)} onClose={() => setOpened(undefined)} />
+      <CheckPayoutDialog payout={data.payouts.find(({ payout_id }) => payout_id === openedPayoutId)} onClose={() => setOpened(undefined)} />
     </SectionCard>
   );
 }
@@ -53,8 +53,8 @@ export function DirectDebitPayoutsCard() {
 type PayoutTableProps = { payouts: readonly DirectDebitPayout[]; check: (payoutId: string) => void };
 
 function PayoutTable({ payouts, check }: PayoutTableProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  if (areCards) {
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  if (showsCards) {
     return (
       <RecordCards
         label="GoCardless’s payouts"
@@ -131,10 +131,10 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
 
 /** The payout's Direct Debits, with the fees in their own column. */
 function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
-  const shown = items.filter(({ type, debit }) => type in ITEM_LABELS || debit === null);
+  const shownItems = items.filter(({ type, debit }) => type in ITEM_LABELS || debit === null);
   return (
     <Stack as="ul" gap={0}>
-      {shown.map(({ type, amount_pence, payment_id, debit }, index) => (
+      {shownItems.map(({ type, amount_pence, payment_id, debit }, index) => (
         <li key={`${payment_id}${type}${index}`}>
           {debit === null ? (
             payment_id

@@ -12,19 +12,19 @@ import { ExceptionDialog } from './exception-dialog.tsx';
 import type { ReconciliationException } from './exception-labels.ts';
 
 const COMPANY = '01890000-0000-7000-8000-000000000001';
-const CREDIT = '01890000-0000-7000-8000-000000000002';
-const SINCE = toInstant(Date.UTC(2026, 10, 20));
+const CREDIT_ID = '01890000-0000-7000-8000-000000000002';
+const OPENED_AT = toInstant(Date.UTC(2026, 10, 20));
 
 const EXCEPTION: ReconciliationException = {
   kind: 'credit',
-  subject_id: CREDIT,
+  subject_id: CREDIT_ID,
   company_id: COMPANY,
   company_name: 'Oak Ltd',
   amount_pence: pence(50_000),
   currency: 'GBP',
   advance_id: null,
   resolutions: [],
-  since: SINCE,
+  since: OPENED_AT,
   remitter: 'HMRC VTR',
   reference: '123',
   problem: null,
@@ -38,12 +38,12 @@ const EXCEPTION: ReconciliationException = {
 const CREDITS = {
   credits: [
     {
-      credit_id: CREDIT,
+      credit_id: CREDIT_ID,
       amount_pence: 50_000,
       currency: 'GBP',
       remitter: 'HMRC VTR',
       reference: '123',
-      received_at: SINCE,
+      received_at: OPENED_AT,
       returned_at: null,
       returned_pence: 0,
       allocations: [],
@@ -54,13 +54,13 @@ const CREDITS = {
   targets: [],
 };
 
-let sent: unknown[] = [];
+let sentBodies: unknown[] = [];
 let undo = () => undefined as void;
 beforeEach(() => {
-  sent = [];
+  sentBodies = [];
   undo = setTransport(async (endpoint, input) => {
     if (endpoint === reconciliationExceptionsApi.credits) return CREDITS;
-    sent.push(input);
+    sentBodies.push(input);
     return { done: true };
   });
   render(
@@ -83,7 +83,7 @@ it('saves a note once it says something', async () => {
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Asked the bank' } });
   fireEvent.click(await getButton('Save note', ''));
-  await expect.poll(() => sent).toMatchObject([{ subject_id: CREDIT, text: 'Asked the bank' }]);
+  await expect.poll(() => sentBodies).toMatchObject([{ subject_id: CREDIT_ID, text: 'Asked the bank' }]);
 });
 
 it('requests a match once it has an amount and a reason', async () => {

@@ -40,7 +40,7 @@ export function ExceptionDialog({ exception, onClose }: { exception: Reconciliat
 type PayoutChoice = ReconciliationException['resolutions'][number];
 type Choice = 'allocate' | 'return' | 'pay' | 'note' | PayoutChoice;
 
-const BUTTONS: Readonly<Record<Choice, string>> = {
+const BUTTON_LABELS: Readonly<Record<Choice, string>> = {
   allocate: 'Request match',
   return: 'Request return record',
   pay: 'Request payment',
@@ -52,19 +52,19 @@ const BUTTONS: Readonly<Record<Choice, string>> = {
   note: 'Save note',
 };
 
-type Entry = {
+type ExceptionEntry = {
   readonly reason: string;
   readonly reference: string;
   /** The part of a credit that was returned. */
-  readonly returned: Pence | undefined;
+  readonly returnedPence: Pence | undefined;
   readonly noteId: string;
   readonly amounts: Amounts;
 };
 
-function send(
+function sendResolution(
   exception: ReconciliationException,
   choice: Choice,
-  { reason, reference, returned, noteId, amounts }: Entry,
+  { reason, reference, returnedPence, noteId, amounts }: ExceptionEntry,
 ): Promise<unknown> {
   const { company_id, subject_id, amount_pence } = exception;
   const credit = { company_id, credit_id: subject_id, reason };
@@ -75,7 +75,7 @@ function send(
       return apiRequest(reconciliationExceptionsApi.recordReturn, {
         ...credit,
         return_reference: reference,
-        ...(exception.kind === 'credit' ? { amount_pence: returned } : {}),
+        ...(exception.kind === 'credit' ? { amount_pence: returnedPence } : {}),
       });
     case 'pay':
       return apiRequest(reconciliationExceptionsApi.paySurplus, { company_id, amount_pence, reason });
@@ -90,7 +90,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const [choice, setChoice] = useState<Choice>('note');
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
-  const [returned, setReturned] = useState<Pence | undefined>(exception.amount_pence);
+  const [returnedPence, setReturnedPence] = useState<Pence | undefined>(exception.amount_pence);
   // The suggested amounts apply until the operator types some.
   const [enteredAmounts, setEnteredAmounts] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
@@ -106,9 +106,14 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters).' : undefined;
   const amountsError =
     choice !== 'allocate' ? undefined : credit === undefined ? 'Loading the payment…' : findMatchProblem(credit, targets, amounts);
-  const returnAmountError = choice === 'return' && exception.kind === 'credit' ? findReturnAmountProblem(exception, returned) : undefined;
-  const entry = { reason: reason.trim(), reference: reference.trim(), returned, noteId, amounts };
-  const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
+  const returnAmountError =
+    choice === 'return' && exception.kind === 'credit' ? findReturnAmountProblem(exception, returnedPence) : undefined;
+  const entry = { reason: reason.trim(), reference: reference.trim(), returnedPence, noteId, amounts };
+  const save = useReconciliationAction(
+    () => sendResolution(exception, choice, entry),
+    choice === 'note' ? 'Note saved' : REQUEST_SENT,
+    onClose,
+  );
   return (
     <ModalDialog
       open
@@ -125,7 +130,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
-            {BUTTONS[choice]}
+            {BUTTON_LABELS[choice]}
           </SubmitButton>
         </>
       }
@@ -138,7 +143,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             There’s already an open request for this. It’s listed under “Requests awaiting a second person”.
           </Notice>
         )}
-        <Notes exception={exception} />
+        <ExceptionNotes exception={exception} />
         <Choices exception={exception} chosen={choice} choose={setChoice} />
         {choice === 'allocate' && (
           <LoadState query={query}>
@@ -150,9 +155,9 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             <MoneyInput
               id="returned-amount"
               label="Amount returned"
-              value={returned}
-              onChange={setReturned}
-              {...(returned !== undefined && returnAmountError !== undefined ? { error: returnAmountError } : {})}
+              value={returnedPence}
+              onChange={setReturnedPence}
+              {...(returnedPence !== undefined && returnAmountError !== undefined ? { error: returnAmountError } : {})}
             />
           )}
           {choice === 'return' && <ReferenceField value={reference} onChange={setReference} />}
@@ -180,7 +185,7 @@ function findReturnAmountProblem({ amount_pence: unmatched }: ReconciliationExce
   return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched.` : undefined;
 }
 
-function Notes({ exception }: { exception: ReconciliationException }) {
+function ExceptionNotes({ exception }: { exception: ReconciliationException }) {
   if (exception.notes.length === 0) return null;
   return (
     <Stack as="ul" gap={0} aria-label="Notes" className={styles.notes}>
@@ -198,7 +203,7 @@ function Notes({ exception }: { exception: ReconciliationException }) {
 
 type LabelledChoice = { readonly value: Choice; readonly label: string; readonly hint: string };
 
-const NOTE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' };
+const NOTE_CHOICE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' };
 const RETURN: LabelledChoice = {
   value: 'return',
   label: 'Returned to sender',
@@ -236,12 +241,12 @@ function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: Recon
     label: `Pay ${formatPounds(amount_pence)} to the trader`,
     hint: 'To the bank account on file, once someone else has approved it.',
   } as const;
-  if (kind === 'credit') return [match, RETURN, NOTE];
-  if (kind === 'unpostable') return [RETURN, NOTE];
-  if (kind === 'direct_debit_payout') return [NOTE];
+  if (kind === 'credit') return [match, RETURN, NOTE_CHOICE];
+  if (kind === 'unpostable') return [RETURN, NOTE_CHOICE];
+  if (kind === 'direct_debit_payout') return [NOTE_CHOICE];
   if (kind === 'unrecorded_payout' || kind === 'refused_payout')
-    return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE];
-  return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE] : [];
+    return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE_CHOICE];
+  return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE_CHOICE] : [];
 }
 
 type ChoicesProps = { exception: ReconciliationException; chosen: Choice; choose: (choice: Choice) => void };

@@ -68,9 +68,9 @@ export function describeAllocations({ credits, targets }: CompanyCredits, credit
     return `${formatPounds(amount_pence)} to ${owner}`;
   });
   if (credit?.returned_at) return 'Returned to its sender';
-  const returned = credit && credit.returned_pence > 0 ? [`${formatPounds(credit.returned_pence)} returned to its sender`] : [];
-  const all = [...(parts ?? []), ...returned];
-  return all.length === 0 ? 'Not matched' : all.join(', ');
+  const returnedTexts = credit && credit.returned_pence > 0 ? [`${formatPounds(credit.returned_pence)} returned to its sender`] : [];
+  const allTexts = [...(parts ?? []), ...returnedTexts];
+  return allTexts.length === 0 ? 'Not matched' : allTexts.join(', ');
 }
 
 /** The amounts that an operator enters: by advance ID, and for the trader under `TRADER`. */
@@ -84,8 +84,8 @@ function getAvailable(credit: CompanyCredit): Pence {
 
 /** Returns what would be outstanding on an advance without this credit. */
 export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCredit): Pence {
-  const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
-  return sumPence([target.outstanding_pence, ...own.map(({ amount_pence }) => amount_pence)]);
+  const targetAllocations = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
+  return sumPence([target.outstanding_pence, ...targetAllocations.map(({ amount_pence }) => amount_pence)]);
 }
 
 /** Describes the balance, for example "£300.00 outstanding.", or what a payment does to a write-off. */
@@ -102,8 +102,8 @@ export function describeOutstanding(target: AllocationTarget, credit: CompanyCre
 
 /** Returns how much of an advance would be written off if this credit didn't pay it. */
 function getFreeWrittenOff(target: AllocationTarget, credit: CompanyCredit): Pence {
-  const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
-  return sumPence([target.written_off_pence, ...own.map(({ recovered_pence }) => recovered_pence)]);
+  const targetAllocations = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
+  return sumPence([target.written_off_pence, ...targetAllocations.map(({ recovered_pence }) => recovered_pence)]);
 }
 
 /** Returns the credit's current allocation or, if it is unmatched and only one advance is possible, a match with that advance. */
@@ -111,11 +111,11 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
   if (credit.allocations.length > 0) {
     return Object.fromEntries(credit.allocations.map(({ advance_id, amount_pence }) => [advance_id ?? TRADER, amount_pence]));
   }
-  const [only] = targets;
-  if (!only || targets.length > 1) return {};
-  const applied = pence(Math.min(getAvailable(credit), only.outstanding_pence));
-  const rest = pence(getAvailable(credit) - applied);
-  return { [only.advance_id]: applied, ...(rest > 0 ? { [TRADER]: rest } : {}) };
+  const [onlyTarget] = targets;
+  if (!onlyTarget || targets.length > 1) return {};
+  const appliedAmount = pence(Math.min(getAvailable(credit), onlyTarget.outstanding_pence));
+  const remainingAmount = pence(getAvailable(credit) - appliedAmount);
+  return { [onlyTarget.advance_id]: appliedAmount, ...(remainingAmount > 0 ? { [TRADER]: remainingAmount } : {}) };
 }
 
 /** Returns why the amounts can't be requested, or undefined if they can. */
@@ -132,14 +132,14 @@ export function findAmountsError(credit: CompanyCredit, targets: readonly Alloca
 /** Returns why a match can't be requested: either the amounts are wrong, or it is already the current match. */
 export function findMatchProblem(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   if (findAmountsError(credit, targets, amounts) !== undefined) return 'Correct the amounts above.';
-  const wanted = toAllocations(amounts);
+  const newAllocations = toAllocations(amounts);
   const isSame =
-    wanted.length === credit.allocations.length &&
-    wanted.every(({ advance_id, amount_pence }) =>
+    newAllocations.length === credit.allocations.length &&
+    newAllocations.every(({ advance_id, amount_pence }) =>
       credit.allocations.some((now) => now.advance_id === advance_id && now.amount_pence === amount_pence),
     );
   if (!isSame) return undefined;
-  return wanted.length === 0 ? 'Enter at least one amount.' : 'You haven’t changed the match yet.';
+  return newAllocations.length === 0 ? 'Enter at least one amount.' : 'You haven’t changed the match yet.';
 }
 
 /** Describes the effects of the amounts as sentences. */
@@ -147,24 +147,24 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
   const effects = targets.flatMap((target) => {
     const amount = amounts[target.advance_id] ?? 0;
     const wasPaid = credit.allocations.some(({ advance_id }) => advance_id === target.advance_id);
-    const missing = pence(getFreeOutstanding(target, credit) - amount);
-    const writtenOff = pence(Math.min(missing, getFreeWrittenOff(target, credit)));
-    const owed = pence(missing - writtenOff);
+    const missingAmount = pence(getFreeOutstanding(target, credit) - amount);
+    const writtenOff = pence(Math.min(missingAmount, getFreeWrittenOff(target, credit)));
+    const owed = pence(missingAmount - writtenOff);
     const stayingEmail =
       writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
     if (amount === 0) {
-      const again = [...(owed > 0 ? ['this amount will be outstanding again'] : []), ...stayingEmail];
-      return wasPaid ? [`${describeTarget(target)}: ${again.join(', ')}.`] : [];
+      const reopenedTexts = [...(owed > 0 ? ['this amount will be outstanding again'] : []), ...stayingEmail];
+      return wasPaid ? [`${describeTarget(target)}: ${reopenedTexts.join(', ')}.`] : [];
     }
-    const left = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stayingEmail];
-    return [`${describeTarget(target)}: ${left.length === 0 ? 'settled' : left.join(', ')}.`];
+    const remainingTexts = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stayingEmail];
+    return [`${describeTarget(target)}: ${remainingTexts.length === 0 ? 'settled' : remainingTexts.join(', ')}.`];
   });
-  const rest = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
+  const remainingAmount = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
   const toTrader = amounts[TRADER] ?? 0;
   return [
     ...effects,
     ...(toTrader > 0 ? [`${formatPounds(pence(toTrader))} belongs to the trader and can be paid out.`] : []),
-    ...(rest > 0 ? [`${formatPounds(rest)} remains unmatched.`] : []),
+    ...(remainingAmount > 0 ? [`${formatPounds(remainingAmount)} remains unmatched.`] : []),
   ];
 }
 

@@ -36,10 +36,10 @@ export function ExceptionsCard() {
     refetchInterval: REFRESH_MS,
   });
   const { counts } = query.data ?? {};
-  const all = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : 0;
+  const totalCount = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : 0;
   return (
     <SectionCard
-      title={all === 0 ? 'Reconciliation exceptions' : `Reconciliation exceptions (${all.toLocaleString('en-GB')})`}
+      title={totalCount === 0 ? 'Reconciliation exceptions' : `Reconciliation exceptions (${totalCount.toLocaleString('en-GB')})`}
       aside={
         <FilterPill
           label="Kind"
@@ -67,7 +67,7 @@ export function ExceptionsCard() {
 }
 
 function ExceptionList({ matters, isFiltered }: { matters: readonly ReconciliationException[]; isFiltered: boolean }) {
-  const [opened, setOpened] = useState<string>();
+  const [openedExceptionId, setOpened] = useState<string>();
   return (
     <>
       {matters.length === 0 ? (
@@ -83,7 +83,10 @@ function ExceptionList({ matters, isFiltered }: { matters: readonly Reconciliati
           ))}
         </Stack>
       )}
-      <ExceptionDialog exception={matters.find(({ subject_id }) => subject_id === opened)} onClose={() => setOpened(undefined)} />
+      <ExceptionDialog
+        exception={matters.find(({ subject_id }) => subject_id === openedExceptionId)}
+        onClose={() => setOpened(undefined)}
+      />
     </>
   );
 }

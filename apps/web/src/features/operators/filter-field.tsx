@@ -15,9 +15,9 @@ type FilterFieldProps = {
 /** A text filter. The list updates shortly after the last keystroke. */
 export function FilterField({ id, label, value = '', onChange, placeholder, type = 'text' }: FilterFieldProps) {
   const [inputText, setInputText] = useState(value);
-  const [known, setKnown] = useState(value);
+  const [knownValue, setKnown] = useState(value);
   const settled = useDebouncedText(inputText);
-  if (value !== known) {
+  if (value !== knownValue) {
     setKnown(value);
     if (value !== settled.trim()) setInputText(value);
   }

@@ -17,18 +17,18 @@ import { BatchHeadersCard } from './batch-headers-card.tsx';
 
 const REFRESH_MS = 15_000;
 /** The number of consecutive failures from which a provider counts as down. A single failure is often a user's expired permission. */
-const DOWN_AFTER = 3;
+const FAILING_AFTER = 3;
 
-type Provider = EndpointOutput<typeof operationsApi.health>['providers'][number];
+type ProviderHealth = EndpointOutput<typeof operationsApi.health>['providers'][number];
 
 function getChip({
-  last_success_at: success,
+  last_success_at: lastSuccessAt,
   last_failure_at: failure,
   failures_in_a_row: failures,
-}: Provider): ComponentProps<typeof StateChip> {
-  if (failures >= DOWN_AFTER) return { label: `Failing: ${failures} failures in a row`, icon: 'errorCircle', tone: 'error' };
+}: ProviderHealth): ComponentProps<typeof StateChip> {
+  if (failures >= FAILING_AFTER) return { label: `Failing: ${failures} failures in a row`, icon: 'errorCircle', tone: 'error' };
   if (failures > 0) return { label: 'Last call failed', icon: 'warning', tone: 'warning' };
-  if (success !== null) return { label: 'Working', icon: 'checkCircle', tone: 'success' };
+  if (lastSuccessAt !== null) return { label: 'Working', icon: 'checkCircle', tone: 'success' };
   return { label: failure === null ? 'No calls yet' : 'Unknown', icon: 'clock', tone: 'info' };
 }
 
@@ -58,9 +58,9 @@ export function HealthScreen() {
   );
 }
 
-function ProviderTable({ providers }: { providers: readonly Provider[] }) {
-  const areCards = useMediaQuery(CARDS_BELOW);
-  if (areCards) {
+function ProviderTable({ providers }: { providers: readonly ProviderHealth[] }) {
+  const showsCards = useMediaQuery(CARDS_BELOW);
+  if (showsCards) {
     return (
       <RecordCards
         label="Providers"

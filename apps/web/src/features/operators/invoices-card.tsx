@@ -141,21 +141,21 @@ function ActionButton({ invoice, onRefund, onWriteOff }: { invoice: Invoice } & 
 
 function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined {
   if (!writeOff) return undefined;
-  const { status, written_off_on: on, reversed_on: reversedOn, failure, reason } = writeOff;
+  const { status, written_off_on: writtenOffOn, reversed_on: reversedOn, failure, reason } = writeOff;
   if (status === 'sending') return 'Being written off at Stripe';
   if (status === 'refused') return `Not written off: ${failure ?? ''}`;
-  const written = `Written off${on === null ? '' : ` on ${formatDate(on, 'short')}`}`;
-  if (status === 'reversed') return `${written}, then paid${reversedOn === null ? '' : ` on ${formatDate(reversedOn, 'short')}`}`;
+  const writtenOffText = `Written off${writtenOffOn === null ? '' : ` on ${formatDate(writtenOffOn, 'short')}`}`;
+  if (status === 'reversed') return `${writtenOffText}, then paid${reversedOn === null ? '' : ` on ${formatDate(reversedOn, 'short')}`}`;
   const { vat_pence: vat, relief_from: from, relief_until: until } = writeOff;
-  return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be reclaimed from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
+  return `${writtenOffText}: ${reason}. VAT of ${formatPounds(vat)} can be reclaimed from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
 function WriteOffText({ invoice }: { invoice: Invoice }) {
-  const text = describeWriteOff(invoice);
-  if (text === undefined) return null;
+  const writeOffText = describeWriteOff(invoice);
+  if (writeOffText === undefined) return null;
   return (
     <Text size="small" tone="quiet">
-      {text}
+      {writeOffText}
     </Text>
   );
 }

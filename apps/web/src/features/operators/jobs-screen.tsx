@@ -31,7 +31,7 @@ type Chosen = { readonly job: Job; readonly decision: Decision };
 
 export function JobsScreen() {
   const query = useQuery({ ...apiQuery(operationsApi.jobs, {}), refetchInterval: REFRESH_MS });
-  const [chosen, setChosen] = useState<Chosen>();
+  const [chosenJob, setChosen] = useState<Chosen>();
   return (
     <Page title="Failed jobs" maxWidth="full">
       <LoadState query={query}>
@@ -41,14 +41,14 @@ export function JobsScreen() {
           </SectionCard>
         )}
       </LoadState>
-      {chosen && <JobDialog key={chosen.job.job_id} {...chosen} onClose={() => setChosen(undefined)} />}
+      {chosenJob && <JobDialog key={chosenJob.job.job_id} {...chosenJob} onClose={() => setChosen(undefined)} />}
     </Page>
   );
 }
 
 function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: Chosen) => void }) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  if (areCards) {
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  if (showsCards) {
     return (
       <RecordCards
         label="Failed jobs"
@@ -56,11 +56,11 @@ function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen:
           key: job.job_id,
           title: job.kind,
           facts: [
-            { label: 'Company', value: <Subject job={job} /> },
+            { label: 'Company', value: <JobSubject job={job} /> },
             { label: 'Failed', value: <InstantText at={job.failed_at} /> },
             { label: 'Error', value: <span className={styles.error}>{job.error}</span> },
           ],
-          action: <Decisions job={job} onChoose={onChoose} />,
+          action: <JobDecisions job={job} onChoose={onChoose} />,
         }))}
       />
     );
@@ -75,14 +75,14 @@ function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen:
               {job.kind}
             </th>
             <td>
-              <Subject job={job} />
+              <JobSubject job={job} />
             </td>
             <td data-nowrap>
               <InstantText at={job.failed_at} />
             </td>
             <td className={styles.error}>{job.error}</td>
             <td data-nowrap>
-              <Decisions job={job} onChoose={onChoose} />
+              <JobDecisions job={job} onChoose={onChoose} />
             </td>
           </tr>
         ))}
@@ -91,7 +91,7 @@ function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen:
   );
 }
 
-function Decisions({ job, onChoose }: { job: Job; onChoose: (chosen: Chosen) => void }) {
+function JobDecisions({ job, onChoose }: { job: Job; onChoose: (chosen: Chosen) => void }) {
   return (
     <Row gap={8} wrap={false}>
       {(['retry', 'discard'] as const).map((decision) => (
@@ -104,7 +104,7 @@ function Decisions({ job, onChoose }: { job: Job; onChoose: (chosen: Chosen) => 
   );
 }
 
-function Subject({ job: { company_id: companyId, company_name: name, advance_id: advanceId } }: { job: Job }) {
+function JobSubject({ job: { company_id: companyId, company_name: name, advance_id: advanceId } }: { job: Job }) {
   if (companyId === null || name === null) return '–';
   const to =
     advanceId === null

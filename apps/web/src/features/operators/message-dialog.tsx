@@ -46,15 +46,15 @@ function useMessageAction<Variables>(action: (variables: Variables) => Promise<u
 function MessageBody({ data }: { data: MessageData }) {
   const { message, entries, companies } = data;
   const id = { message_id: message.message_id };
-  const [text, setText] = useState('');
+  const [replyText, setText] = useState('');
   // The ID stays the same while the user writes, so that a repeated request sends the text only once.
   const [entryId] = useState(() => crypto.randomUUID());
   const write = useMessageAction((kind: 'reply' | 'note') =>
-    apiRequest(kind === 'reply' ? operatorMessagesApi.reply : operatorMessagesApi.note, { ...id, entry_id: entryId, text }),
+    apiRequest(kind === 'reply' ? operatorMessagesApi.reply : operatorMessagesApi.note, { ...id, entry_id: entryId, text: replyText }),
   );
   const setState = useMessageAction((state: 'open' | 'closed') => apiRequest(operatorMessagesApi.setState, { ...id, state }));
   const error = write.error ?? setState.error;
-  const isEmpty = text.trim().length < 3;
+  const isEmpty = replyText.trim().length < 3;
   const missingId = useId();
   return (
     <Stack>
@@ -85,7 +85,7 @@ function MessageBody({ data }: { data: MessageData }) {
         </div>
       ))}
       <FieldFrame id="message-text" label="Reply or note" hint="A reply is emailed to the sender. A note stays here.">
-        <TextArea id="message-text" rows={4} maxLength={5000} value={text} onChange={(event) => setText(event.target.value)} />
+        <TextArea id="message-text" rows={4} maxLength={5000} value={replyText} onChange={(event) => setText(event.target.value)} />
       </FieldFrame>
       {error && (
         <Text role="alert" tone="error">

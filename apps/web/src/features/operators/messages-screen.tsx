@@ -58,7 +58,7 @@ export function MessagesScreen() {
   const input = { ...tab.query, page, ...(assigned === undefined ? {} : { assigned }) };
   const query = useQuery({ ...apiQuery(operatorMessagesApi.list, input), placeholderData: keepPreviousData, refetchInterval: REFRESH_MS });
   const counts = query.data?.counts;
-  const countOf = { complaints: counts?.open_complaints, open: counts?.open, answered: counts?.answered, closed: counts?.closed };
+  const countByState = { complaints: counts?.open_complaints, open: counts?.open, answered: counts?.answered, closed: counts?.closed };
   return (
     <Page
       title="Messages"
@@ -72,7 +72,7 @@ export function MessagesScreen() {
             current={tab.key}
             tabs={TABS.map(({ key, label, query: to }) => ({
               key,
-              label: countOf[key] === undefined ? label : `${label} (${countOf[key]})`,
+              label: countByState[key] === undefined ? label : `${label} (${countByState[key]})`,
               to: getPageLink('adminMessages', to),
             }))}
           />
@@ -126,7 +126,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
               <InstantText at={message.received_at} />
             </td>
             <td data-nowrap>
-              <ReplyBy message={message} />
+              <ReplyDeadline message={message} />
             </td>
             <td>{message.assigned_to?.name ?? '–'}</td>
           </tr>
@@ -136,7 +136,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
   );
 }
 
-function ReplyBy({ message }: { message: Message }) {
+function ReplyDeadline({ message }: { message: Message }) {
   const isLate = message.state === 'open' && message.reply_by < toLondonDate(systemClock.now());
   return (
     <>

@@ -17,12 +17,12 @@ type NotesListProps = { companyId: string; subjectId: string; field?: RefObject<
 export function NotesList({ companyId, subjectId, field }: NotesListProps) {
   const input = { company_id: companyId, subject_id: subjectId };
   const { data } = useQuery(apiQuery(deskApi.notes, input));
-  const [text, setText] = useState('');
+  const [noteText, setText] = useState('');
   // The ID stays the same while the user writes the note, so that a repeated request adds it only once.
   const [noteId, setNoteId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const add = useMutation({
-    mutationFn: () => apiRequest(deskApi.addNote, { ...input, note_id: noteId, text }),
+    mutationFn: () => apiRequest(deskApi.addNote, { ...input, note_id: noteId, text: noteText }),
     onSuccess: () => {
       setText('');
       setNoteId(crypto.randomUUID());
@@ -33,7 +33,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
     },
   });
   const send = (): void => {
-    if (text.trim() !== '' && !add.isPending) add.mutate();
+    if (noteText.trim() !== '' && !add.isPending) add.mutate();
   };
   return (
     <Stack gap={8}>
@@ -52,7 +52,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
         id={`note-${subjectId}`}
         ref={field}
         rows={2}
-        value={text}
+        value={noteText}
         maxLength={1000}
         placeholder="Write a note for other operators"
         onChange={(event) => setText(event.target.value)}
@@ -69,7 +69,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
         <SubmitButton
           size="small"
           variant="outlined"
-          missing={text.trim() === '' ? 'Enter a note' : undefined}
+          missing={noteText.trim() === '' ? 'Enter a note' : undefined}
           isBusy={add.isPending}
           onClick={send}
         >

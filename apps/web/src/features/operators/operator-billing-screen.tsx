@@ -10,7 +10,7 @@ import { RefundsCard } from './refunds-card.tsx';
 import { RevenueCard } from './revenue-card.tsx';
 import { SubscriptionsCard } from './subscriptions-card.tsx';
 
-const VIEWS = [
+const BILLING_VIEWS = [
   { key: 'subscriptions', label: 'Subscriptions' },
   { key: 'invoices', label: 'Invoices' },
   { key: 'refunds', label: 'Refunds' },
@@ -19,14 +19,14 @@ const VIEWS = [
 
 export function OperatorBillingScreen() {
   const { filters } = useUrlFilters(['view']);
-  const view = VIEWS.find(({ key }) => key === filters.view)?.key ?? 'subscriptions';
+  const view = BILLING_VIEWS.find(({ key }) => key === filters.view)?.key ?? 'subscriptions';
   return (
     <Page title="Billing" maxWidth="full">
       <Stack gap={24}>
         <PillTabs
           label="Billing"
           current={view}
-          tabs={VIEWS.map(({ key, label }) => ({
+          tabs={BILLING_VIEWS.map(({ key, label }) => ({
             key,
             label,
             to: getPageLink('adminBilling', key === 'subscriptions' ? {} : { view: key }),

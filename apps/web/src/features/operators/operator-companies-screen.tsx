@@ -29,11 +29,11 @@ const SORTS = [
 
 type Companies = EndpointOutput<typeof operatorCompaniesApi.list>;
 type Company = Companies['companies'][number];
-type Sort = 'exposure' | 'name' | 'newest';
+type CompanySort = 'exposure' | 'name' | 'newest';
 
 export function OperatorCompaniesScreen() {
   const { filters, change, page } = useUrlFilters(['q', 'sort']);
-  const sort: Sort = filters.sort === 'name' || filters.sort === 'newest' ? filters.sort : 'exposure';
+  const sort: CompanySort = filters.sort === 'name' || filters.sort === 'newest' ? filters.sort : 'exposure';
   const input = { sort, page, ...(filters.q === undefined ? {} : { q: filters.q }) };
   const query = useQuery({ ...apiQuery(operatorCompaniesApi.list, input), placeholderData: keepPreviousData });
   return (
@@ -50,7 +50,7 @@ export function OperatorCompaniesScreen() {
           />
           <FilterPill
             label="Order"
-            unset="Largest exposure first"
+            unsetLabel="Largest exposure first"
             value={filters.sort}
             options={SORTS}
             onSelect={(value) => change({ sort: value })}
@@ -78,7 +78,7 @@ export function OperatorCompaniesScreen() {
   );
 }
 
-export const HMRC_STATUS: Readonly<Record<string, string>> = {
+export const HMRC_STATUS_LABELS: Readonly<Record<string, string>> = {
   connected: 'Connected',
   lapsed: 'Ended',
   declined: 'Declined',
@@ -86,9 +86,9 @@ export const HMRC_STATUS: Readonly<Record<string, string>> = {
 };
 
 function CompanyTable({ companies }: { companies: Companies['companies'] }) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (companies.length === 0) return <Text>No companies match. Change the search to see more.</Text>;
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Companies"
@@ -146,6 +146,6 @@ function CompanyLink({ company }: { company: Company }) {
   return <TextLink to={getPageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>;
 }
 
-const formatHmrcStatus = ({ hmrc }: Company): string => (hmrc === null ? 'Not yet' : (HMRC_STATUS[hmrc] ?? hmrc));
+const formatHmrcStatus = ({ hmrc }: Company): string => (hmrc === null ? 'Not yet' : (HMRC_STATUS_LABELS[hmrc] ?? hmrc));
 
 const formatExposure = ({ exposure_pence: exposure }: Company): string => (exposure === 0 ? '–' : formatPounds(exposure));

@@ -53,7 +53,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
       if (action === 'link') return apiRequest(operatorPeopleApi.renewLink, { ...target, reason });
       return apiRequest(operatorPeopleApi.disable, target);
     },
-    onSuccess: (_answer, action) => {
+    onSuccess: (_response, action) => {
       toast('success', DONE_MESSAGES[action]);
       onClose();
     },
@@ -61,13 +61,13 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
       Promise.all([operatorPeopleApi.list, approvalsApi.list].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))),
   });
   const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
-  const button = (action: Action) => ({
+  const getButtonProps = (action: Action) => ({
     onClick: () => actionMutation.mutate(action),
     isBusy: actionMutation.isPending && actionMutation.variables === action,
     disabled: actionMutation.isPending,
   });
   const getRequestButton = (action: 'roles' | 'link') => ({
-    ...button(action),
+    ...getButtonProps(action),
     'aria-describedby': missingId,
     disabled: actionMutation.isPending || reasonError !== undefined || (action === 'roles' && (isUnchanged || roles.length === 0)),
   });
@@ -99,11 +99,16 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
             These apply immediately, without a second administrator.
           </Text>
           <ButtonRow>
-            <Button variant="outlined" size="small" {...button('sessions')} disabled={actionMutation.isPending || person.sessions === 0}>
+            <Button
+              variant="outlined"
+              size="small"
+              {...getButtonProps('sessions')}
+              disabled={actionMutation.isPending || person.sessions === 0}
+            >
               End sessions
             </Button>
             {person.status !== 'disabled' && (
-              <Button variant="outlined" size="small" tone="error" {...button('disable')}>
+              <Button variant="outlined" size="small" tone="error" {...getButtonProps('disable')}>
                 Disable
               </Button>
             )}

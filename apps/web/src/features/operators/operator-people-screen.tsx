@@ -36,7 +36,7 @@ export function OperatorPeopleScreen() {
   const { session } = useSession();
   const signedInPerson = session.status === 'signed_in' ? session.person : undefined;
   const isAdministrator = signedInPerson?.operator_roles?.includes('administrator') ?? false;
-  const [opened, setOpened] = useState<string>();
+  const [openedUserId, setOpened] = useState<string>();
   const [isInviting, setIsInviting] = useState(false);
   return (
     <Page title="People" maxWidth="full" actions={isAdministrator && <Button onClick={() => setIsInviting(true)}>Invite operator</Button>}>
@@ -50,7 +50,7 @@ export function OperatorPeopleScreen() {
             </SectionCard>
             <OwnAccountsCard />
             <OperatorRightsCard ownRoles={signedInPerson?.operator_roles ?? []} />
-            <OperatorDialog person={people.find(({ user_id }) => user_id === opened)} onClose={() => setOpened(undefined)} />
+            <OperatorDialog person={people.find(({ user_id }) => user_id === openedUserId)} onClose={() => setOpened(undefined)} />
           </Stack>
         )}
       </LoadState>
@@ -81,15 +81,15 @@ type PeopleTableProps = {
 };
 
 function PeopleTable({ people, ownId, open }: PeopleTableProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const getAction = ({ user_id: userId, full_name: name }: OperatorPerson) =>
     open &&
     userId !== ownId && (
-      <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(userId)}>
+      <Button variant={showsCards ? 'outlined' : 'text'} size="small" onClick={() => open(userId)}>
         Change<HiddenText> access for {name}</HiddenText>
       </Button>
     );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Operators"

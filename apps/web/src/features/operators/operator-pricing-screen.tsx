@@ -14,21 +14,25 @@ import { PriceMovesCard } from './price-moves-card.tsx';
 import { PriceListsCard } from './price-lists-card.tsx';
 import { PromotionCodesCard } from './promotion-codes-card.tsx';
 
-const VIEWS = [
+const PRICING_VIEWS = [
   { key: 'tiers', label: 'Price lists' },
   { key: 'codes', label: 'Promotion codes' },
 ] as const;
 
 export function OperatorPricingScreen() {
   const { filters } = useUrlFilters(['view']);
-  const view = VIEWS.find(({ key }) => key === filters.view)?.key ?? 'tiers';
+  const view = PRICING_VIEWS.find(({ key }) => key === filters.view)?.key ?? 'tiers';
   return (
     <Page title="Prices" maxWidth="full">
       <Stack gap={24}>
         <PillTabs
           label="Prices"
           current={view}
-          tabs={VIEWS.map(({ key, label }) => ({ key, label, to: getPageLink('adminPricing', key === 'tiers' ? {} : { view: key }) }))}
+          tabs={PRICING_VIEWS.map(({ key, label }) => ({
+            key,
+            label,
+            to: getPageLink('adminPricing', key === 'tiers' ? {} : { view: key }),
+          }))}
         />
         <ApprovalsCard />
         {view === 'tiers' ? <PriceLists /> : <PromotionCodesCard />}

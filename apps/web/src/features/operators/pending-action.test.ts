@@ -2,7 +2,7 @@ import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { describe, expect, it } from 'vitest';
 import { getAdvancePendingAction } from './pending-action.ts';
 
-function advanceWith(
+function createAdvance(
   state: OperatorAdvanceOutput['advance']['state'],
   releasesLeft: number,
   awaitsConfirmation: boolean,
@@ -27,13 +27,13 @@ describe('the next step of an advance, for operators', () => {
     ['payout_failed', 0, false, 'Failed payout needs checking'],
     ['approved', 0, false, undefined],
     ['paid', 0, true, undefined],
-  ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaitsConfirmation, text) => {
-    expect(getAdvancePendingAction(advanceWith(state, left, awaitsConfirmation))).toBe(text);
+  ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, remainingReleases, awaitsConfirmation, text) => {
+    expect(getAdvancePendingAction(createAdvance(state, remainingReleases, awaitsConfirmation))).toBe(text);
   });
 
   it('of an order that isn’t the portal’s is to discard it', () => {
-    expect(getAdvancePendingAction(advanceWith('paying', 0, false))).toBeUndefined();
-    expect(getAdvancePendingAction(advanceWith('paying', 0, false, 'We’re checking this payment.'))).toContain(
+    expect(getAdvancePendingAction(createAdvance('paying', 0, false))).toBeUndefined();
+    expect(getAdvancePendingAction(createAdvance('paying', 0, false, 'We’re checking this payment.'))).toContain(
       'discard it under Reconciliation',
     );
   });

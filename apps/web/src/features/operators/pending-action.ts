@@ -26,8 +26,8 @@ function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUn
     isOrderRefused ? 'payout order was changed outside the portal, so it wasn’t sent: discard it under Reconciliation' : '',
     state === 'payout_failed' ? 'failed payout needs checking' : '',
   ].filter((step) => step !== '');
-  const text = steps.join('; ');
-  return text === '' ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const stepsText = steps.join('; ');
+  return stepsText === '' ? undefined : `${stepsText.charAt(0).toUpperCase()}${stepsText.slice(1)}`;
 }
 
 /** Returns the pending action shown on the advance's page. */

@@ -2,7 +2,7 @@
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -23,7 +23,7 @@ type PostingsCardProps = {
 };
 
 export function PostingsCard({ postings, accounts, isLoadingMore, loadMore }: PostingsCardProps) {
-  const isNarrow = useMediaQuery(BELOW.md);
+  const isNarrow = useMediaQuery(MEDIA_BELOW.md);
   const names = new Map(accounts.map((account) => [account.account, account.name]));
   const Postings = isNarrow ? PostingList : PostingTable;
   return (

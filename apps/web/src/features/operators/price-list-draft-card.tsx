@@ -25,8 +25,8 @@ import { getReasonError, ReasonField } from './reason-field.tsx';
 
 export function PriceListDraftCard({ data }: { data: PriceLists }) {
   const [newest] = data.lists;
-  const saved = data.draft === null ? undefined : toDraftTexts(data.draft);
-  const [texts, setTexts] = useState<DraftTexts | undefined>(saved);
+  const savedTexts = data.draft === null ? undefined : toDraftTexts(data.draft);
+  const [texts, setTexts] = useState<DraftTexts | undefined>(savedTexts);
   if (texts === undefined) {
     const createDraft = (): DraftTexts =>
       newest
@@ -48,7 +48,7 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
       </SectionCard>
     );
   }
-  return <DraftForm data={data} saved={saved} texts={texts} onChange={setTexts} />;
+  return <DraftForm data={data} saved={savedTexts} texts={texts} onChange={setTexts} />;
 }
 
 const createTier = (key: number, name: string, price: string): TierTexts => ({

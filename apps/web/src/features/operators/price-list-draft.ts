@@ -54,9 +54,9 @@ export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { d
     if (base === undefined) problems.push(`${called}: enter the base price in pounds, for example 15.00.`);
     if (unit === undefined) problems.push(`${called}: enter the price of each extra connection in pounds, for example 1.20.`);
     if (included === undefined) problems.push(`${called}: enter the number of included connections.`);
-    const begins = next;
-    next = (to ?? begins) + 1;
-    return { name, from: begins, to: to ?? null, base_pence: base, unit_price_pence: unit, included: included ?? 0 };
+    const firstConnection = next;
+    next = (to ?? firstConnection) + 1;
+    return { name, from: firstConnection, to: to ?? null, base_pence: base, unit_price_pence: unit, included: included ?? 0 };
   });
   if (problems.length > 0 || from === undefined) return { problems };
   return { draft: { mode, effective_from: from, tiers: parsedTiers as Draft['tiers'] } };

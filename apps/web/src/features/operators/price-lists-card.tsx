@@ -44,7 +44,7 @@ export function PriceListsCard({ data: { lists, today } }: { data: PriceLists })
                     : `${list.subscribers.toLocaleString('en-GB')} ${list.subscribers === 1 ? 'practice is' : 'practices are'} on it, paying ${formatPounds(list.monthly_net_pence)} a month excluding VAT.`}{' '}
                   {MODE_LABELS[list.mode]}.
                 </Text>
-                <TierTable label={`Tiers of version ${list.version}`} tiers={list.tiers.map(toTier)} />
+                <TierTable label={`Tiers of version ${list.version}`} tiers={list.tiers.map(renameTierFields)} />
               </Stack>
             </li>
           ))}
@@ -54,6 +54,6 @@ export function PriceListsCard({ data: { lists, today } }: { data: PriceLists })
   );
 }
 
-function toTier({ base_pence: basePence, unit_price_pence: unitPence, ...tier }: PriceLists['lists'][number]['tiers'][number]) {
+function renameTierFields({ base_pence: basePence, unit_price_pence: unitPence, ...tier }: PriceLists['lists'][number]['tiers'][number]) {
   return { ...tier, basePence, unitPence };
 }

@@ -39,10 +39,10 @@ const CHIPS: Readonly<Record<Move['practices'][number]['status'], ComponentProps
 export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
   const query = useQuery(apiQuery(priceMovesApi.list, {}));
   const [previewedVersion, setPreviewedVersion] = useState<number>();
-  const [stopping, setStopping] = useState<Move>();
+  const [moveToStop, setMoveToStop] = useState<Move>();
   const current = lists.find(({ is_current: isCurrent }) => isCurrent);
-  const earlier = lists.filter(({ version }) => current !== undefined && version < current.version);
-  const subscribers = earlier.reduce((sum, list) => sum + list.subscribers, 0);
+  const earlierLists = lists.filter(({ version }) => current !== undefined && version < current.version);
+  const subscribers = earlierLists.reduce((sum, list) => sum + list.subscribers, 0);
   return (
     <SectionCard
       title="Existing subscribers"
@@ -67,24 +67,24 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
           {({ moves }) => (
             <>
               {moves.map((move) => (
-                <MoveSection key={move.move_id} move={move} onStop={() => setStopping(move)} />
+                <MoveSection key={move.move_id} move={move} onStop={() => setMoveToStop(move)} />
               ))}
             </>
           )}
         </LoadState>
       </Stack>
       {previewedVersion !== undefined && <PreviewDialog version={previewedVersion} onClose={() => setPreviewedVersion(undefined)} />}
-      {stopping && <StopDialog move={stopping} onClose={() => setStopping(undefined)} />}
+      {moveToStop && <StopDialog move={moveToStop} onClose={() => setMoveToStop(undefined)} />}
     </SectionCard>
   );
 }
 
-type Practice = Move['practices'][number];
-const TOO_LATE = { label: 'Moves at this renewal', icon: 'clock', tone: 'warning' } as const;
-const isStoppable = ({ status, is_too_late: isTooLate }: Practice): boolean => status === 'noticed' && !isTooLate;
+type MovingPractice = Move['practices'][number];
+const TOO_LATE_CHIP = { label: 'Moves at this renewal', icon: 'clock', tone: 'warning' } as const;
+const isStoppable = ({ status, is_too_late: isTooLate }: MovingPractice): boolean => status === 'noticed' && !isTooLate;
 
 /** Describes which practices still move although the move has been cancelled, and why. */
-function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'>[]): string {
+function describeLate(practices: readonly Pick<MovingPractice, 'practice' | 'moves_on'>[]): string {
   const names = practices.map(({ practice, moves_on: day }) => `${practice} on ${formatDate(day)}`).join(', ');
   const count = practices.length;
   return `${count} ${count === 1 ? 'practice moves' : 'practices move'} anyway, because Stripe has the new price and the renewal is within three days: ${names}.`;
@@ -121,8 +121,8 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
 }
 
 const formatMoveTitle = ({ to_version: version }: Move): string => `Practices moving to version ${version}`;
-const getChip = ({ is_too_late: isTooLate, status }: Practice) => (isTooLate ? TOO_LATE : CHIPS[status]);
-const describeDay = ({ status, moves_on: day }: Practice): string =>
+const getChip = ({ is_too_late: isTooLate, status }: MovingPractice) => (isTooLate ? TOO_LATE_CHIP : CHIPS[status]);
+const describeMoveDay = ({ status, moves_on: day }: MovingPractice): string =>
   status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : '–';
 
 function MoveTable({ move }: { move: Move }) {
@@ -141,7 +141,7 @@ function MoveTable({ move }: { move: Move }) {
             <td data-numeric>{practice.no_connections.toLocaleString('en-GB')}</td>
             <td data-numeric>{formatPounds(practice.from_total_pence)}</td>
             <td data-numeric>{formatPounds(practice.to_total_pence)}</td>
-            <td data-nowrap>{describeDay(practice)}</td>
+            <td data-nowrap>{describeMoveDay(practice)}</td>
           </tr>
         ))}
       </tbody>
@@ -160,7 +160,7 @@ function MoveCards({ move }: { move: Move }) {
           { label: 'Status', value: <StateChip {...getChip(practice)} /> },
           { label: 'Connections', value: practice.no_connections.toLocaleString('en-GB') },
           { label: 'Price', value: `${formatPounds(practice.from_total_pence)} to ${formatPounds(practice.to_total_pence)}` },
-          { label: 'Moves on', value: describeDay(practice) },
+          { label: 'Moves on', value: describeMoveDay(practice) },
         ],
       }))}
     />
@@ -200,7 +200,7 @@ function PreviewDialog({ version, onClose }: { version: number; onClose: () => v
       <LoadState query={query}>
         {(data) => (
           <Stack>
-            <Effect data={data} />
+            <PreviewEffect data={data} />
             {data.problem === null && <ReasonField id="move-reason" value={reason} onChange={setReason} />}
             {send.error && (
               <Notice tone="error" title="Not sent" role="alert">
@@ -214,7 +214,7 @@ function PreviewDialog({ version, onClose }: { version: number; onClose: () => v
   );
 }
 
-function Effect({ data }: { data: Preview }) {
+function PreviewEffect({ data }: { data: Preview }) {
   const { practices, from_total_pence: from, to_total_pence: to } = data;
   if (practices.length === 0) return <Text>{data.problem}</Text>;
   return (

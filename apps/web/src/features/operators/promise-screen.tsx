@@ -16,11 +16,11 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { formatShare } from './desk-figures.tsx';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
-const SPANS = ['7', '90', '365'].map((days) => ({ value: days, label: `Last ${days} days` }));
+const SPAN_OPTIONS = ['7', '90', '365'].map((days) => ({ value: days, label: `Last ${days} days` }));
 
 export function PromiseScreen() {
   const { filters, change } = useUrlFilters(['days']);
-  const days = SPANS.some(({ value }) => value === filters.days) ? Number(filters.days) : 30;
+  const days = SPAN_OPTIONS.some(({ value }) => value === filters.days) ? Number(filters.days) : 30;
   const query = useQuery(apiQuery(deskApi.promise, { days }));
   return (
     <Page
@@ -28,7 +28,13 @@ export function PromiseScreen() {
       maxWidth="full"
       lead={<TextLink to={getPageLink('adminQueues')}>Back to work queue</TextLink>}
       actions={
-        <FilterPill label="Time" unset="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />
+        <FilterPill
+          label="Time"
+          unsetLabel="Last 30 days"
+          value={filters.days}
+          options={SPAN_OPTIONS}
+          onSelect={(value) => change({ days: value })}
+        />
       }
     >
       <LoadState query={query}>

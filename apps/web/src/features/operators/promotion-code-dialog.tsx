@@ -47,7 +47,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
       return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
-  const field = (name: keyof Texts) => ({
+  const getFieldProps = (name: keyof Texts) => ({
     id: `code-${name}`,
     value: texts[name],
     onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
@@ -70,7 +70,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
     >
       <Stack>
         <FieldFrame id="code-code" label="Code" hint="3 to 40 letters, digits and hyphens. Codes can’t be reused with different terms.">
-          <TextInput {...field('code')} widthInCharacters={24} autoComplete="off" aria-describedby="code-code-hint" />
+          <TextInput {...getFieldProps('code')} widthInCharacters={24} autoComplete="off" aria-describedby="code-code-hint" />
         </FieldFrame>
         <Row gap={16} align="end">
           <FieldFrame id="code-kind" label="Kind">
@@ -87,28 +87,28 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
             </Select>
           </FieldFrame>
           <FieldFrame id="code-value" label={KIND_LABELS[kind].value}>
-            <TextInput {...field('value')} inputMode="decimal" widthInCharacters={6} />
+            <TextInput {...getFieldProps('value')} inputMode="decimal" widthInCharacters={6} />
           </FieldFrame>
           {kind !== 'free_months' && (
             <FieldFrame id="code-months" label="Number of months" optional>
-              <TextInput {...field('months')} inputMode="numeric" widthInCharacters={6} placeholder="No limit" />
+              <TextInput {...getFieldProps('months')} inputMode="numeric" widthInCharacters={6} placeholder="No limit" />
             </FieldFrame>
           )}
         </Row>
         <Row gap={16} align="end">
           <FieldFrame id="code-starts" label="First day">
-            <TextInput {...field('starts')} type="date" widthInCharacters={14} />
+            <TextInput {...getFieldProps('starts')} type="date" widthInCharacters={14} />
           </FieldFrame>
           <FieldFrame id="code-ends" label="Last day" optional>
-            <TextInput {...field('ends')} type="date" widthInCharacters={14} />
+            <TextInput {...getFieldProps('ends')} type="date" widthInCharacters={14} />
           </FieldFrame>
         </Row>
         <Row gap={16} align="end">
           <FieldFrame id="code-maxUses" label="Total uses" optional>
-            <TextInput {...field('maxUses')} inputMode="numeric" widthInCharacters={8} placeholder="No limit" />
+            <TextInput {...getFieldProps('maxUses')} inputMode="numeric" widthInCharacters={8} placeholder="No limit" />
           </FieldFrame>
           <FieldFrame id="code-perPractice" label="Uses per practice">
-            <TextInput {...field('perPractice')} inputMode="numeric" widthInCharacters={6} />
+            <TextInput {...getFieldProps('perPractice')} inputMode="numeric" widthInCharacters={6} />
           </FieldFrame>
         </Row>
         <LimitFields data={data} limits={limits} onChange={setLimits} />
@@ -160,19 +160,19 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
 
 /** Returns the input, or the first problem in field order. */
 function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { problem?: string; input?: CodeInput } {
-  const value = kind === 'pence' ? parsePounds(texts.value) : parseWhole(texts.value);
-  const months = kind === 'free_months' || texts.months === '' ? null : parseWhole(texts.months);
-  const starts = parsePlainDate(texts.starts);
-  const ends = texts.ends === '' ? null : parsePlainDate(texts.ends);
-  const maxUses = texts.maxUses === '' ? null : parseWhole(texts.maxUses);
-  const perPractice = parseWhole(texts.perPractice);
+  const value = kind === 'pence' ? parsePounds(texts.value) : parseWholeNumber(texts.value);
+  const months = kind === 'free_months' || texts.months === '' ? null : parseWholeNumber(texts.months);
+  const startsOn = parsePlainDate(texts.starts);
+  const endsOn = texts.ends === '' ? null : parsePlainDate(texts.ends);
+  const maxUses = texts.maxUses === '' ? null : parseWholeNumber(texts.maxUses);
+  const usesPerPractice = parseWholeNumber(texts.perPractice);
   if (!/^[A-Za-z0-9-]{3,40}$/.test(texts.code.trim())) return { problem: 'Enter the code.' };
   if (value === undefined || value < 1) return { problem: `Enter the ${KIND_LABELS[kind].value.toLowerCase()}.` };
   if (months === undefined) return { problem: 'Enter a whole number of months, or leave it blank.' };
-  if (starts === undefined) return { problem: 'Enter the first day.' };
-  if (ends === undefined) return { problem: 'Enter the last day, or leave it blank.' };
+  if (startsOn === undefined) return { problem: 'Enter the first day.' };
+  if (endsOn === undefined) return { problem: 'Enter the last day, or leave it blank.' };
   if (maxUses === undefined) return { problem: 'Enter a whole number of uses, or leave it blank.' };
-  if (perPractice === undefined) return { problem: 'Enter how many times one practice can use it.' };
+  if (usesPerPractice === undefined) return { problem: 'Enter how many times one practice can use it.' };
   const { tiers, partners } = limits;
   return {
     input: {
@@ -182,15 +182,15 @@ function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { proble
       months,
       tiers: [...tiers],
       partners: [...partners],
-      starts_on: starts,
-      ends_on: ends,
+      starts_on: startsOn,
+      ends_on: endsOn,
       max_uses: maxUses,
-      max_uses_per_practice: perPractice,
+      max_uses_per_practice: usesPerPractice,
       reason: texts.reason,
     },
   };
 }
 
-function parseWhole(text: string): number | undefined {
+function parseWholeNumber(text: string): number | undefined {
   return /^\d{1,7}$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -37,7 +37,7 @@ export function PromotionCodesCard() {
   const query = useQuery(apiQuery(operatorPricingApi.codes, {}));
   const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? CodeCards : CodeTable;
   const [isCreating, setIsCreating] = useState(false);
-  const [ending, setEnding] = useState<PromotionCode>();
+  const [endingCode, setEnding] = useState<PromotionCode>();
   return (
     <LoadState query={query}>
       {(data) => (
@@ -56,7 +56,7 @@ export function PromotionCodesCard() {
             <List codes={data.codes} partners={data.partners} onEnd={setEnding} />
           )}
           {isCreating && <PromotionCodeDialog data={data} onClose={() => setIsCreating(false)} />}
-          {ending && <EndDialog code={ending} onClose={() => setEnding(undefined)} />}
+          {endingCode && <EndDialog code={endingCode} onClose={() => setEnding(undefined)} />}
         </SectionCard>
       )}
     </LoadState>
@@ -116,8 +116,8 @@ function describeLimits({ tiers, partners: names }: PromotionCode, partners: Pro
   return [tiers.join(', '), labels.join(', ')].filter((text) => text !== '').join('; ') || 'All practices';
 }
 
-const describeDays = ({ starts_on: starts, ends_on: ends }: PromotionCode): string =>
-  ends === null ? `From ${formatDate(starts, 'short')}` : `${formatDate(starts, 'short')} to ${formatDate(ends, 'short')}`;
+const describeDays = ({ starts_on: startsOn, ends_on: ends }: PromotionCode): string =>
+  ends === null ? `From ${formatDate(startsOn, 'short')}` : `${formatDate(startsOn, 'short')} to ${formatDate(ends, 'short')}`;
 
 const describeUses = ({ uses, max_uses: max }: PromotionCode): string =>
   max === null ? uses.toLocaleString('en-GB') : `${uses.toLocaleString('en-GB')} of ${max.toLocaleString('en-GB')}`;

@@ -17,9 +17,9 @@ export function readRefundChoice(invoice: RefundInvoice, kind: RefundKind, texts
   }
   const lines: { position: number; amount_pence: Pence }[] = [];
   for (const { position, description, left_pence: remaining } of invoice.lines) {
-    const text = texts.lines[position]?.trim() ?? '';
-    if (text === '') continue;
-    const read = readAmount(text, remaining);
+    const lineText = texts.lines[position]?.trim() ?? '';
+    if (lineText === '') continue;
+    const read = readAmount(lineText, remaining);
     if ('problem' in read) return { problem: `${description}: ${read.problem}` };
     lines.push({ position, amount_pence: read.amount });
   }

@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 
 /** The amount paid out: the price, less what the trader owes us. */
-export const getPaid = ({ net_pence, netted_pence }: AdvanceOutput): string => formatPounds(pence(net_pence - netted_pence));
+export const formatPayout = ({ net_pence, netted_pence }: AdvanceOutput): string => formatPounds(pence(net_pence - netted_pence));
 
 export function ReleaseAmounts({ advance }: { advance: AdvanceOutput }) {
   return (
@@ -16,7 +16,7 @@ export function ReleaseAmounts({ advance }: { advance: AdvanceOutput }) {
         ...(advance.netted_pence > 0
           ? [{ label: 'Deducted for what the trader owes us', value: formatPounds(pence(-advance.netted_pence)) }]
           : []),
-        { label: 'The bank pays', value: getPaid(advance) },
+        { label: 'The bank pays', value: formatPayout(advance) },
         { label: 'Quote version', value: String(advance.version) },
       ]}
     />

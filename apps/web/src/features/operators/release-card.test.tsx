@@ -71,10 +71,10 @@ afterEach(() => {
 });
 
 function open(data: OperatorAdvanceOutput): unknown[] {
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
     if (endpoint !== operatorsApi.release) return undefined;
-    sent.push(input);
+    sentBodies.push(input);
     return data;
   });
   render(
@@ -84,7 +84,7 @@ function open(data: OperatorAdvanceOutput): unknown[] {
       </AppProviders>
     </QueryClientProvider>,
   );
-  return sent;
+  return sentBodies;
 }
 
 /** Returns the pairs of label and amount in this part of the page. */
@@ -105,7 +105,7 @@ const AMOUNTS = {
 };
 
 it('shows price, deduction and what the bank pays, also in the confirmation, and names what it showed', async () => {
-  const sent = open(DATA);
+  const sentBodies = open(DATA);
   expect(listFacts(document.body)).toEqual(AMOUNTS);
   fireEvent.click(screen.getByRole('button', { name: 'Release £10,873.00' }));
   const dialog = await screen.findByRole('dialog', { name: 'Release £10,873.00?' });
@@ -113,7 +113,7 @@ it('shows price, deduction and what the bank pays, also in the confirmation, and
   expect(dialog.textContent).toContain('The payment goes to Tess Exports Ltd, 20-00-00, account ending 9911.');
   fireEvent.click(within(dialog).getByRole('button', { name: 'Release payout' }));
   await expect
-    .poll(() => sent)
+    .poll(() => sentBodies)
     .toMatchObject([{ net_pence: 1_247_400, netted_pence: 160_100, version: 3, bank_account_id: ACCOUNT, advance_id: ADVANCE.advance_id }]);
 });
 

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -19,24 +19,28 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
-import { getPaid, ReleaseAmounts } from './release-amounts.tsx';
+import { formatPayout, ReleaseAmounts } from './release-amounts.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
 
 export function ReleaseCard({ data }: OperatorPartProps) {
   const { advance, company, releases, releases_needed: releasesNeeded } = data;
   const [confirming, setConfirming] = useState(false);
   const { net_pence, netted_pence, version } = advance;
-  const shown = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
+  const shownTerms = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
   const { session } = useSession();
   const ownUserId = session.status === 'signed_in' ? session.person.user_id : undefined;
   // Count a second operator's release in the same browser as a separate decision, and also the release of a changed payout.
-  const decision = `release:${advance.advance_id}:${ownUserId}:${releases.length}:${Object.values(shown).join(':')}`;
+  const decision = `release:${advance.advance_id}:${ownUserId}:${releases.length}:${Object.values(shownTerms).join(':')}`;
   const actionMutation = useOperatorAction(data, () =>
-    withIdempotencyKey(decision, (idempotencyKey) =>
-      apiRequest(operatorsApi.release, { ...shown, company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
+    sendWithIdempotencyKey(decision, (idempotencyKey) =>
+      apiRequest(
+        operatorsApi.release,
+        { ...shownTerms, company_id: company.company_id, advance_id: advance.advance_id },
+        { idempotencyKey },
+      ),
     ),
   );
-  const paid = getPaid(advance);
+  const paidAmount = formatPayout(advance);
   const account = advance.payout_account;
   const remaining = releasesNeeded - releases.length;
   const mayRelease = data.approved_by?.operator_id !== ownUserId && data.conflict_of_interest === null && account !== null;
@@ -45,7 +49,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
     <SectionCard title="Release payout">
       <Stack>
         <KeyFigure
-          figure={paid}
+          figure={paidAmount}
           label={
             account ? (
               <>
@@ -59,7 +63,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               'No bank account yet'
             )
           }
-          details={describeRule(releasesNeeded, data.approved_by?.operator)}
+          details={describeReleaseRule(releasesNeeded, data.approved_by?.operator)}
         />
         <ReleaseAmounts advance={advance} />
         {netted_pence > 0 && (
@@ -75,8 +79,8 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </Stack>
         )}
         <ReleaseNotices
-          left={remaining}
-          someReleased={releases.length > 0}
+          releasesLeft={remaining}
+          hasReleases={releases.length > 0}
           hasReleased={hasReleased}
           obstacle={data.approved_by?.operator_id === ownUserId ? OWN_APPROVAL : data.conflict_of_interest}
           heldUntil={data.held_until}
@@ -84,7 +88,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         />
         {remaining > 0 && !hasReleased && mayRelease && (
           <div>
-            <Button onClick={() => setConfirming(true)}>Release {paid}</Button>
+            <Button onClick={() => setConfirming(true)}>Release {paidAmount}</Button>
           </div>
         )}
         {remaining <= 0 && <Text>Released. The payment will be sent once nothing else is holding it up.</Text>}
@@ -92,7 +96,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       <ModalDialog
         open={confirming}
         small
-        heading={`Release ${paid}?`}
+        heading={`Release ${paidAmount}?`}
         loading={actionMutation.isPending}
         onClose={() => setConfirming(false)}
         actions={
@@ -130,16 +134,16 @@ export function ReleaseCard({ data }: OperatorPartProps) {
 const OWN_APPROVAL = 'You approved this refund, so other operators must release the payout.';
 
 /** Describes who may release the payout. */
-function describeRule(releasesNeeded: number, approver: string | undefined): string {
-  const others = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
+function describeReleaseRule(releasesNeeded: number, approver: string | undefined): string {
+  const exceptApprover = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
   return releasesNeeded > 1
-    ? `Above the limit for one person: ${releasesNeeded} operators${others} must release it.`
-    : `One operator${others} must release it.`;
+    ? `Above the limit for one person: ${releasesNeeded} operators${exceptApprover} must release it.`
+    : `One operator${exceptApprover} must release it.`;
 }
 
 type ReleaseNoticesProps = {
-  left: number;
-  someReleased: boolean;
+  releasesLeft: number;
+  hasReleases: boolean;
   /** Whether the current operator has released the payout. */
   hasReleased: boolean;
   /** Why the current operator may not release the payout, as a sentence, or null if they may. */
@@ -148,16 +152,16 @@ type ReleaseNoticesProps = {
   error: Error | null;
 };
 
-function ReleaseNotices({ left, someReleased, hasReleased, obstacle, heldUntil, error }: ReleaseNoticesProps) {
+function ReleaseNotices({ releasesLeft, hasReleases, hasReleased, obstacle, heldUntil, error }: ReleaseNoticesProps) {
   return (
     <>
-      {left > 0 && obstacle !== null && (
+      {releasesLeft > 0 && obstacle !== null && (
         <Notice tone="info" title="Someone else must release it">
           {obstacle}
         </Notice>
       )}
-      {left > 0 && someReleased && (
-        <Notice tone="warning" title={`Needs ${left} more ${left === 1 ? 'release' : 'releases'}`}>
+      {releasesLeft > 0 && hasReleases && (
+        <Notice tone="warning" title={`Needs ${releasesLeft} more ${releasesLeft === 1 ? 'release' : 'releases'}`}>
           {hasReleased
             ? 'You’ve released this payout. A different operator must release it too.'
             : 'Each release must come from a different operator.'}

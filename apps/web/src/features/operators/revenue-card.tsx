@@ -9,7 +9,7 @@ import type { CSSProperties } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -29,7 +29,7 @@ export function RevenueCard() {
   const { filters, change } = useUrlFilters(['view', 'months']);
   const months = SPANS.some(({ value }) => value === filters.months) ? Number(filters.months) : 12;
   const query = useQuery(apiQuery(operatorBillingApi.revenue, { months }));
-  const List = useMediaQuery(BELOW.lg) ? RevenueCards : RevenueTable;
+  const List = useMediaQuery(MEDIA_BELOW.lg) ? RevenueCards : RevenueTable;
   return (
     <LoadState query={query}>
       {(data) => (
@@ -39,7 +39,7 @@ export function RevenueCard() {
             aside={
               <FilterPill
                 label="Time"
-                unset="Last 12 months"
+                unsetLabel="Last 12 months"
                 value={filters.months}
                 options={SPANS}
                 onSelect={(value) => change({ months: value })}
@@ -61,8 +61,8 @@ export function RevenueCard() {
   );
 }
 
-const NAMES = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
-const formatMonthName = (first: PlainDate): string => NAMES.format(new Date(`${first}T00:00:00Z`));
+const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const formatMonthName = (first: PlainDate): string => MONTH_FORMAT.format(new Date(`${first}T00:00:00Z`));
 
 function RevenueChart({ months }: Revenue) {
   const largest = Math.max(1, ...months.map(({ net_pence: net }) => net));
@@ -81,7 +81,7 @@ function RevenueChart({ months }: Revenue) {
   );
 }
 
-const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
+const formatAmount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
 
 /** Shown where twelve columns don't fit. Omits zero amounts, except in the totals. */
 function RevenueCards({ months }: Revenue) {
@@ -94,14 +94,14 @@ function RevenueCards({ months }: Revenue) {
         facts: [
           { label: 'Practices', value: month.practices },
           { label: 'Invoices', value: month.invoices },
-          { label: 'Invoiced', value: amount(month.invoiced_net_pence) },
+          { label: 'Invoiced', value: formatAmount(month.invoiced_net_pence) },
           ...[
             { label: 'Credited', pounds: month.credited_net_pence },
             { label: 'Refunded', pounds: month.refunded_net_pence },
           ].flatMap(({ label, pounds }) => (pounds === 0 ? [] : [{ label, value: formatPounds(pounds) }])),
-          { label: 'Net', value: amount(month.net_pence) },
-          { label: 'VAT', value: amount(month.vat_pence) },
-          { label: 'With VAT', value: amount(month.total_pence) },
+          { label: 'Net', value: formatAmount(month.net_pence) },
+          { label: 'VAT', value: formatAmount(month.vat_pence) },
+          { label: 'With VAT', value: formatAmount(month.total_pence) },
           ...[
             { label: 'Unpaid', pounds: month.unpaid_pence },
             { label: 'Written off', pounds: month.written_off_pence },
@@ -140,14 +140,14 @@ function RevenueTable({ months }: Revenue) {
             </th>
             <td data-numeric>{month.practices}</td>
             <td data-numeric>{month.invoices}</td>
-            <td data-numeric>{amount(month.invoiced_net_pence)}</td>
-            <td data-numeric>{amount(month.credited_net_pence)}</td>
-            <td data-numeric>{amount(month.refunded_net_pence)}</td>
-            <td data-numeric>{amount(month.net_pence)}</td>
-            <td data-numeric>{amount(month.vat_pence)}</td>
-            <td data-numeric>{amount(month.total_pence)}</td>
-            <td data-numeric>{amount(month.unpaid_pence)}</td>
-            <td data-numeric>{amount(month.written_off_pence)}</td>
+            <td data-numeric>{formatAmount(month.invoiced_net_pence)}</td>
+            <td data-numeric>{formatAmount(month.credited_net_pence)}</td>
+            <td data-numeric>{formatAmount(month.refunded_net_pence)}</td>
+            <td data-numeric>{formatAmount(month.net_pence)}</td>
+            <td data-numeric>{formatAmount(month.vat_pence)}</td>
+            <td data-numeric>{formatAmount(month.total_pence)}</td>
+            <td data-numeric>{formatAmount(month.unpaid_pence)}</td>
+            <td data-numeric>{formatAmount(month.written_off_pence)}</td>
             <td>
               <Files month={month.month} />
             </td>

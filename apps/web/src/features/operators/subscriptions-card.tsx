@@ -67,7 +67,7 @@ export function SubscriptionsCard() {
                 <ListSearch label="Search subscriptions" hint="By practice" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
                 <FilterPill
                   label="Status"
-                  unset="Not ended"
+                  unsetLabel="Not ended"
                   value={filters.status}
                   options={STATUSES}
                   onSelect={(value) => change({ status: value })}
@@ -170,8 +170,8 @@ function State({ subscription: { status, amount_due_pence: due, unpaid_since: si
   );
 }
 
-function describeEnd({ renews_on: renews, ends_at_renewal: ends, ended_on: ended }: Subscription): string {
-  if (ended !== null) return `Ended ${formatDate(ended, 'short')}`;
-  if (renews === null) return '–';
-  return `${ends ? 'Ends' : 'Renews'} ${formatDate(renews, 'short')}`;
+function describeEnd({ renews_on: renewsOn, ends_at_renewal: endsAtRenewal, ended_on: endedOn }: Subscription): string {
+  if (endedOn !== null) return `Ended ${formatDate(endedOn, 'short')}`;
+  if (renewsOn === null) return '–';
+  return `${endsAtRenewal ? 'Ends' : 'Renews'} ${formatDate(renewsOn, 'short')}`;
 }

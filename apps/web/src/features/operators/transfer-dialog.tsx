@@ -51,7 +51,7 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     texts.reference.trim().length < 3 ? 'Enter the reference on the bank statement.' : undefined,
     getReasonError(texts.evidence, 'note'),
   ]);
-  const field = (name: 'amount' | 'day' | 'reference') => ({
+  const getFieldProps = (name: 'amount' | 'day' | 'reference') => ({
     id: `transfer-${name}`,
     value: texts[name],
     onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
@@ -83,14 +83,14 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
         />
         <Row gap={16} align="end">
           <FieldFrame id="transfer-amount" label="Amount on the statement (£)">
-            <TextInput {...field('amount')} inputMode="decimal" widthInCharacters={10} />
+            <TextInput {...getFieldProps('amount')} inputMode="decimal" widthInCharacters={10} />
           </FieldFrame>
           <FieldFrame id="transfer-day" label="Paid on">
-            <TextInput {...field('day')} type="date" widthInCharacters={14} />
+            <TextInput {...getFieldProps('day')} type="date" widthInCharacters={14} />
           </FieldFrame>
         </Row>
         <FieldFrame id="transfer-reference" label="Reference on the statement" hint="Shown to the practice on its credit note.">
-          <TextInput {...field('reference')} maxLength={80} aria-describedby="transfer-reference-hint" />
+          <TextInput {...getFieldProps('reference')} maxLength={80} aria-describedby="transfer-reference-hint" />
         </FieldFrame>
         <ReasonField
           id="transfer-evidence"

@@ -1,6 +1,6 @@
 /** Every account with its debits and credits, the totals, and whether they agree. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -10,7 +10,7 @@ import type { Ledger } from './operator-outputs.ts';
 import styles from './trial-balance-card.module.css';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
-  const isNarrow = useMediaQuery(BELOW.sm);
+  const isNarrow = useMediaQuery(MEDIA_BELOW.sm);
   return (
     <SectionCard title="Trial balance">
       <Stack>
@@ -41,7 +41,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
           </th>
           <th scope="col" data-numeric>
             Balance
-            <Side />
+            <BalanceSide />
           </th>
         </tr>
       </thead>
@@ -53,7 +53,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
             <td data-numeric>{formatPounds(account.credit_pence)}</td>
             <td data-numeric>
               {formatPounds(pence(Math.abs(account.balance_pence)))}
-              <Side of={getSide(account.balance_pence)} />
+              <BalanceSide of={getSide(account.balance_pence)} />
             </td>
           </tr>
         ))}
@@ -65,7 +65,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
           <td data-numeric>{formatPounds(ledger.total_credit_pence)}</td>
           <td data-numeric>
             {formatPounds(ledger.difference_pence)}
-            <Side />
+            <BalanceSide />
           </td>
         </tr>
       </tfoot>
@@ -74,7 +74,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
 }
 
 /** "Dr" or "Cr" after a balance. Takes up space even when empty, so that the figures line up with their heading. */
-function Side({ of: side = '' }: { of?: string }) {
+function BalanceSide({ of: side = '' }: { of?: string }) {
   return <span className={styles.side}>{side}</span>;
 }
 

@@ -29,11 +29,11 @@ export function useDeskKeys(onKey: (key: DeskKey) => void): void {
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
     if (target.closest('input, textarea, select, button, [contenteditable], [role="dialog"]') || document.querySelector('[role="dialog"]'))
       return;
-    const arrow = ARROWS[key];
-    if (arrow !== undefined) {
+    const arrowKey = ARROWS[key];
+    if (arrowKey !== undefined) {
       event.preventDefault();
       if (target.closest('[data-index]'))
-        target.dispatchEvent(new KeyboardEvent('keydown', { key: arrow, bubbles: true, cancelable: true }));
+        target.dispatchEvent(new KeyboardEvent('keydown', { key: arrowKey, bubbles: true, cancelable: true }));
       else focusFirstRow();
       return;
     }

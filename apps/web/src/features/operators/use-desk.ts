@@ -5,14 +5,14 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { apiQuery, apiRequest, type ApiError } from '../../lib/api.ts';
 import type { DeskParams } from './desk-params.ts';
 
-type Page = EndpointOutput<typeof deskApi.list>;
+type DeskPage = EndpointOutput<typeof deskApi.list>;
 
 const PAGE_ROWS = 100;
 const REFRESH_MS = 15_000;
 
 export function useDesk({ filters, sort, direction }: DeskParams) {
   const input = { ...filters, sort, direction, limit: PAGE_ROWS };
-  const list = useInfiniteQuery<Page, ApiError, DeskRow[], readonly unknown[], string | undefined>({
+  const list = useInfiniteQuery<DeskPage, ApiError, DeskRow[], readonly unknown[], string | undefined>({
     queryKey: [deskApi.list.path, input],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(deskApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),

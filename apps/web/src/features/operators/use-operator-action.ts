@@ -12,7 +12,7 @@ export function useOperatorAction<Variables>(
   const key = apiQuery(operatorsApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
   return useMutation({
     mutationFn: action,
-    onSuccess: (answer) => queryClient.setQueryData(key, answer),
+    onSuccess: (actionResponse) => queryClient.setQueryData(key, actionResponse),
     onError: () => queryClient.invalidateQueries({ queryKey: key }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [deskApi.list.path] }),
   });

@@ -32,13 +32,13 @@ afterEach(() => {
   cleanup();
 });
 
-function open(answer: () => unknown): { sent: unknown[]; closed: () => boolean } {
-  const sent: unknown[] = [];
+function open(getResponse: () => unknown): { sent: unknown[]; closed: () => boolean } {
+  const sentBodies: unknown[] = [];
   let isClosed = false;
   undo = setTransport(async (endpoint, input) => {
     if (endpoint !== operatorBillingApi.requestWriteOff) return undefined;
-    sent.push(input);
-    return answer();
+    sentBodies.push(input);
+    return getResponse();
   });
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -47,7 +47,7 @@ function open(answer: () => unknown): { sent: unknown[]; closed: () => boolean }
       </AppProviders>
     </QueryClientProvider>,
   );
-  return { sent, closed: () => isClosed };
+  return { sent: sentBodies, closed: () => isClosed };
 }
 
 it('is sent with its reason, which is needed', async () => {

@@ -6,7 +6,7 @@ import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -38,8 +38,8 @@ export function PartnersScreen() {
 }
 
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
-  const isNarrow = useMediaQuery(BELOW.md);
-  const [opened, setOpened] = useState<string>();
+  const isNarrow = useMediaQuery(MEDIA_BELOW.md);
+  const [openedPartner, setOpened] = useState<string>();
   // Sort the partners that bring the most business first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
   const List = isNarrow ? PartnerCards : PartnerTable;
@@ -51,7 +51,7 @@ function Partners({ partners }: Pick<ListProps, 'partners'>) {
       >
         <List partners={sorted} open={({ name }) => setOpened(name)} />
       </SectionCard>
-      <PartnerContactsDialog partner={partners.find(({ name }) => name === opened)} onClose={() => setOpened(undefined)} />
+      <PartnerContactsDialog partner={partners.find(({ name }) => name === openedPartner)} onClose={() => setOpened(undefined)} />
     </>
   );
 }
@@ -95,8 +95,8 @@ function PartnerTable({ partners, open }: ListProps) {
 }
 
 function Totals({ partners }: Pick<ListProps, 'partners'>) {
-  const total = (count: (partner: Partner) => number) => partners.reduce((sum, partner) => sum + count(partner), 0);
-  const bought = total(({ refunds_bought }) => refunds_bought);
+  const sumPartners = (count: (partner: Partner) => number) => partners.reduce((sum, partner) => sum + count(partner), 0);
+  const refundsBought = sumPartners(({ refunds_bought }) => refunds_bought);
   const refunds = formatPounds(sumPence(partners.map(({ refunds_pence }) => refunds_pence)));
   return (
     <tfoot>
@@ -104,12 +104,12 @@ function Totals({ partners }: Pick<ListProps, 'partners'>) {
         <th scope="row" colSpan={2}>
           All partners
         </th>
-        <td data-numeric>{total(({ first_touch }) => first_touch)}</td>
-        <td data-numeric>{total(({ last_touch }) => last_touch)}</td>
-        <td data-numeric>{total(({ companies }) => companies)}</td>
-        <td data-numeric>{bought === 0 ? '0' : `${bought}: ${refunds}`}</td>
-        <td data-numeric>{formatPounds(pence(total(({ fees_pence }) => fees_pence)))}</td>
-        <td data-numeric>{total(({ contacts }) => contacts.length)}</td>
+        <td data-numeric>{sumPartners(({ first_touch }) => first_touch)}</td>
+        <td data-numeric>{sumPartners(({ last_touch }) => last_touch)}</td>
+        <td data-numeric>{sumPartners(({ companies }) => companies)}</td>
+        <td data-numeric>{refundsBought === 0 ? '0' : `${refundsBought}: ${refunds}`}</td>
+        <td data-numeric>{formatPounds(pence(sumPartners(({ fees_pence }) => fees_pence)))}</td>
+        <td data-numeric>{sumPartners(({ contacts }) => contacts.length)}</td>
       </tr>
     </tfoot>
   );

@@ -25,7 +25,7 @@ type ReferralsOutput = EndpointOutput<typeof partnersApi.referrals>;
 type Referral = ReferralsOutput['referrals'][number];
 type Referrals = { readonly newest: ReferralsOutput | undefined; readonly referrals: readonly Referral[] };
 
-const STAGES: Readonly<Record<ReferralStage, ComponentProps<typeof StateChip> & { readonly meaning: string }>> = {
+const STAGE_CHIPS: Readonly<Record<ReferralStage, ComponentProps<typeof StateChip> & { readonly meaning: string }>> = {
   signed_up: { label: 'Signed up', icon: 'clock', tone: 'info', meaning: 'The company has an account but hasn’t connected HMRC yet.' },
   connected: {
     label: 'HMRC connected',
@@ -50,15 +50,15 @@ export function ReferralsScreen() {
     getNextPageParam: (page) => page.next_before ?? undefined,
     select: ({ pages }) => ({ newest: pages[0], referrals: pages.flatMap((page) => page.referrals) }),
   });
-  const shown = query.data?.newest?.partner;
+  const shownPartner = query.data?.newest?.partner;
   return (
-    <Page title={shown ? `Referrals from ${shown.logo_text}` : 'Referrals'} maxWidth="wide">
+    <Page title={shownPartner ? `Referrals from ${shownPartner.logo_text}` : 'Referrals'} maxWidth="wide">
       <LoadState query={query}>
         {({ newest, referrals }) =>
           newest?.partner ? (
             <Stack gap={24}>
-              <PartnerTabs answer={newest} />
-              <AttributionCard answer={newest} partner={newest.partner} />
+              <PartnerTabs output={newest} />
+              <AttributionCard output={newest} partner={newest.partner} />
               <ReferralsCard
                 referrals={referrals}
                 loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
@@ -78,18 +78,18 @@ export function ReferralsScreen() {
 }
 
 /** Tabs for users who are contacts of several partners. */
-function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
-  if (answer.partners.length < 2) return null;
+function PartnerTabs({ output }: { output: ReferralsOutput }) {
+  if (output.partners.length < 2) return null;
   return (
     <nav aria-label="Partners">
       <Row gap={8}>
-        {answer.partners.map(({ name, logo_text: logoText }) => (
+        {output.partners.map(({ name, logo_text: logoText }) => (
           <Button
             key={name}
             to={getPageLink('partnerReferrals', { partner: name })}
             size="small"
-            variant={name === answer.partner?.name ? 'filled' : 'outlined'}
-            aria-current={name === answer.partner?.name ? 'page' : undefined}
+            variant={name === output.partner?.name ? 'filled' : 'outlined'}
+            aria-current={name === output.partner?.name ? 'page' : undefined}
           >
             {logoText}
           </Button>
@@ -99,8 +99,8 @@ function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
   );
 }
 
-function AttributionCard({ answer, partner }: { answer: ReferralsOutput; partner: NonNullable<ReferralsOutput['partner']> }) {
-  const { companies, first_touch: first, last_touch: last } = answer.counts;
+function AttributionCard({ output, partner }: { output: ReferralsOutput; partner: NonNullable<ReferralsOutput['partner']> }) {
+  const { companies, first_touch: first, last_touch: last } = output.counts;
   return (
     <SectionCard title="Totals">
       <FactList
@@ -152,13 +152,13 @@ function ReferralsCard({ referrals, loadMore, isLoadingMore }: ListProps) {
         <Heading level={3} size="part">
           What the stages mean
         </Heading>
-        <FactList facts={REFERRAL_STAGES.map((stage) => ({ label: STAGES[stage].label, value: STAGES[stage].meaning }))} />
+        <FactList facts={REFERRAL_STAGES.map((stage) => ({ label: STAGE_CHIPS[stage].label, value: STAGE_CHIPS[stage].meaning }))} />
       </Stack>
     </SectionCard>
   );
 }
 
 function StageChip({ stage }: { stage: ReferralStage }) {
-  const { meaning: _hint, ...chip } = STAGES[stage];
+  const { meaning: _hint, ...chip } = STAGE_CHIPS[stage];
   return <StateChip {...chip} />;
 }

@@ -25,29 +25,29 @@ type ChooseClientDialogProps = { companyId: string; organisation: PracticeOrgani
 
 export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseClientDialogProps) {
   const { program, organisation_id, name, vat_number: vatNumber, candidates } = organisation;
-  const [chosen, setChosen] = useState(candidates.length === 0 ? OTHER : '');
-  const [text, setText] = useState('');
-  const [other, setOther] = useState<string>();
-  const [replaced, setReplaced] = useState<string>();
+  const [chosenClient, setChosen] = useState(candidates.length === 0 ? OTHER : '');
+  const [searchText, setText] = useState('');
+  const [otherClient, setOtherClient] = useState<string>();
+  const [replacedClient, setReplacedClient] = useState<string>();
   const link = usePracticeBooksChange((client_id: string) =>
     apiRequest(practiceBooksApi.link, {
       company_id: companyId,
-      links: [{ program, organisation_id, client_id, replace: replaced === client_id }],
+      links: [{ program, organisation_id, client_id, replace: replacedClient === client_id }],
     }),
   );
-  const q = useDebouncedText(text).trim();
+  const q = useDebouncedText(searchText).trim();
   const { data, isFetching } = useQuery({
     ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
-    enabled: q !== '' && other === undefined,
+    enabled: q !== '' && otherClient === undefined,
   });
-  const found = q === '' ? [] : (data?.companies ?? []);
-  const clientId = chosen === OTHER ? other : chosen;
+  const foundCompanies = q === '' ? [] : (data?.companies ?? []);
+  const clientId = chosenClient === OTHER ? otherClient : chosenClient;
   // If the organisation belongs to another client, the server's error says so.
   const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
-  const missing =
+  const problem =
     clientId === undefined || clientId === ''
       ? 'Choose a client.'
-      : books !== null && replaced !== clientId
+      : books !== null && replacedClient !== clientId
         ? 'Confirm that you want to replace the current books.'
         : undefined;
   return (
@@ -62,7 +62,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
           <Button variant="outlined" onClick={onClose} disabled={link.isPending}>
             Cancel
           </Button>
-          <SubmitButton isBusy={link.isPending} missing={missing} onClick={() => link.mutate(clientId ?? '', { onSuccess: onClose })}>
+          <SubmitButton isBusy={link.isPending} missing={problem} onClick={() => link.mutate(clientId ?? '', { onSuccess: onClose })}>
             Link
           </SubmitButton>
         </>
@@ -84,36 +84,36 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
                 name="client"
                 label={candidate.client_name}
                 hint={describeCandidate(candidate)}
-                checked={chosen === candidate.client_id}
+                checked={chosenClient === candidate.client_id}
                 onChange={() => setChosen(candidate.client_id)}
               />
             ))}
-            <Radio name="client" label="Another client" checked={chosen === OTHER} onChange={() => setChosen(OTHER)} />
+            <Radio name="client" label="Another client" checked={chosenClient === OTHER} onChange={() => setChosen(OTHER)} />
           </Stack>
         )}
-        {chosen === OTHER && (
+        {chosenClient === OTHER && (
           <SuggestField
             id="organisation-client"
             name="client"
             label="Client"
             hint="Type a name or a reference."
-            value={text}
+            value={searchText}
             suggestions={
-              other === undefined
-                ? found.map(({ client_id: key, name: label, status }) => ({ key, label, detail: STATUS_NAMES[status] }))
+              otherClient === undefined
+                ? foundCompanies.map(({ client_id: key, name: label, status }) => ({ key, label, detail: STATUS_NAMES[status] }))
                 : []
             }
             listLabel="Clients"
             loadingText={isFetching ? 'Searching…' : undefined}
-            announcement={found.length > 0 ? `${formatClientCount(found.length)} found` : ''}
-            note={q !== '' && !isFetching && other === undefined && found.length === 0 ? 'No clients match.' : undefined}
+            announcement={foundCompanies.length > 0 ? `${formatClientCount(foundCompanies.length)} found` : ''}
+            note={q !== '' && !isFetching && otherClient === undefined && foundCompanies.length === 0 ? 'No clients match.' : undefined}
             onType={(inputText) => {
               setText(inputText);
-              setOther(undefined);
+              setOtherClient(undefined);
             }}
             onChoose={(key) => {
-              setText(found.find(({ client_id: id }) => id === key)?.name ?? '');
-              setOther(key);
+              setText(foundCompanies.find(({ client_id: id }) => id === key)?.name ?? '');
+              setOtherClient(key);
             }}
             onBlur={() => undefined}
           />
@@ -121,11 +121,11 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
         {books !== null && (
           <ReplaceBooks
             books={books}
-            isChosen={replaced === clientId}
-            onChange={(isChosen) => setReplaced(isChosen ? clientId : undefined)}
+            isChosen={replacedClient === clientId}
+            onChange={(isChosen) => setReplacedClient(isChosen ? clientId : undefined)}
           />
         )}
-        {link.error !== null && (books === null || replaced === clientId) && (
+        {link.error !== null && (books === null || replacedClient === clientId) && (
           <Notice tone="error" title="The organisation wasn’t linked" role="alert">
             {getErrorText(link.error)}
           </Notice>

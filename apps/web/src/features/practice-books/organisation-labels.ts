@@ -10,7 +10,7 @@ export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   gone: 'Access lost',
 };
 
-export const EMPTY_TEXTS: Readonly<Record<OrganisationState, string>> = {
+export const EMPTY_MESSAGES: Readonly<Record<OrganisationState, string>> = {
   sure: 'No organisations to confirm.',
   review: 'No organisations to review.',
   none: 'We found a client for every organisation.',
@@ -25,9 +25,9 @@ const REASONS: Readonly<Record<OrganisationCandidate['reason'], string>> = {
   number: 'Same company number, different name',
   name: 'Same name',
 };
-const CONFLICTS = { vat_number: 'but different VAT number', company_number: 'but different company number' } as const;
+const CONFLICT_LABELS = { vat_number: 'but different VAT number', company_number: 'but different company number' } as const;
 
 /** Describes what an organisation and a client have in common. */
 export function describeCandidate({ reason, conflict }: Pick<OrganisationCandidate, 'reason' | 'conflict'>): string {
-  return conflict === null ? REASONS[reason] : `${REASONS[reason]}, ${CONFLICTS[conflict]}`;
+  return conflict === null ? REASONS[reason] : `${REASONS[reason]}, ${CONFLICT_LABELS[conflict]}`;
 }

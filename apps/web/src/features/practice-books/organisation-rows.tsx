@@ -23,10 +23,10 @@ type OrganisationRowsProps = { companyId: string; organisations: readonly Practi
 const getKey = ({ program, organisation_id: id }: PracticeOrganisation): string => `${program} ${id}`;
 
 export function OrganisationRows({ companyId, organisations }: OrganisationRowsProps) {
-  const areCards = useMediaQuery(CARDS_BELOW);
+  const showsCards = useMediaQuery(CARDS_BELOW);
   const [organisationToLink, setOrganisationToLink] = useState<PracticeOrganisation>();
   const [organisationToUnlink, setOrganisationToUnlink] = useState<PracticeOrganisation>();
-  const toActions = (organisation: PracticeOrganisation): ReactNode => (
+  const renderActions = (organisation: PracticeOrganisation): ReactNode => (
     <Actions
       companyId={companyId}
       organisation={organisation}
@@ -36,7 +36,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
   );
   return (
     <>
-      {areCards ? (
+      {showsCards ? (
         <RecordCards
           label="Organisations"
           cards={organisations.map((organisation) => ({
@@ -44,10 +44,10 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
             title: organisation.name,
             facts: [
               { label: 'Program', value: BOOKS_PROVIDER_NAMES[organisation.program] },
-              { label: 'VAT number', value: toNumber(organisation) },
+              { label: 'VAT number', value: formatVatNumber(organisation) },
               { label: 'Client', value: <Client companyId={companyId} organisation={organisation} /> },
             ],
-            action: toActions(organisation),
+            action: renderActions(organisation),
           }))}
         />
       ) : (
@@ -62,11 +62,11 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
                     {BOOKS_PROVIDER_NAMES[organisation.program]}
                   </Text>
                 </th>
-                <td>{toNumber(organisation)}</td>
+                <td>{formatVatNumber(organisation)}</td>
                 <td>
                   <Client companyId={companyId} organisation={organisation} />
                 </td>
-                <td>{toActions(organisation)}</td>
+                <td>{renderActions(organisation)}</td>
               </tr>
             ))}
           </tbody>
@@ -82,7 +82,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
   );
 }
 
-function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
+function formatVatNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
   if (number !== null) return formatVrn(number);
   return isUnreadable ? 'We don’t have access' : state === 'reading' ? STATE_LABELS.reading : 'None';
 }

@@ -25,7 +25,7 @@ import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { EMPTY_TEXTS, STATE_LABELS } from './organisation-labels.ts';
+import { EMPTY_MESSAGES, STATE_LABELS } from './organisation-labels.ts';
 import { OrganisationRows } from './organisation-rows.tsx';
 import { usePracticeBooksChange } from './use-practice-books.ts';
 
@@ -34,10 +34,10 @@ type OrganisationsCardProps = { companyId: string; grants: readonly BooksGrant[]
 
 export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps) {
   const [params, setParams] = useSearchParams();
-  const chosen = ORGANISATION_STATES.find((item) => item === params.get('state'));
+  const chosenState = ORGANISATION_STATES.find((item) => item === params.get('state'));
   const search = params.get('q') ?? '';
   const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
-  const input = { company_id: companyId, page, ...(chosen ? { state: chosen } : {}), ...(search === '' ? {} : { search }) };
+  const input = { company_id: companyId, page, ...(chosenState ? { state: chosenState } : {}), ...(search === '' ? {} : { search }) };
   const query = useQuery({ ...apiQuery(practiceBooksApi.organisations, input), placeholderData: keepPreviousData });
   const unread = grants.reduce((sum, grant) => sum + grant.unread, 0);
   const { refetch } = query;
@@ -58,7 +58,7 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
       <LoadState query={query} skeleton={<TableSkeleton rows={6} />}>
         {(output) => (
           <Stack gap={16} aria-busy={query.isPlaceholderData}>
-            <PillTabs label="Organisations by status" current={chosen ?? 'all'} tabs={listTabs(companyId, output, search)} />
+            <PillTabs label="Organisations by status" current={chosenState ?? 'all'} tabs={listTabs(companyId, output, search)} />
             <ListSearch
               text={search}
               label="Find an organisation or client"
@@ -68,7 +68,11 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
             <ConfirmAll companyId={companyId} organisations={output.organisations} />
             {output.organisations.length === 0 ? (
               <Text tone="quiet">
-                {search === '' ? (chosen ? EMPTY_TEXTS[chosen] : 'No organisations yet.') : `No organisation matches “${search}”.`}
+                {search === ''
+                  ? chosenState
+                    ? EMPTY_MESSAGES[chosenState]
+                    : 'No organisations yet.'
+                  : `No organisation matches “${search}”.`}
               </Text>
             ) : (
               <OrganisationRows companyId={companyId} organisations={output.organisations} />
@@ -88,16 +92,19 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
 }
 
 function listTabs(companyId: string, { counts }: Output, search: string) {
-  const shared = { company_id: companyId, ...(search === '' ? {} : { q: search }) };
-  const all = Object.values(counts).reduce((sum, item) => sum + item, 0);
-  const state = (key: OrganisationState) => ({
+  const searchInput = { company_id: companyId, ...(search === '' ? {} : { q: search }) };
+  const totalCount = Object.values(counts).reduce((sum, item) => sum + item, 0);
+  const renderState = (key: OrganisationState) => ({
     key,
     label: `${STATE_LABELS[key]} ${counts[key].toLocaleString('en-GB')}`,
-    to: getPageLink('practiceBooks', { ...shared, state: key }),
+    to: getPageLink('practiceBooks', { ...searchInput, state: key }),
   });
   // Rare states have a tab only while an organisation is in them.
   const states = ORGANISATION_STATES.filter((key) => counts[key] > 0 || !['reading', 'gone'].includes(key));
-  return [{ key: 'all', label: `All ${all.toLocaleString('en-GB')}`, to: getPageLink('practiceBooks', shared) }, ...states.map(state)];
+  return [
+    { key: 'all', label: `All ${totalCount.toLocaleString('en-GB')}`, to: getPageLink('practiceBooks', searchInput) },
+    ...states.map(renderState),
+  ];
 }
 
 /** Confirms the organisations on this page that match by VAT number, or by name and company number. */

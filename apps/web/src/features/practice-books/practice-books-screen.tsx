@@ -17,14 +17,14 @@ import { BooksProviderCard } from './provider-card.tsx';
 const FOLLOW_INTERVAL_MS = 2_000;
 
 export function PracticeBooksScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const query = useQuery({
     ...apiQuery(practiceBooksApi.get, { company_id: companyId }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) =>
       state.data?.grants.some(({ status, unread }) => status === 'connected' && unread > 0) ? FOLLOW_INTERVAL_MS : false,
   });
-  if (settled && companyId === '') return <NoPracticeCard title="Clients’ books" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Clients’ books" />;
   const isForbidden = query.error?.status === 403;
   return (
     <Page

@@ -19,7 +19,7 @@ import { usePracticeBooksChange } from './use-practice-books.ts';
 
 type BooksProviderCardProps = { companyId: string; grant: BooksGrant };
 
-const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
+const LEAD_SENTENCES: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
   xero: 'Log in to Xero once and choose your clients’ organisations. We match each one to a client, and you confirm. We have read-only access.',
   freeagent:
     'Log in to FreeAgent once as an account manager of your practice. We read your client list and their books, match each one to a client here, and you confirm. We only read data, although FreeAgent only offers apps full access.',
@@ -40,7 +40,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
   return (
     <SectionCard title={name}>
       <Stack gap={16}>
-        {grant.status === 'not_connected' && <Text measure>{LEADS[program]}</Text>}
+        {grant.status === 'not_connected' && <Text measure>{LEAD_SENTENCES[program]}</Text>}
         {grant.status === 'lost' && (
           <Notice tone="error" title={`${name} no longer accepts our connection`}>
             {grant.lost_at !== null && (
@@ -95,12 +95,12 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
 
 /** A new login that lacks some clients' organisations doesn't replace the existing one that has them. */
 function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
-  const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} for clients you can’t see`;
-  const missing = [...login.organisations, ...(others === '' ? [] : [others])];
+  const otherClientsText = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} for clients you can’t see`;
+  const missingLogins = [...login.organisations, ...(otherClientsText === '' ? [] : [otherClientsText])];
   return (
     <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
       On <InstantText at={login.at} /> someone logged in to {name} with a login that doesn’t have access to{' '}
-      {new Intl.ListFormat('en-GB').format(missing)}. Nothing has changed. Use a login that has access to them, or unlink them first.
+      {new Intl.ListFormat('en-GB').format(missingLogins)}. Nothing has changed. Use a login that has access to them, or unlink them first.
     </Notice>
   );
 }

@@ -9,14 +9,14 @@ export function usePracticeBooksChange<Input = void, Output = unknown>(call: (in
   return useMutation({
     mutationFn: call,
     onSuccess: async () => {
-      const changed = [
+      const changedEndpoints = [
         practiceBooksApi.get,
         practiceBooksApi.organisations,
         clientBooksApi.get,
         clientBooksApi.offered,
         clientReturnsApi.books,
       ];
-      await Promise.all(changed.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
+      await Promise.all(changedEndpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
     },
   });
 }

@@ -14,7 +14,7 @@ import { DayCard } from './day-card.tsx';
 import { MonthAgenda, MonthGrid } from './month-views.tsx';
 
 type Month = EndpointOutput<typeof practiceDashboardApi.calendar>;
-const DAY = plainDate('2026-11-22');
+const SHOWN_DAY = plainDate('2026-11-22');
 
 let undo = () => undefined as void;
 afterEach(() => {
@@ -38,7 +38,7 @@ function open(payments: number, unknown = 0) {
     return { items: [{ ...item, amount_pence: 100, source: 'rule', as_of: '2026-11-22T03:04:00.000Z' }], next_cursor: 'next' };
   });
   const group = {
-    due_on: DAY,
+    due_on: SHOWN_DAY,
     tax: 'paye' as const,
     what: 'payment' as const,
     kind: 'payment' as const,
@@ -47,7 +47,7 @@ function open(payments: number, unknown = 0) {
     unknown_amounts: unknown,
   };
   const month: Month = {
-    today: DAY,
+    today: SHOWN_DAY,
     first: plainDate('2026-11-01'),
     last: plainDate('2026-11-30'),
     days: [group, { ...group, tax: 'vat', what: 'return', kind: 'return', items: 2, amount_pence: null }],
@@ -60,9 +60,9 @@ function open(payments: number, unknown = 0) {
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
         <AppProviders>
-          <DayCard companyId="p" day={DAY} filters={{}} month={month} closeLink="?" />
-          <MonthGrid data={month} chosen={undefined} dayLink={() => '?day'} taskLink={() => '?tasks'} />
-          <MonthAgenda data={month} chosen={undefined} dayLink={() => '?day'} taskLink={() => '?tasks'} />
+          <DayCard companyId="p" day={SHOWN_DAY} filters={{}} month={month} closeLink="?" />
+          <MonthGrid data={month} chosenDay={undefined} getDayLink={() => '?day'} getTaskLink={() => '?tasks'} />
+          <MonthAgenda data={month} chosenDay={undefined} getDayLink={() => '?day'} getTaskLink={() => '?tasks'} />
         </AppProviders>
       </MemoryRouter>
     </QueryClientProvider>,
@@ -80,7 +80,7 @@ it('starts with counts when there are many items, and loads a group when it is o
   fireEvent.click(screen.getByRole('button', { name: /PAYE: 115 payments/ }));
   const list = await screen.findByRole('list', { name: 'PAYE: 115 payments' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
-  expect(requests).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', kind: 'payment', limit: 20 }]);
+  expect(requests).toEqual([{ company_id: 'p', day: SHOWN_DAY, tax: 'paye', kind: 'payment', limit: 20 }]);
   expect(screen.getByRole('button', { name: 'Show more (114 left)' })).toBeTruthy();
 });
 

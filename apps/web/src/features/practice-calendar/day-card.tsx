@@ -19,8 +19,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 import styles from './day-card.module.css';
 import { formatDayAmount, formatDayGroup, type CalendarMonth } from './month-views.tsx';
 
-type Day = EndpointOutput<typeof practiceDashboardApi.calendarDay>;
-type Item = Day['items'][number];
+type CalendarDay = EndpointOutput<typeof practiceDashboardApi.calendarDay>;
+type Item = CalendarDay['items'][number];
 
 type DayCardProps = {
   companyId: string;
@@ -36,8 +36,8 @@ const PAGE_LINES = 20;
 
 export function DayCard({ companyId, day, filters, month, closeLink }: DayCardProps) {
   const groups = month.days.filter((group) => group.due_on === day);
-  const all = groups.reduce((sum, { items }) => sum + items, 0);
-  const earlier = month.pay_before.find((item) => item.due_on === day);
+  const totalCount = groups.reduce((sum, { items }) => sum + items, 0);
+  const earlierItem = month.pay_before.find((item) => item.due_on === day);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The chosen day may be far from the panel. Focusing the panel also scrolls it into view.
@@ -53,9 +53,9 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
           </Button>
         }
       >
-        {earlier && (
+        {earlierItem && (
           <Text className={styles.payBefore}>
-            This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
+            This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlierItem.cleared_by)}.
           </Text>
         )}
         {groups.length === 0 ? (
@@ -66,7 +66,7 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
               <Group
                 key={`${day} ${group.tax} ${group.kind}`}
                 group={group}
-                startsOpen={all <= MAX_LINES_SHOWN_OPEN}
+                startsOpen={totalCount <= MAX_LINES_SHOWN_OPEN}
                 companyId={companyId}
                 member={filters.member}
               />
@@ -104,15 +104,15 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
         )}
       </button>
       <div id={id} hidden={!isOpen} className={styles.lines}>
-        {isOpen && <Lines group={group} companyId={companyId} member={member} />}
+        {isOpen && <DueLines group={group} companyId={companyId} member={member} />}
       </div>
     </li>
   );
 }
 
-function Lines({ group: { due_on: day, tax, kind, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
+function DueLines({ group: { due_on: day, tax, kind, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
   const input = { company_id: companyId, day, tax, kind, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
-  const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
+  const query = useInfiniteQuery<CalendarDay, ApiError, Item[], readonly unknown[], string | undefined>({
     queryKey: [practiceDashboardApi.calendarDay.path, input],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(practiceDashboardApi.calendarDay, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),

@@ -1,6 +1,6 @@
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
-import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, formatDate, getDayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { Link } from '../../ui/link.tsx';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -18,10 +18,10 @@ export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>
 
 type ViewProps = {
   data: CalendarMonth;
-  dayLink: (day: PlainDate) => string;
+  getDayLink: (day: PlainDate) => string;
   /** Returns the link to a day's tasks. */
-  taskLink: (day: PlainDate) => string;
-  chosen: PlainDate | undefined;
+  getTaskLink: (day: PlainDate) => string;
+  chosenDay: PlainDate | undefined;
 };
 type DayGroup = CalendarMonth['days'][number];
 
@@ -40,10 +40,10 @@ export function formatDayAmount({ amount_pence: amount, unknown_amounts: unknown
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** The month as weeks from Monday to Sunday, for wide screens. */
-export function MonthGrid({ data, dayLink, taskLink, chosen }: ViewProps) {
-  const byDay = Map.groupBy(data.days, (day) => day.due_on);
-  const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
-  const start = addDays(data.first, 1 - dayOfWeek(data.first));
+export function MonthGrid({ data, getDayLink, getTaskLink, chosenDay }: ViewProps) {
+  const groupsByDay = Map.groupBy(data.days, (day) => day.due_on);
+  const ownDaysByDate = Map.groupBy(data.own_days, (day) => day.on);
+  const start = addDays(data.first, 1 - getDayOfWeek(data.first));
   const weeks: PlainDate[][] = [];
   for (let monday = start; monday <= data.last; monday = addDays(monday, 7)) {
     weeks.push(Array.from({ length: 7 }, (_, place) => addDays(monday, place)));
@@ -66,12 +66,12 @@ export function MonthGrid({ data, dayLink, taskLink, chosen }: ViewProps) {
               <DayCell
                 key={day}
                 day={day}
-                items={byDay.get(day) ?? []}
-                own={ownByDay.get(day) ?? []}
+                items={groupsByDay.get(day) ?? []}
+                ownDays={ownDaysByDate.get(day) ?? []}
                 data={data}
-                dayLink={dayLink}
-                taskLink={taskLink}
-                isChosen={day === chosen}
+                getDayLink={getDayLink}
+                getTaskLink={getTaskLink}
+                isChosen={day === chosenDay}
                 isOutside={day < data.first || day > data.last}
               />
             ))}
@@ -86,18 +86,18 @@ type OwnDay = CalendarMonth['own_days'][number];
 type DayCellProps = {
   day: PlainDate;
   items: readonly DayGroup[];
-  own: readonly OwnDay[];
+  ownDays: readonly OwnDay[];
   data: CalendarMonth;
-  dayLink: (day: PlainDate) => string;
-  taskLink: (day: PlainDate) => string;
+  getDayLink: (day: PlainDate) => string;
+  getTaskLink: (day: PlainDate) => string;
   isChosen: boolean;
   isOutside: boolean;
 };
 
-function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside }: DayCellProps) {
+function DayCell({ day, items, ownDays, data, getDayLink, getTaskLink, isChosen, isOutside }: DayCellProps) {
   if (isOutside) return <td aria-label="Another month" className={styles.free} />;
   const isHoliday = data.bank_holidays.includes(day);
-  const isNonWorkingDay = isHoliday || dayOfWeek(day) > 5;
+  const isNonWorkingDay = isHoliday || getDayOfWeek(day) > 5;
   const isToday = day === data.today;
   return (
     <td className={clsx(isNonWorkingDay && styles.free, isChosen && styles.chosen)}>
@@ -108,7 +108,7 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
         {isHoliday && <span className={styles.quiet}>Bank holiday</span>}
       </div>
       {items.length > 0 && (
-        <Link to={dayLink(day)} preventScrollReset className={styles.due}>
+        <Link to={getDayLink(day)} preventScrollReset className={styles.due}>
           <HiddenText>{formatDate(day)}:</HiddenText>
           {items.map((item) => (
             <span key={`${item.tax}-${item.kind}`}>{formatDayGroup(item)}</span>
@@ -116,14 +116,14 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
           <DayAmounts items={items} />
         </Link>
       )}
-      {own.map((item) => (
+      {ownDays.map((item) => (
         <div key={`${item.tax}-${item.kind}-${item.due_on}`} className={styles.own}>
-          <OwnDate item={item} to={dayLink(item.due_on)} />
+          <OwnDate item={item} to={getDayLink(item.due_on)} />
         </div>
       ))}
       {data.task_days.some(({ due_on: due }) => due === day) && (
         <div className={styles.own}>
-          <Tasks data={data} day={day} to={taskLink(day)} />
+          <DayTasks data={data} day={day} to={getTaskLink(day)} />
         </div>
       )}
     </td>
@@ -133,9 +133,9 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
 /** The known amounts that are due to HMRC, and expected from it, on the day. */
 function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   const sum = (isRefund: boolean) => {
-    const own = items.filter(({ what }) => (what === 'refund') === isRefund);
-    const amount: Pence = sumPence(own.map(({ amount_pence: one }) => pence(Math.abs(one ?? 0))));
-    return { amount, atLeast: own.some(({ unknown_amounts: unknown }) => unknown > 0) ? ' at least' : '' };
+    const monthItems = items.filter(({ what }) => (what === 'refund') === isRefund);
+    const amount: Pence = sumPence(monthItems.map(({ amount_pence: one }) => pence(Math.abs(one ?? 0))));
+    return { amount, atLeast: monthItems.some(({ unknown_amounts: unknown }) => unknown > 0) ? ' at least' : '' };
   };
   const [toPay, refunds] = [sum(false), sum(true)];
   return (
@@ -164,7 +164,7 @@ function OwnDate({ item, to }: { item: OwnDay; to: string }) {
 }
 
 /** The open tasks of the day. */
-function Tasks({ data, day, to }: { data: CalendarMonth; day: PlainDate; to: string }) {
+function DayTasks({ data, day, to }: { data: CalendarMonth; day: PlainDate; to: string }) {
   const tasks = data.task_days.find(({ due_on: due }) => due === day)?.tasks ?? 0;
   return (
     <Link to={to} className={styles.ownLink}>
@@ -175,11 +175,11 @@ function Tasks({ data, day, to }: { data: CalendarMonth; day: PlainDate; to: str
 }
 
 /** The days of the month that have deadlines, as a list for phones. */
-export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
-  const byDay = Map.groupBy(data.days, (day) => day.due_on);
-  const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
+export function MonthAgenda({ data, getDayLink, getTaskLink, chosenDay }: ViewProps) {
+  const groupsByDay = Map.groupBy(data.days, (day) => day.due_on);
+  const ownDaysByDate = Map.groupBy(data.own_days, (day) => day.on);
   const taskDays = data.task_days.map(({ due_on: due }) => due);
-  const days = [...new Set([...byDay.keys(), ...ownByDay.keys(), ...taskDays])].toSorted();
+  const days = [...new Set([...groupsByDay.keys(), ...ownDaysByDate.keys(), ...taskDays])].toSorted();
   return (
     <SectionCard>
       {days.length === 0 ? (
@@ -188,26 +188,31 @@ export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
         <Stack as="ol" gap={0} aria-label="Deadlines this month">
           {days.map((day) => (
             <li key={day} className={styles.day}>
-              <TextLink to={dayLink(day)} preventScrollReset aria-current={day === chosen ? 'true' : undefined} className={styles.dayLink}>
-                {WEEKDAYS[dayOfWeek(day) - 1]}, {formatDate(day)}
+              <TextLink
+                to={getDayLink(day)}
+                preventScrollReset
+                aria-current={day === chosenDay ? 'true' : undefined}
+                className={styles.dayLink}
+              >
+                {WEEKDAYS[getDayOfWeek(day) - 1]}, {formatDate(day)}
               </TextLink>
               {data.bank_holidays.includes(day) && <div>Bank holiday</div>}
-              {(byDay.get(day) ?? []).map((item) => (
+              {(groupsByDay.get(day) ?? []).map((item) => (
                 <div key={`${item.tax}-${item.kind}`} className={styles.line}>
-                  <TextLink to={dayLink(day)} preventScrollReset inheritsColour>
+                  <TextLink to={getDayLink(day)} preventScrollReset inheritsColour>
                     {formatDayGroup(item)}
                   </TextLink>
                   <span>{formatDayAmount(item)}</span>
                 </div>
               ))}
-              {(ownByDay.get(day) ?? []).map((item) => (
+              {(ownDaysByDate.get(day) ?? []).map((item) => (
                 <div key={`${item.tax}-${item.kind}-${item.due_on}`} className={styles.line}>
-                  <OwnDate item={item} to={dayLink(item.due_on)} />
+                  <OwnDate item={item} to={getDayLink(item.due_on)} />
                 </div>
               ))}
               {taskDays.includes(day) && (
                 <div className={styles.line}>
-                  <Tasks data={data} day={day} to={taskLink(day)} />
+                  <DayTasks data={data} day={day} to={getTaskLink(day)} />
                 </div>
               )}
             </li>

@@ -10,7 +10,7 @@ import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts'
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { FirstLoad } from '../../ui/first-load.tsx';
@@ -29,7 +29,7 @@ import { MonthAgenda, MonthGrid, MonthSkeleton, type CalendarMonth } from './mon
 import styles from './practice-calendar-screen.module.css';
 
 export function PracticeCalendarScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const today = systemClock.today();
   const day = parsePlainDate(search.get('day') ?? '');
@@ -43,8 +43,8 @@ export function PracticeCalendarScreen() {
     placeholderData: keepPreviousData,
   });
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
-  const isWide = !useMediaQuery(BELOW.md);
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
+  const isWide = !useMediaQuery(MEDIA_BELOW.md);
+  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
   const getHref = (changes: Readonly<Record<string, string | undefined>>): string => `?${changeSearchParams(search, changes)}`;
   const pick = (name: string) => (value: string | undefined) =>
     setSearch((current) => changeSearchParams(current, { [name]: value }), { replace: true, preventScrollReset: true });
@@ -104,9 +104,9 @@ export function PracticeCalendarScreen() {
                     </div>
                   )}
                   {isWide ? (
-                    <MonthGrid data={data} dayLink={getDayLink} taskLink={getTaskLink} chosen={day} />
+                    <MonthGrid data={data} getDayLink={getDayLink} getTaskLink={getTaskLink} chosenDay={day} />
                   ) : (
-                    <MonthAgenda data={data} dayLink={getDayLink} taskLink={getTaskLink} chosen={day} />
+                    <MonthAgenda data={data} getDayLink={getDayLink} getTaskLink={getTaskLink} chosenDay={day} />
                   )}
                 </div>
                 <Rules data={data} />

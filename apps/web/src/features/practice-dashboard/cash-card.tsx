@@ -18,12 +18,12 @@ import styles from './cash-card.module.css';
 
 type Month = Totals['by_month'][number];
 
-type MonthLink = (flow: 'pay_in' | 'refund_in', month: PlainDate) => string;
+type GetMonthLink = (flow: 'pay_in' | 'refund_in', month: PlainDate) => string;
 
 export function CashCard({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const [asTable, setAsTable] = useState(false);
   const months = data.totals.by_month;
-  const link: MonthLink = (flow, month) =>
+  const buildMonthLink: GetMonthLink = (flow, month) =>
     getPageLink('practiceClients', { company_id: companyId, ...toQuery(getMonthFilters(flow, month, data.tax)) });
   return (
     <SectionCard
@@ -37,7 +37,12 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
     >
       <Stack>
         <Summary data={data} companyId={companyId} />
-        {months.length > 0 && (asTable ? <MonthTable months={months} link={link} /> : <MonthBars months={months} link={link} />)}
+        {months.length > 0 &&
+          (asTable ? (
+            <MonthTable months={months} buildMonthLink={buildMonthLink} />
+          ) : (
+            <MonthBars months={months} buildMonthLink={buildMonthLink} />
+          ))}
       </Stack>
     </SectionCard>
   );
@@ -56,7 +61,10 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
     (flow) => isPartialTotal || months.some((month) => month[`${flow}_is_partial`]),
   );
   if (toPay === 0 && toReceive === 0) return <Text>No amounts are known for the next 12 months.</Text>;
-  const heaviest = months.reduce<Month | undefined>((max, item) => (max && max.to_pay_pence >= item.to_pay_pence ? max : item), undefined);
+  const heaviestMonth = months.reduce<Month | undefined>(
+    (max, item) => (max && max.to_pay_pence >= item.to_pay_pence ? max : item),
+    undefined,
+  );
   const list = (total: 'owed' | 'refund', sum: Pence, isPartial: boolean | undefined): ReactNode => {
     // That list's sum is "at least" only if clients aren't fully read: it has nothing that isn't charged yet.
     if (sum !== data.totals[`${total}_pence`] || isPartial !== isPartialTotal) return formatPounds(sum);
@@ -80,7 +88,7 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
       Your clients {owed}
       {owed && refunds && ' and '}
       {refunds}.{!owed && ' No amounts to pay are known.'}
-      {heaviest && heaviest.to_pay_pence > 0 && ` The largest payments are in ${formatMonthName(heaviest.month, 'long')}.`}
+      {heaviestMonth && heaviestMonth.to_pay_pence > 0 && ` The largest payments are in ${formatMonthName(heaviestMonth.month, 'long')}.`}
     </Text>
   );
 }
@@ -89,9 +97,9 @@ function formatMonthName(month: PlainDate, style: 'long' | 'short' = 'short'): s
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
-type MonthsProps = { months: readonly Month[]; link: MonthLink };
+type MonthsProps = { months: readonly Month[]; buildMonthLink: GetMonthLink };
 
-function MonthBars({ months, link }: MonthsProps) {
+function MonthBars({ months, buildMonthLink }: MonthsProps) {
   const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
   const hasLongLabels = months.some((month) => month.to_pay_is_partial || month.to_receive_is_partial);
   return (
@@ -113,7 +121,7 @@ function MonthBars({ months, link }: MonthsProps) {
                   largest={largest}
                   tone={styles.toPay}
                   label="to pay"
-                  to={link('pay_in', month.month)}
+                  to={buildMonthLink('pay_in', month.month)}
                 />
               )}
               {month.to_receive_pence > 0 && (
@@ -123,7 +131,7 @@ function MonthBars({ months, link }: MonthsProps) {
                   largest={largest}
                   tone={styles.refund}
                   label="refund due"
-                  to={link('refund_in', month.month)}
+                  to={buildMonthLink('refund_in', month.month)}
                 />
               )}
             </div>
@@ -176,7 +184,7 @@ function Bar({ amount, isPartial, largest, tone, label, to }: BarProps) {
   );
 }
 
-function MonthTable({ months, link }: MonthsProps) {
+function MonthTable({ months, buildMonthLink }: MonthsProps) {
   return (
     <Table label="Payments and refunds by month" dense flush>
       <thead>
@@ -197,10 +205,14 @@ function MonthTable({ months, link }: MonthsProps) {
               {formatMonthName(month.month)}
             </th>
             <td data-numeric>
-              <MonthAmount amount={month.to_pay_pence} isPartial={month.to_pay_is_partial} to={link('pay_in', month.month)} />
+              <MonthAmount amount={month.to_pay_pence} isPartial={month.to_pay_is_partial} to={buildMonthLink('pay_in', month.month)} />
             </td>
             <td data-numeric>
-              <MonthAmount amount={month.to_receive_pence} isPartial={month.to_receive_is_partial} to={link('refund_in', month.month)} />
+              <MonthAmount
+                amount={month.to_receive_pence}
+                isPartial={month.to_receive_is_partial}
+                to={buildMonthLink('refund_in', month.month)}
+              />
             </td>
           </tr>
         ))}

@@ -26,11 +26,11 @@ const TOTALS_TABS: readonly { readonly tab: TotalsTabName; readonly label: strin
 ];
 
 export function PracticeDashboardScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const tab = TOTALS_TABS.find((known) => known.tab === search.get('tax'))?.tab ?? 'today';
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Dashboard" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Dashboard" />;
   const isAdmin = profile.data?.role === 'admin';
   const query = { company_id: companyId };
   return (

@@ -51,7 +51,7 @@ function show(children: ReactNode, responses: Readonly<Record<string, unknown>> 
 /** Returns the parameters of a link to the client list. */
 const getFilters = (link: HTMLElement) => Object.fromEntries(new URLSearchParams(link.getAttribute('href')?.split('?')[1]));
 
-function row(scope: TodayRow['scope'], counts: Partial<Record<AttentionGroup, number>>, member: TodayRow['member'] = null): TodayRow {
+function createRow(scope: TodayRow['scope'], counts: Partial<Record<AttentionGroup, number>>, member: TodayRow['member'] = null): TodayRow {
   const groups = Object.fromEntries(
     ATTENTION_GROUPS.map((group) => [
       group,
@@ -67,7 +67,10 @@ describe('today', () => {
     show(<TodayTab companyId="p-1" isAdmin />, { '/open-tax/today': { today: TODAY, counted_at: AT, rows } });
 
   it('links each number to its clients, overdue payments sorted by amount, and a colleague’s to their own', async () => {
-    showRows(row('all', { overdue_payment: 3, overdue_update: 1, due_this_week: 2 }), row('member', { overdue_payment: 1 }, PRIYA));
+    showRows(
+      createRow('all', { overdue_payment: 3, overdue_update: 1, due_this_week: 2 }),
+      createRow('member', { overdue_payment: 1 }, PRIYA),
+    );
     expect(getFilters(await screen.findByRole('link', { name: /^3 clients ?Overdue payments/ }))).toEqual({
       company_id: 'p-1',
       status: 'in_hand',
@@ -89,22 +92,22 @@ describe('today', () => {
   });
 
   it('shows a zero without a link', async () => {
-    showRows(row('all', { overdue_payment: 1 }));
+    showRows(createRow('all', { overdue_payment: 1 }));
     await screen.findByRole('link', { name: /Overdue payments/ });
     expect(screen.queryByRole('link', { name: /Overdue returns/ })).toBeNull();
     expect(screen.getByText('Overdue returns')).toBeTruthy();
   });
 
   it('calls an amount “at least” while clients aren’t fully read, and only then', async () => {
-    showRows(row('all', { overdue_payment: 1, not_read: 3 }));
+    showRows(createRow('all', { overdue_payment: 1, not_read: 3 }));
     expect((await screen.findByRole('link', { name: /Overdue payments/ })).textContent).toMatch(/At least .*£500\.12$/);
     cleanup();
-    showRows(row('all', { overdue_payment: 1 }));
+    showRows(createRow('all', { overdue_payment: 1 }));
     expect((await screen.findByRole('link', { name: /Overdue payments/ })).textContent).not.toContain('At least');
   });
 
   it('begins with adding clients while there are none', async () => {
-    showRows({ ...row('all', {}), clients: 0 });
+    showRows({ ...createRow('all', {}), clients: 0 });
     expect(await screen.findByRole('heading', { name: 'Add your clients to get started' })).toBeTruthy();
     expect(screen.queryByText('Overdue payments')).toBeNull();
   });
@@ -220,10 +223,10 @@ describe('overdue quarterly updates', () => {
 
 describe('totals over clients that aren’t all read', () => {
   const read = { owed_pence: pence(9_000), owed_clients: 2, overdue_returns: 4, overdue_return_clients: 3, refund_pence: pence(500) };
-  const show_ = (incomplete: number) => {
+  const renderTotals = (incomplete: number) => {
     cleanup();
-    const soon = { clients: 2, items: 3, amount_pence: pence(700) };
-    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1, due: { 7: soon, 30: due, 90: due } });
+    const dueSoon = { clients: 2, items: 3, amount_pence: pence(700) };
+    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1, due: { 7: dueSoon, 30: due, 90: due } });
     show(
       <>
         <TotalCards data={data} companyId="p-1" />
@@ -241,13 +244,13 @@ describe('totals over clients that aren’t all read', () => {
   };
 
   it('are “at least”, also a number of returns', () => {
-    expect(show_(1)).toEqual([
+    expect(renderTotals(1)).toEqual([
       expect.stringContaining('At least £90.00'),
       expect.stringContaining('At least £5.00'),
       expect.stringContaining('At least 4'),
       expect.stringContaining('At least £7.00'),
       expect.stringContaining('owe at least £1,235.56 and are due at least £50.50'),
     ]);
-    for (const text of show_(0)) expect(text).not.toMatch(/at least/i);
+    for (const text of renderTotals(0)) expect(text).not.toMatch(/at least/i);
   });
 });

@@ -27,10 +27,10 @@ import styles from './today-tab.module.css';
 // Loaded on demand, because its endpoint brings in the contract of all totals, which most practices never need here.
 const NothingRead = lazy(() => import('./nothing-read.tsx').then((file) => ({ default: file.NothingRead })));
 
-const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
-  overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', urgent: true },
-  overdue_return: { label: 'Overdue returns', short: 'Overdue returns', urgent: true },
-  overdue_update: { label: 'Overdue quarterly updates', short: 'Overdue updates', urgent: true },
+const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly isUrgent?: true }>> = {
+  overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', isUrgent: true },
+  overdue_return: { label: 'Overdue returns', short: 'Overdue returns', isUrgent: true },
+  overdue_update: { label: 'Overdue quarterly updates', short: 'Overdue updates', isUrgent: true },
   due_this_week: { label: 'Due within 7 days', short: 'Due in 7 days' },
   not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
   request_expiring: { label: 'Requests expiring within 7 days', short: 'Requests expiring' },
@@ -63,7 +63,7 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
   const query = useQuery({ ...apiQuery(practiceTodayEndpoints.today, { company_id: companyId }), enabled: companyId !== '' });
   return (
     <LoadState query={query} skeleton={<TodaySkeleton />}>
-      {({ today, counted_at: countedAt, rows: [all, ...others] }) =>
+      {({ today, counted_at: countedAt, rows: [all, ...memberRows] }) =>
         all === undefined || all.clients === 0 ? (
           <NothingImported companyId={companyId} isAdmin={isAdmin} />
         ) : (
@@ -73,11 +73,11 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
                 <NothingRead companyId={companyId} isAdmin={isAdmin} />
               </Suspense>
             )}
-            <Tiles links={{ companyId, today }} row={all} />
+            <AttentionTiles links={{ companyId, today }} row={all} />
             <Row>
               <PositionChanges companyId={companyId} />
             </Row>
-            {others.length > 0 && <ByColleague links={{ companyId, today }} rows={others} />}
+            {memberRows.length > 0 && <ColleagueTable links={{ companyId, today }} rows={memberRows} />}
             <RefreshStatus companyId={companyId} isAdmin={isAdmin} taxes={AGENT_TAXES} />
             <Text size="small" tone="quiet">
               As of <InstantText at={countedAt} />, for{' '}
@@ -103,15 +103,15 @@ export function getUnknownText({ clients, groups }: Pick<TodayRow, 'clients' | '
   return unread === clients ? 'Not known yet' : 'None known';
 }
 
-function Tiles({ links, row }: { links: Links; row: TodayRow }) {
+function AttentionTiles({ links, row }: { links: Links; row: TodayRow }) {
   return (
     <ul aria-label="Needs attention" className={styles.tiles}>
       {ATTENTION_GROUPS.map((group) => {
         const { clients, amount_pence: amount } = row.groups[group];
-        const { label, urgent } = GROUPS[group];
+        const { label, isUrgent } = GROUPS[group];
         const content = (
           <>
-            <span className={clsx(styles.number, clients > 0 && urgent && styles.urgent)}>
+            <span className={clsx(styles.number, clients > 0 && isUrgent && styles.urgent)}>
               {getUnknownText(row, group) ?? (
                 <>
                   {clients.toLocaleString('en-GB')} <span className={styles.unit}>{clients === 1 ? 'client' : 'clients'}</span>
@@ -150,7 +150,7 @@ function getRowName({ scope, member }: TodayRow): string {
   return member === null ? 'All clients' : member.is_you ? `${member.full_name} (you)` : member.full_name;
 }
 
-function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
+function ColleagueTable({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
   return (
     <SectionCard title="By colleague" source="A client with two owners is counted for both. Amounts exclude figures we don’t have yet.">
       <table className={styles.table}>

@@ -12,16 +12,16 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './total-cards.module.css';
 
-type CardsProps = { data: PracticeDashboard; list: (total: TotalName, order?: Readonly<Record<string, string>>) => string };
+type CardsProps = { data: PracticeDashboard; getListLink: (total: TotalName, order?: Readonly<Record<string, string>>) => string };
 
 export function TotalCards({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  const list: CardsProps['list'] = (total, order) =>
+  const getListLink: CardsProps['getListLink'] = (total, order) =>
     getPageLink('practiceClients', { company_id: companyId, ...toQuery(getTotalFilters(total, data.tax, data.today)), ...order });
   return (
     <>
-      <AttentionCard data={data} list={list} />
-      <ComingUpCard data={data} list={list} />
-      <SumsCard data={data} list={list} />
+      <AttentionCard data={data} getListLink={getListLink} />
+      <ComingUpCard data={data} getListLink={getListLink} />
+      <SumsCard data={data} getListLink={getListLink} />
     </>
   );
 }
@@ -31,33 +31,37 @@ export const toQuery = (filters: ClientFilters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** Formats a total: unknown until a client has been read, "at least" until all have been. */
-export function formatTotal(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
+export function formatTotal(amount: Pence | null, { incomplete_clients: incompleteCount }: Pick<Totals, 'incomplete_clients'>): string {
   if (amount === null) return 'Not known yet';
-  if (incomplete === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
+  if (incompleteCount === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
   return amount === 0 ? 'None so far' : `At least ${formatPounds(amount)}`;
 }
 
 /** Formats a number of returns in words, like `formatTotal`. */
-function countText(count: number | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
+function countText(count: number | null, { incomplete_clients: incompleteCount }: Pick<Totals, 'incomplete_clients'>): string {
   if (count === null) return 'Not known yet';
-  if (count === 0) return incomplete === 0 ? 'None' : 'None so far';
-  return `${incomplete === 0 ? '' : 'At least '}${count.toLocaleString('en-GB')}`;
+  if (count === 0) return incompleteCount === 0 ? 'None' : 'None so far';
+  return `${incompleteCount === 0 ? '' : 'At least '}${count.toLocaleString('en-GB')}`;
 }
 
 /** Describes what the totals don't cover, for example "958 clients not fully updated yet". */
-export function describeMissingFigures({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
-  if (incomplete === 0) return undefined;
-  return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}updated yet`;
+export function describeMissingFigures({ incomplete_clients: incompleteCount, unread_clients: unread }: Totals): string | undefined {
+  if (incompleteCount === 0) return undefined;
+  return `${formatClientCount(incompleteCount)} not ${unread === incompleteCount ? '' : 'fully '}updated yet`;
 }
 
-function AttentionCard({ data: { totals }, list }: CardsProps) {
-  const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRisk } = totals;
-  const missing = describeMissingFigures(totals);
-  const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && updates === 0 && atRisk === 0;
+function AttentionCard({ data: { totals }, getListLink }: CardsProps) {
+  const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRiskAmount } = totals;
+  const missingFiguresText = describeMissingFigures(totals);
+  const hasNoProblems = missingFiguresText === undefined && overdue === 0 && returns === 0 && updates === 0 && atRiskAmount === 0;
   const details =
-    missing === undefined
+    missingFiguresText === undefined
       ? {}
-      : { details: <TextLink to={list('incomplete')} inheritsColour>{`Excludes ${missing.replace(' not', ', not')}`}</TextLink> };
+      : {
+          details: (
+            <TextLink to={getListLink('incomplete')} inheritsColour>{`Excludes ${missingFiguresText.replace(' not', ', not')}`}</TextLink>
+          ),
+        };
   return (
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
       <Grid minColumn={260} gap={24} className={styles.figures}>
@@ -65,7 +69,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           figure={formatTotal(overdue, totals)}
           label={totals.overdue_clients > 0 ? `Overdue payments, ${formatClientCount(totals.overdue_clients)}` : 'Overdue payments'}
           tone={totals.overdue_clients > 0 ? 'error' : undefined}
-          to={totals.overdue_clients > 0 && list('overdue', { sort: 'overdue' })}
+          to={totals.overdue_clients > 0 && getListLink('overdue', { sort: 'overdue' })}
           linkLabel="View clients with overdue payments"
           {...details}
         />
@@ -73,7 +77,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           figure={countText(returns, totals)}
           label={`${returns === 1 ? 'Overdue return' : 'Overdue returns'}${returns !== null && returns > 0 ? `, ${formatClientCount(totals.overdue_return_clients)}` : ''}`}
           tone={returns !== null && returns > 0 ? 'error' : undefined}
-          to={totals.overdue_return_clients > 0 && list('overdue_returns')}
+          to={totals.overdue_return_clients > 0 && getListLink('overdue_returns')}
           linkLabel="View clients with overdue returns"
           {...details}
         />
@@ -83,15 +87,15 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
             label={`${updates === 1 ? 'Overdue quarterly update' : 'Overdue quarterly updates'}, ${formatClientCount(totals.overdue_update_clients)}`}
             details="Making Tax Digital for Income Tax. Not included in returns."
             tone="error"
-            to={list('overdue_updates')}
+            to={getListLink('overdue_updates')}
             linkLabel="View clients with overdue quarterly updates"
           />
         )}
         <Figure
-          figure={formatTotal(atRisk, totals)}
+          figure={formatTotal(atRiskAmount, totals)}
           label={`Penalties and interest not charged yet${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
           details="Our estimate. HMRC’s figure may differ."
-          to={totals.at_risk_clients > 0 && list('at_risk')}
+          to={totals.at_risk_clients > 0 && getListLink('at_risk')}
           linkLabel="View clients with penalties or interest not charged yet"
         />
       </Grid>
@@ -99,25 +103,25 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
   );
 }
 
-function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
+function ComingUpCard({ data: { tax, totals, today }, getListLink }: CardsProps) {
   return (
     <SectionCard title="Coming up">
       <Grid minColumn={260} gap={24} className={styles.figures}>
         {([7, 30, 90] as const).map((days) => {
-          const due = totals.due[days];
-          const until = addDays(today, days);
-          if (due.items === 0) {
+          const dueTotals = totals.due[days];
+          const untilDate = addDays(today, days);
+          if (dueTotals.items === 0) {
             const figure = totals.incomplete_clients === 0 ? 'Nothing' : 'None known';
-            return <Figure key={days} figure={figure} label={`Due within ${days} days`} details={`By ${formatDate(until)}`} />;
+            return <Figure key={days} figure={figure} label={`Due within ${days} days`} details={`By ${formatDate(untilDate)}`} />;
           }
           return (
             <Figure
               key={days}
-              figure={due.amount_pence === null ? 'Amounts not known yet' : formatTotal(due.amount_pence, totals)}
-              label={`Due within ${days} days: ${formatDueItems(due.items, tax)} for ${formatClientCount(due.clients)}`}
-              details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
-              to={list(`due_${days}`)}
-              linkLabel={`View clients due by ${formatDate(until, 'short')}`}
+              figure={dueTotals.amount_pence === null ? 'Amounts not known yet' : formatTotal(dueTotals.amount_pence, totals)}
+              label={`Due within ${days} days: ${formatDueItems(dueTotals.items, tax)} for ${formatClientCount(dueTotals.clients)}`}
+              details={`By ${formatDate(untilDate)}. Excludes amounts not yet known.`}
+              to={getListLink(`due_${days}`)}
+              linkLabel={`View clients due by ${formatDate(untilDate, 'short')}`}
             />
           );
         })}
@@ -126,26 +130,26 @@ function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
   );
 }
 
-function SumsCard({ data: { totals }, list }: CardsProps) {
+function SumsCard({ data: { totals }, getListLink }: CardsProps) {
   return (
     <SectionCard title="Totals">
       <Grid minColumn={260} gap={24} className={styles.figures}>
         <Figure
           figure={formatTotal(totals.owed_pence, totals)}
           label={`Owed to HMRC in total${totals.owed_clients > 0 ? `, ${formatClientCount(totals.owed_clients)}` : ''}`}
-          to={totals.owed_clients > 0 && list('owed', { sort: 'owed' })}
+          to={totals.owed_clients > 0 && getListLink('owed', { sort: 'owed' })}
           linkLabel="View clients who owe HMRC"
         />
         <Figure
           figure={formatTotal(totals.refund_pence, totals)}
           label={totals.refund_clients > 0 ? `Refunds due, ${formatClientCount(totals.refund_clients)}` : 'Refunds due'}
-          to={totals.refund_clients > 0 && list('refund', { sort: 'refund' })}
+          to={totals.refund_clients > 0 && getListLink('refund', { sort: 'refund' })}
           linkLabel="View clients due a refund"
         />
         <Figure
           figure={totals.clients.toLocaleString('en-GB')}
           label={totals.clients === 1 ? 'Active client' : 'Active clients'}
-          to={list('clients')}
+          to={getListLink('clients')}
           linkLabel="View all active clients"
         />
         {totals.incomplete_clients > 0 && (
@@ -153,7 +157,7 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
             figure={totals.incomplete_clients.toLocaleString('en-GB')}
             label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}updated yet`}
             details="Totals exclude figures we don’t have yet."
-            to={list('incomplete')}
+            to={getListLink('incomplete')}
             linkLabel="View clients with missing figures"
           />
         )}
@@ -162,7 +166,7 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
             figure={totals.stale_clients.toLocaleString('en-GB')}
             label={totals.stale_clients === 1 ? 'Client with out-of-date figures' : 'Clients with out-of-date figures'}
             details="Totals use the latest figures we’ve read."
-            to={list('stale')}
+            to={getListLink('stale')}
             linkLabel="View clients with out-of-date figures"
           />
         )}

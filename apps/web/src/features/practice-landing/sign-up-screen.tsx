@@ -39,7 +39,7 @@ export function OpenTaxSignUpScreen() {
       ) : (
         <Stack gap={24}>
           <SectionCard title="Use an account you already have">
-            <Providers />
+            <ProviderButtons />
           </SectionCard>
           <SectionCard title="Use your email address">
             <SignUpAccount
@@ -59,7 +59,7 @@ export function OpenTaxSignUpScreen() {
 }
 
 /** HMRC's sign-in can't create an account, because it doesn't identify an individual. */
-function Providers() {
+function ProviderButtons() {
   return (
     <BrandList>
       {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, displayName }) => (

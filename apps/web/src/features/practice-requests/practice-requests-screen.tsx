@@ -31,11 +31,11 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Filters = { readonly state: RequestFilter; readonly isMine: boolean };
 
 export function PracticeRequestsScreen() {
-  const { companyId, settled } = useCompanyId();
-  const { filters: chosen, change } = useUrlFilters(['state', 'owner']);
-  if (settled && companyId === '') return <NoPracticeCard title="Client requests" />;
-  const state = REQUEST_FILTERS.find((item) => item === chosen.state) ?? 'current';
-  const isMine = chosen.owner === 'me';
+  const { companyId, isSettled } = useCompanyId();
+  const { filters: chosenFilters, change } = useUrlFilters(['state', 'owner']);
+  if (isSettled && companyId === '') return <NoPracticeCard title="Client requests" />;
+  const state = REQUEST_FILTERS.find((item) => item === chosenFilters.state) ?? 'current';
+  const isMine = chosenFilters.owner === 'me';
   return (
     <Page
       title="Client requests"
@@ -47,14 +47,14 @@ export function PracticeRequestsScreen() {
           <FilterPill
             label="Status"
             value={state === 'current' ? undefined : state}
-            unset={`Status: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
+            unsetLabel={`Status: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
             options={REQUEST_FILTERS.filter((item) => item !== 'current').map((value) => ({ value, label: REQUEST_FILTER_NAMES[value] }))}
             onSelect={(value) => change({ state: value })}
           />
           <FilterPill
             label="Sent by"
             value={isMine ? 'me' : undefined}
-            unset="Sent by: everyone"
+            unsetLabel="Sent by: everyone"
             options={[{ value: 'me', label: 'Sent by you' }]}
             onSelect={(value) => change({ owner: value })}
           />
@@ -130,11 +130,11 @@ const requestPage = (companyId: string) => apiRequest(clientRequestsApi.listAll,
 type RequestsProps = { companyId: string; requests: readonly ListedRequest[]; today: PlainDate };
 
 function Requests({ companyId, requests, today }: RequestsProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = ({ client_id: clientId, title }: ListedRequest) => (
     <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'papers' })}>{title}</TextLink>
   );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Client requests"
@@ -187,7 +187,8 @@ function Requests({ companyId, requests, today }: RequestsProps) {
   );
 }
 
-const formatAnsweredCount = ({ items, waiting_items: waiting }: ListedRequest): string => `${items - waiting} of ${items} answered`;
+const formatAnsweredCount = ({ items, waiting_items: waitingItems }: ListedRequest): string =>
+  `${items - waitingItems} of ${items} answered`;
 
 function Due({ request: { due_on: dueOn, state }, today }: { request: ListedRequest; today: PlainDate }) {
   const isOverdue = state === 'open' && dueOn < today;

@@ -17,8 +17,8 @@ export function AddressForm({ profile }: { profile: PracticeProfile }) {
     checks: { address_postcode: (text) => (text.trim() === '' ? { ok: true as const, value: text } : parsePostcode(text)) },
     send: async ({ address_lines: lines = '', address_postcode: postcode = '', ...input }) => {
       // Lines are separated by commas in the form and by line breaks in the API.
-      const onLines = lines.split(',').join('\n');
-      await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
+      const addressLines = lines.split(',').join('\n');
+      await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: addressLines, address_postcode: postcode });
       await confirmSaved('Address saved');
     },
   });

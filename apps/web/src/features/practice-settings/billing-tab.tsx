@@ -11,7 +11,7 @@ import { isSubscribed, useBilling, useRefreshBilling, type Billing, type Subscri
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -103,7 +103,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
   const toast = useToast();
   const actionMutation = useMutation({
     mutationFn: (action: Action) =>
-      withIdempotencyKey(`${action}:${companyId}:${subscription.renews_on}`, (idempotencyKey) =>
+      sendWithIdempotencyKey(`${action}:${companyId}:${subscription.renews_on}`, (idempotencyKey) =>
         apiRequest(billingApi[action], { company_id: companyId }, { idempotencyKey }),
       ),
     onSuccess: ({ subscription: now }, action) => {
@@ -113,12 +113,12 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
     },
     onSettled: refresh,
   });
-  const button = (action: Action) => ({
+  const getButtonProps = (action: Action) => ({
     isBusy: actionMutation.isPending && actionMutation.variables === action,
     disabled: actionMutation.isPending,
     onClick: () => actionMutation.mutate(action),
   });
-  const { dunning, renews_on: renewsOn, ends_at_renewal: ends, price_move: move } = subscription;
+  const { dunning, renews_on: renewsOn, ends_at_renewal: endsAtRenewal, price_move: move } = subscription;
   const setup = getPageLink('premiumSetup', { company_id: companyId });
   return (
     <>
@@ -133,7 +133,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
               Nothing will be deleted. Add another payment method below if this one doesn’t work, then pay.
             </Text>
             <ButtonRow>
-              <Button {...button('pay')}>Pay {formatPounds(dunning.amount_due_pence)}</Button>
+              <Button {...getButtonProps('pay')}>Pay {formatPounds(dunning.amount_due_pence)}</Button>
               {subscription.confirmation_url !== null && (
                 <Button variant="outlined" onClick={() => location.assign(subscription.confirmation_url ?? '')}>
                   Confirm the payment with your bank
@@ -143,7 +143,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
           </Stack>
         </Notice>
       )}
-      {move && !ends && (
+      {move && !endsAtRenewal && (
         <Notice tone="info" title={`Your price changes on ${formatDate(move.moves_on)}`}>
           From that renewal, you’ll be on our new price list: {formatPounds(move.to_total_pence)} a month including VAT instead of{' '}
           {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact
@@ -167,8 +167,8 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
             <Button size="small" to={setup}>
               Change connections
             </Button>
-            {ends ? (
-              <Button size="small" variant="outlined" {...button('resume')}>
+            {endsAtRenewal ? (
+              <Button size="small" variant="outlined" {...getButtonProps('resume')}>
                 Keep subscription
               </Button>
             ) : (
@@ -188,7 +188,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
           loading={actionMutation.isPending}
           onClose={() => setCancelling(false)}
           actions={
-            <Button tone="error" {...button('cancel')}>
+            <Button tone="error" {...getButtonProps('cancel')}>
               Cancel subscription
             </Button>
           }
@@ -232,7 +232,7 @@ function CodeCard({ companyId }: { companyId: string }) {
   const toast = useToast();
   const apply = useMutation({
     mutationFn: () =>
-      withIdempotencyKey(`code:${companyId}:${code.trim().toUpperCase()}`, (idempotencyKey) =>
+      sendWithIdempotencyKey(`code:${companyId}:${code.trim().toUpperCase()}`, (idempotencyKey) =>
         apiRequest(billingApi.applyCode, { company_id: companyId, promotion_code: code.trim() }, { idempotencyKey }),
       ),
     onSuccess: () => toast('success', 'Promotion code applied from the next renewal'),

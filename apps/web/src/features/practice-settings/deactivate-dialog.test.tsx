@@ -38,15 +38,15 @@ const toMember = (id: string, name: string): TeamMember => ({
   last_seen_at: null,
 });
 
-type Input = Readonly<Record<string, unknown>>;
+type MutationInput = Readonly<Record<string, unknown>>;
 
 /** `isRefused`: the leaver's clients have changed, so the server rejects the deactivation. */
 function open(isRefused = false) {
-  const [deactivations, previews]: [Input[], Input[]] = [[], []];
-  let dutyReads = 0;
+  const [deactivations, previews]: [MutationInput[], MutationInput[]] = [[], []];
+  let dutyReadCount = 0;
   undo = setTransport(async (endpoint, input) => {
     if (endpoint === teamApi.duties) {
-      dutyReads += 1;
+      dutyReadCount += 1;
       return { clients: 1, duties: [{ duty: 'manager', clients: 1 }], sessions: 0 };
     }
     if (endpoint === teamApi.previewHandOver) {
@@ -72,7 +72,7 @@ function open(isRefused = false) {
       </QueryClientProvider>
     </AppProviders>,
   );
-  return { deactivations, previews, countDutyReads: () => dutyReads };
+  return { deactivations, previews, countDutyReads: () => dutyReadCount };
 }
 
 const choose = async (label: string, value: string) => fireEvent.change(await screen.findByLabelText(label), { target: { value } });

@@ -27,48 +27,48 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
   const target = { company_id: companyId, user_id: person.user_id ?? '' };
   const name = person.full_name;
   const duties = useQuery(apiQuery(teamApi.duties, target));
-  const [chosen, setChosen] = useState<Readonly<Partial<Record<Duty, string>>>>({});
-  const [sharers, setSharers] = useState<readonly string[]>([]);
+  const [chosenByDuty, setChosen] = useState<Readonly<Partial<Record<Duty, string>>>>({});
+  const [sharerIds, setSharerIds] = useState<readonly string[]>([]);
   const [exceptions, setExceptions] = useState<readonly HandOverException[]>([]);
   const [isSplit, setSplit] = useState(false);
   const [plan, setPlan] = useState<string>();
   const invalidateClients = useInvalidateClients();
-  const queries = useQueryClient();
-  const held = duties.data?.duties ?? [];
-  const open = held.filter(({ duty }) => (chosen[duty] ?? '') === '');
-  const isShared = Object.values(chosen).includes(SHARED);
-  const showsPlan = held.length > 0 && open.length === 0 && (isSplit || isShared) && (!isShared || sharers.length > 1);
+  const queryClient = useQueryClient();
+  const heldDuties = duties.data?.duties ?? [];
+  const openDuties = heldDuties.filter(({ duty }) => (chosenByDuty[duty] ?? '') === '');
+  const isShared = Object.values(chosenByDuty).includes(SHARED);
+  const showsPlan = heldDuties.length > 0 && openDuties.length === 0 && (isSplit || isShared) && (!isShared || sharerIds.length > 1);
   // Choices for individual clients count only while the plan shows them.
-  const choice = toChoice(chosen, sharers, showsPlan ? exceptions : []);
+  const choice = toChoice(chosenByDuty, sharerIds, showsPlan ? exceptions : []);
   const missing = !duties.data
     ? 'Wait until their clients have loaded.'
-    : open.length > 0
+    : openDuties.length > 0
       ? 'Choose who takes over.'
-      : isShared && sharers.length < 2
+      : isShared && sharerIds.length < 2
         ? 'Choose at least two people to share the clients.'
         : showsPlan && plan === undefined
           ? 'Check who takes over.'
           : undefined;
   const input = { ...target, ...choice, ...(showsPlan && plan !== undefined ? { plan } : {}) };
   const deactivate = useMutation({
-    mutationFn: (shown: EndpointInput<typeof teamApi.deactivate>) => apiRequest(teamApi.deactivate, shown),
+    mutationFn: (shownInput: EndpointInput<typeof teamApi.deactivate>) => apiRequest(teamApi.deactivate, shownInput),
     onSuccess: invalidateClients,
     onError: async (error) => {
       if (!(error instanceof ApiError) || error.code !== 'team.hand_over_changed') return;
       setExceptions([]);
-      await Promise.all([teamApi.duties, teamApi.previewHandOver].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      await Promise.all([teamApi.duties, teamApi.previewHandOver].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
     },
   });
-  const { data: done } = deactivate;
+  const { data: deactivation } = deactivate;
   return (
     <ModalDialog
       open
       small
-      heading={done ? `${name} no longer has access` : `Deactivate ${name}`}
+      heading={deactivation ? `${name} no longer has access` : `Deactivate ${name}`}
       onClose={onClose}
       loading={deactivate.isPending}
       actions={
-        done ? (
+        deactivation ? (
           <Button onClick={onClose}>Done</Button>
         ) : (
           <>
@@ -87,8 +87,8 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
           {getErrorText(deactivate.error)}
         </Notice>
       )}
-      {done ? (
-        <Outcome name={name} done={done} report={getPageLink('memberAccessReport', target)} />
+      {deactivation ? (
+        <Outcome name={name} done={deactivation} report={getPageLink('memberAccessReport', target)} />
       ) : (
         <LoadState query={duties}>
           {({ clients }) => (
@@ -103,13 +103,13 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
               ) : (
                 <>
                   <HandOver
-                    held={DUTIES.flatMap((duty) => held.filter((item) => item.duty === duty))}
+                    held={DUTIES.flatMap((duty) => heldDuties.filter((item) => item.duty === duty))}
                     colleagues={colleagues}
-                    chosen={chosen}
+                    chosen={chosenByDuty}
                     onChange={setChosen}
                   />
-                  {isShared && <Sharers colleagues={colleagues} chosen={sharers} onChange={setSharers} />}
-                  {!isSplit && !isShared && open.length === 0 && (
+                  {isShared && <Sharers colleagues={colleagues} chosen={sharerIds} onChange={setSharerIds} />}
+                  {!isSplit && !isShared && openDuties.length === 0 && (
                     <Button variant="text" fit="flush" onClick={() => setSplit(true)}>
                       Choose someone else for individual clients
                     </Button>
@@ -199,10 +199,10 @@ function SuccessorField({ id, label, hint, value, colleagues, onChange }: Succes
 }
 
 function Outcome({ name, done, report }: { name: string; done: { handed_over: number; left_open: number }; report: string }) {
-  const { handed_over: moved, left_open: remaining } = done;
+  const { handed_over: movedCount, left_open: remaining } = done;
   return (
     <Stack gap={16}>
-      {moved > 0 && <Text>{formatClientCount(moved)} reassigned.</Text>}
+      {movedCount > 0 && <Text>{formatClientCount(movedCount)} reassigned.</Text>}
       {remaining > 0 && <Text>{formatClientCount(remaining)} left unassigned for a duty.</Text>}
       <TextLink to={report}>See what {name} could see and did</TextLink>
     </Stack>

@@ -29,16 +29,16 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
       apiRequest(assignmentApi.handOver, { company_id: companyId, from_user_id: from, user_id: to, ...(duty === '' ? {} : { duty }) }),
     onSuccess: invalidateClients,
   });
-  const { data: done } = handOver;
+  const { data: handOverResult } = handOver;
   return (
     <ModalDialog
       open
       small
-      heading={done ? `${formatClientCount(done.changed)} reassigned` : 'Reassign clients'}
+      heading={handOverResult ? `${formatClientCount(handOverResult.changed)} reassigned` : 'Reassign clients'}
       onClose={onClose}
       loading={handOver.isPending}
       actions={
-        done ? (
+        handOverResult ? (
           <Button onClick={onClose}>Done</Button>
         ) : (
           <>
@@ -61,13 +61,13 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
           {getErrorText(handOver.error)}
         </Notice>
       )}
-      {done ? (
+      {handOverResult ? (
         <Stack gap={16}>
-          {done.changes.length === 0 && <Text>There were no clients to reassign.</Text>}
-          {done.changes.map(({ change_id: changeId, duty: moved, clients }) => (
+          {handOverResult.changes.length === 0 && <Text>There were no clients to reassign.</Text>}
+          {handOverResult.changes.map(({ change_id: changeId, duty: movedDuty, clients }) => (
             <Stack key={changeId} gap={8}>
               <Text>
-                {DUTY_NAMES[moved]}: {formatClientCount(clients)}
+                {DUTY_NAMES[movedDuty]}: {formatClientCount(clients)}
               </Text>
               <UndoChange companyId={companyId} changeId={changeId} />
             </Stack>

@@ -29,10 +29,13 @@ export function toChoice(
   exceptions: readonly HandOverException[],
 ) {
   const answered = DUTIES.filter((duty) => (chosen[duty] ?? '') !== '');
-  const [shared, toSingleChunk] = [answered.filter((duty) => chosen[duty] === SHARED), answered.filter((duty) => chosen[duty] !== SHARED)];
+  const [sharedDuties, toSingleChunk] = [
+    answered.filter((duty) => chosen[duty] === SHARED),
+    answered.filter((duty) => chosen[duty] !== SHARED),
+  ];
   return {
     successors: Object.fromEntries(toSingleChunk.map((duty) => [duty, toPersonId(chosen[duty] ?? NO_ONE)])),
-    ...(shared.length === 0 ? {} : { shared: Object.fromEntries(shared.map((duty) => [duty, [...sharers]])) }),
+    ...(sharedDuties.length === 0 ? {} : { shared: Object.fromEntries(sharedDuties.map((duty) => [duty, [...sharers]])) }),
     ...(exceptions.length === 0 ? {} : { exceptions: [...exceptions] }),
   };
 }

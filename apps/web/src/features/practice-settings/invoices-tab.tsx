@@ -8,7 +8,7 @@ import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts
 import { PeriodText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -26,7 +26,7 @@ type InvoicesProps = { companyId: string; invoices: readonly Invoice[] };
 export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
   const isAdmin = profile.role === 'admin';
   const query = useQuery({ ...apiQuery(billingApi.invoices, { company_id: profile.company_id }), enabled: isAdmin });
-  const isNarrow = useMediaQuery(BELOW.md);
+  const isNarrow = useMediaQuery(MEDIA_BELOW.md);
   if (!isAdmin) {
     return (
       <SectionCard title="Invoices">

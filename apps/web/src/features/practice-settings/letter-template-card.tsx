@@ -4,7 +4,7 @@ import {
   LETTER_FIELD_HINTS,
   LETTER_FIELDS,
   listUnknownLetterFields,
-  MAX_LETTER_TEXT,
+  MAX_LETTER_TEXT_LENGTH,
 } from '@portal/domain/engagement/engagement-letter.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -42,19 +42,20 @@ export function LetterTemplateCard({ companyId }: { companyId: string }) {
 }
 
 function TemplateForm({ companyId, saved }: { companyId: string; saved: string }) {
-  const [text, setText] = useState(saved);
+  const [letterText, setText] = useState(saved);
   const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => apiRequest(engagementApi.saveTemplate, { company_id: companyId, text }),
+    mutationFn: () => apiRequest(engagementApi.saveTemplate, { company_id: companyId, text: letterText }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: [engagementApi.template.path] });
       toast('success', 'Letter saved');
     },
   });
-  const [unknown] = listUnknownLetterFields(text);
+  const [unknownField] = listUnknownLetterFields(letterText);
   const hint = 'Write or paste your own letter. Clients sign it in the client portal by typing their name.';
-  const error = save.error !== null ? getErrorText(save.error) : unknown === undefined ? undefined : `{${unknown}} isn’t a field.`;
+  const error =
+    save.error !== null ? getErrorText(save.error) : unknownField === undefined ? undefined : `{${unknownField}} isn’t a field.`;
   return (
     <form
       noValidate
@@ -68,10 +69,10 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
           <TextArea
             id="letter-template"
             rows={14}
-            maxLength={MAX_LETTER_TEXT}
+            maxLength={MAX_LETTER_TEXT_LENGTH}
             isInvalid={error !== undefined}
             aria-describedby={describedBy('letter-template', hint, error)}
-            value={text}
+            value={letterText}
             onChange={({ target: { value } }) => setText(value)}
           />
         </FieldFrame>
@@ -81,8 +82,8 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
         <Row gap={12}>
           <SubmitButton
             missing={getMissing(
-              [text.trim() === '' ? 'Write your letter first.' : undefined, unknown === undefined ? undefined : error],
-              text !== saved,
+              [letterText.trim() === '' ? 'Write your letter first.' : undefined, unknownField === undefined ? undefined : error],
+              letterText !== saved,
             )}
             isBusy={save.isPending}
           >

@@ -23,7 +23,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 type MailboxCardProps = { companyId: string; mayConnect: boolean };
 
-const NAMES: Readonly<Record<MailboxProvider, string>> = { gmail: 'Gmail', outlook: 'Outlook' };
+const PROVIDER_NAMES: Readonly<Record<MailboxProvider, string>> = { gmail: 'Gmail', outlook: 'Outlook' };
 /** Where users review and withdraw their permissions. */
 const PERMISSION_PAGES: Readonly<Record<MailboxProvider, string>> = {
   gmail: 'https://myaccount.google.com/connections',
@@ -60,7 +60,7 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
   const provider = PROVIDERS.find((item) => states[item].status !== 'not_connected');
   const current = provider && states[provider];
   const isLeaving = connect.isPending || connect.isSuccess;
-  const others = PROVIDERS.filter((item) => item !== provider && states[item].is_available);
+  const otherProviders = PROVIDERS.filter((item) => item !== provider && states[item].is_available);
   return (
     <Stack gap={16}>
       <OutcomeNotice outcome={outcome} isConnected={current?.connected ?? false} />
@@ -78,12 +78,12 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
               disabled={isLeaving}
               onClick={() => connect.mutate(provider)}
             >
-              Connect {NAMES[provider]} again
+              Connect {PROVIDER_NAMES[provider]} again
             </Button>
           )}
-          {others.map((other) => (
+          {otherProviders.map((other) => (
             <Button key={other} variant="outlined" disabled={isLeaving} onClick={() => connect.mutate(other)}>
-              {provider ? `Use ${NAMES[other]} instead` : `Connect ${NAMES[other]}`}
+              {provider ? `Use ${PROVIDER_NAMES[other]} instead` : `Connect ${PROVIDER_NAMES[other]}`}
             </Button>
           ))}
           {provider && (
@@ -95,7 +95,9 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
       ) : (
         <Text tone="quiet">To change this, you need the “Manage connections” permission. Ask an admin of your practice.</Text>
       )}
-      {mayConnect && !provider && others.length === 0 && <Text tone="quiet">Neither Gmail nor Outlook is set up on this portal.</Text>}
+      {mayConnect && !provider && otherProviders.length === 0 && (
+        <Text tone="quiet">Neither Gmail nor Outlook is set up on this portal.</Text>
+      )}
       {isDisconnecting && provider && current && (
         <DisconnectDialog
           companyId={companyId}
@@ -114,7 +116,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
   if (state.status === 'lost') {
     return (
       <Notice tone="error" title={`We can’t send from ${state.address ?? 'your mailbox'} any more`}>
-        {NAMES[provider]} no longer accepts the permission
+        {PROVIDER_NAMES[provider]} no longer accepts the permission
         {state.lost_at !== null && (
           <>
             {' '}
@@ -127,7 +129,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
   }
   return (
     <Notice tone="success" title={`Messages to clients are sent from ${state.address ?? 'your mailbox'}`} role="status">
-      {NAMES[provider]}
+      {PROVIDER_NAMES[provider]}
       {state.connected_at !== null && (
         <>
           , connected on <InstantText at={state.connected_at} />
@@ -219,7 +221,7 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
           them.
         </Text>
         <Text tone="quiet">
-          We’ll delete our access. {NAMES[provider]} will list this portal until you remove it on{' '}
+          We’ll delete our access. {PROVIDER_NAMES[provider]} will list this portal until you remove it on{' '}
           <TextLink href={PERMISSION_PAGES[provider]}>its connected apps page</TextLink>.
         </Text>
         {disconnect.error !== null && (

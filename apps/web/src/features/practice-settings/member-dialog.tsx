@@ -67,8 +67,8 @@ export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose
   );
 }
 
-type Target = { readonly company_id: string; readonly user_id: string };
-type PartProps = { person: TeamMember; target: Target; act: ReturnType<typeof useTeamAction> };
+type MemberTarget = { readonly company_id: string; readonly user_id: string };
+type PartProps = { person: TeamMember; target: MemberTarget; act: ReturnType<typeof useTeamAction> };
 
 function AccessForm({ person, target, act }: PartProps) {
   const existing = toAccessChoice(person);

@@ -19,14 +19,14 @@ type MembersTableProps = {
 };
 
 export function MembersTable({ companyId, people, open }: MembersTableProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const getAction = (member: TeamMember) =>
     open && (
-      <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(getKey(member))}>
+      <Button variant={showsCards ? 'outlined' : 'text'} size="small" onClick={() => open(getKey(member))}>
         Manage<HiddenText> {getPersonName(member)}</HiddenText>
       </Button>
     );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Team"
@@ -37,7 +37,7 @@ export function MembersTable({ companyId, people, open }: MembersTableProps) {
             { label: 'Role', value: getRoleName(member) },
             ...(member.groups.length === 0 ? [] : [{ label: 'Groups', value: member.groups.join(', ') }]),
             { label: 'Status', value: <StateChip {...MEMBER_STATUS_CHIPS[member.status]} /> },
-            ...(member.status === 'active' ? [{ label: 'Clients', value: <Clients companyId={companyId} person={member} /> }] : []),
+            ...(member.status === 'active' ? [{ label: 'Clients', value: <MemberClients companyId={companyId} person={member} /> }] : []),
             ...(open ? [{ label: getSinceLabel(member), value: <Since person={member} /> }] : []),
           ],
           action: getAction(member),
@@ -75,7 +75,7 @@ export function MembersTable({ companyId, people, open }: MembersTableProps) {
             <td>{getRoleName(member)}</td>
             <td>{member.groups.join(', ') || '–'}</td>
             <td data-numeric>
-              <Clients companyId={companyId} person={member} />
+              <MemberClients companyId={companyId} person={member} />
             </td>
             <td>
               <StateChip {...MEMBER_STATUS_CHIPS[member.status]} />
@@ -110,7 +110,7 @@ function PersonName({ person }: { person: TeamMember }) {
 }
 
 /** Links the number of clients to the list of those clients. */
-function Clients({ companyId, person }: { companyId: string; person: TeamMember }) {
+function MemberClients({ companyId, person }: { companyId: string; person: TeamMember }) {
   if (person.status !== 'active' || person.user_id === null) return <>–</>;
   if (person.clients === 0) return <>0</>;
   return (

@@ -47,13 +47,13 @@ const DIGEST_CHOICES: readonly { readonly digest: Digest; readonly label: string
 ];
 
 function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNotificationChoices }) {
-  const [chosen, setChosen] = useState(saved);
+  const [chosenPreferences, setChosen] = useState(saved);
   const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: () => {
-      const { digest, quiet } = chosen;
-      const kinds = chosen.kinds.map(({ kind, portal, email }) => ({ kind, portal, email }));
+      const { digest, quiet } = chosenPreferences;
+      const kinds = chosenPreferences.kinds.map(({ kind, portal, email }) => ({ kind, portal, email }));
       return apiRequest(staffNotificationsApi.saveChoices, { company_id: companyId, kinds, digest, quiet });
     },
     onSuccess: async () => {
@@ -61,7 +61,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
       await queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] });
     },
   });
-  const isChanged = JSON.stringify({ ...chosen, muted: [] }) !== JSON.stringify({ ...saved, muted: [] });
+  const isChanged = JSON.stringify({ ...chosenPreferences, muted: [] }) !== JSON.stringify({ ...saved, muted: [] });
   return (
     <form
       onSubmit={(event) => {
@@ -81,8 +81,8 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
                 name="digest"
                 label={label}
                 {...(hint === undefined ? {} : { hint })}
-                checked={chosen.digest === digest}
-                onChange={() => setChosen({ ...chosen, digest })}
+                checked={chosenPreferences.digest === digest}
+                onChange={() => setChosen({ ...chosenPreferences, digest })}
               />
             ))}
           </Stack>
@@ -90,14 +90,17 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
         {NOTIFICATION_GROUPS.map((group) => (
           <SectionCard key={group} title={group}>
             <Stack gap={24}>
-              {chosen.kinds
+              {chosenPreferences.kinds
                 .filter(({ kind }) => NOTIFICATION_KIND_FACTS[kind].group === group)
                 .map((choice) => (
                   <KindChoice
                     key={choice.kind}
                     choice={choice}
                     onChange={(next) =>
-                      setChosen({ ...chosen, kinds: chosen.kinds.map((kind) => (kind.kind === next.kind ? next : kind)) })
+                      setChosen({
+                        ...chosenPreferences,
+                        kinds: chosenPreferences.kinds.map((kind) => (kind.kind === next.kind ? next : kind)),
+                      })
                     }
                   />
                 ))}
@@ -105,7 +108,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
           </SectionCard>
         ))}
         <SectionCard title="Quiet hours">
-          <QuietHoursFields quiet={chosen.quiet} onChange={(quiet) => setChosen({ ...chosen, quiet })} />
+          <QuietHoursFields quiet={chosenPreferences.quiet} onChange={(quiet) => setChosen({ ...chosenPreferences, quiet })} />
         </SectionCard>
         {save.error !== null && (
           <Notice tone="error" title="Your notifications haven’t changed" role="alert">

@@ -40,8 +40,8 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
       await confirmSaved('Internal deadlines saved');
     },
   });
-  const known = toTexts(profile);
-  const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== known[name]);
+  const savedTexts = toTexts(profile);
+  const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== savedTexts[name]);
   const isValid = LEAD_DAY_KEYS.every((name) => isValidDays(texts[name]));
   const missing = getMissing([isValid ? undefined : 'Use whole numbers from 1 to 60.'], isChanged);
   return (

@@ -7,11 +7,11 @@ import { useToast } from '../../ui/toast.tsx';
 export type PracticeProfile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 /** Returns a function that refetches the profile after a change and confirms the change with a toast. */
-export function useConfirmSaved(): (what: string) => Promise<void> {
+export function useConfirmSaved(): (savedPart: string) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();
-  return async (what) => {
+  return async (savedPart) => {
     await queryClient.invalidateQueries({ queryKey: [practiceApi.accountantProfile.path] });
-    toast('success', what);
+    toast('success', savedPart);
   };
 }

@@ -91,7 +91,7 @@ type Values = {
   agent_code_sa: string;
 };
 
-const acceptEmpty =
+const makeOptional =
   <Read,>(parse: (text: string) => { ok: true; value: Read } | { ok: false; reason: string }) =>
   (text: string) =>
     text.trim() === '' ? { ok: true as const, value: text } : parse(text);
@@ -112,11 +112,11 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
       name: `practice:${profile.company_id}`,
       fields: ['name', 'company_number', 'arn', 'agent_code_ct', 'agent_code_paye', 'agent_code_sa'],
     },
-    checks: { arn: acceptEmpty(parseArn), company_number: acceptEmpty(parseCompanyNumber) },
+    checks: { arn: makeOptional(parseArn), company_number: makeOptional(parseCompanyNumber) },
     send: async (input) => {
       // An empty field clears the reference. Omitting the field would leave the reference unchanged.
-      const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
-      await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
+      const emptyFields = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
+      await apiRequest(practiceApi.saveAccountantProfile, { ...emptyFields, ...input });
       await confirmSaved('Practice details saved');
     },
   });
@@ -161,21 +161,21 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
 
 function TaxesForm({ profile }: { profile: PracticeProfile }) {
   const confirmSaved = useConfirmSaved();
-  const [chosen, setChosen] = useState(profile.taxes);
+  const [chosenTaxes, setChosen] = useState(profile.taxes);
   const save = useMutation({
     mutationFn: async () => {
-      await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosenTaxes });
       await confirmSaved('Taxes saved');
     },
   });
-  const isChanged = [...chosen].sort().join() !== [...profile.taxes].sort().join();
+  const isChanged = [...chosenTaxes].sort().join() !== [...profile.taxes].sort().join();
   return (
     <>
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
-      <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
+      <TaxChoice chosen={chosenTaxes} onChange={(taxes) => setChosen([...taxes])} />
       <Row>
         <SubmitButton
-          missing={getMissing([chosen.length === 0 ? 'Choose at least one tax.' : undefined], isChanged)}
+          missing={getMissing([chosenTaxes.length === 0 ? 'Choose at least one tax.' : undefined], isChanged)}
           isBusy={save.isPending}
           onClick={() => save.mutate()}
           className={styles.save}

@@ -48,14 +48,14 @@ const getPermission = ({ access: [rule] }: MatrixRow): Permission | undefined =>
 /** Shows who may do what, from the same table that the server enforces. Admins can add custom roles. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const query = useQuery(apiQuery(teamApi.roles, { company_id: profile.company_id }));
-  const [edited, setEdited] = useState<TeamRole | 'new'>();
+  const [roleToEdit, setRoleToEdit] = useState<TeamRole | 'new'>();
   const isAdmin = profile.role === 'admin';
   return (
     <SectionCard
       title="Who can do what"
       aside={
         isAdmin && (
-          <Button size="small" variant="outlined" onClick={() => setEdited('new')}>
+          <Button size="small" variant="outlined" onClick={() => setRoleToEdit('new')}>
             Add a role
           </Button>
         )
@@ -66,11 +66,15 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
           You’re {isAdmin ? 'an admin' : 'a team member'} at {profile.name}.
         </Text>
         <LoadState query={query}>
-          {({ roles }) => <Matrix profile={profile} roles={roles} edit={isAdmin ? setEdited : undefined} />}
+          {({ roles }) => <RolesMatrixTable profile={profile} roles={roles} edit={isAdmin ? setRoleToEdit : undefined} />}
         </LoadState>
       </Stack>
-      {edited !== undefined && (
-        <RoleDialog companyId={profile.company_id} role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      {roleToEdit !== undefined && (
+        <RoleDialog
+          companyId={profile.company_id}
+          role={roleToEdit === 'new' ? undefined : roleToEdit}
+          onClose={() => setRoleToEdit(undefined)}
+        />
       )}
     </SectionCard>
   );
@@ -78,19 +82,19 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
 
 type MatrixProps = { profile: PracticeProfile; roles: readonly TeamRole[]; edit: ((role: TeamRole) => void) | undefined };
 
-function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
-  const own: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
+function RolesMatrixTable({ profile, roles: customRoles, edit }: MatrixProps) {
+  const ownRole: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
   // Show the user's own column first, because it is the one visible on a phone.
-  const roles = [own, ...PRACTICE_ROLES.filter((role) => role !== own)];
+  const roles = [ownRole, ...PRACTICE_ROLES.filter((role) => role !== ownRole)];
   return (
     <Table label="Permissions of each role" className={styles.matrix}>
       <thead>
         <tr>
           <th scope="col">Permission</th>
           {roles.map((role) => (
-            <th scope="col" key={role} className={clsx(role === own && styles.own)}>
+            <th scope="col" key={role} className={clsx(role === ownRole && styles.own)}>
               {ROLE_NAMES[role]}
-              {role === own && ' (you)'}
+              {role === ownRole && ' (you)'}
             </th>
           ))}
           {customRoles.map((role) => (
@@ -113,8 +117,8 @@ function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
           <tr key={row.what}>
             <th scope="row">{row.what}</th>
             {roles.map((role) => (
-              <td key={role} className={clsx(role === own && styles.own)}>
-                <Cell cell={role === own && own === 'team_member' ? getCustomCell(row, profile) : row.cells[role]} />
+              <td key={role} className={clsx(role === ownRole && styles.own)}>
+                <Cell cell={role === ownRole && ownRole === 'team_member' ? getCustomCell(row, profile) : row.cells[role]} />
               </td>
             ))}
             {customRoles.map((role) => (

@@ -42,15 +42,15 @@ type RuleDialogProps = {
 
 export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: RuleDialogProps) {
   const [by, setBy] = useState<RuleCondition['by']>(rule?.by ?? 'postcode');
-  const [text, setText] = useState(rule !== undefined && rule.by !== 'tax' ? rule.values.join(', ') : '');
+  const [valuesText, setText] = useState(rule !== undefined && rule.by !== 'tax' ? rule.values.join(', ') : '');
   const [taxes, setTaxes] = useState<readonly string[]>(rule?.by === 'tax' ? rule.values : []);
   const [duty, setDuty] = useState<Duty>(rule?.duty ?? 'manager');
   // A member who has left can't be selected, so the user must choose another.
   const [userId, setUserId] = useState(rule?.is_active === false ? '' : (rule?.user_id ?? ''));
   const [isLeft, setIsLeft] = useState(false);
   const members = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
-  const values = parseRuleValues(by, by === 'tax' ? taxes : text.split(/[,;\n]/));
-  const fieldError = isLeft && text.trim() !== '' && !values.ok ? values.reason : undefined;
+  const values = parseRuleValues(by, by === 'tax' ? taxes : valuesText.split(/[,;\n]/));
+  const fieldError = isLeft && valuesText.trim() !== '' && !values.ok ? values.reason : undefined;
   const missing = getMissing([values.ok ? undefined : values.reason, userId === '' ? 'Choose a team member.' : undefined]);
   const save = () => {
     if (values.ok && missing === undefined) onSave({ by, values: values.value, duty, user_id: userId });
@@ -97,7 +97,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
         <FieldFrame id="rule-values" label={VALUE_FIELDS[by].label} hint={VALUE_FIELDS[by].hint} error={fieldError}>
           <TextInput
             id="rule-values"
-            value={text}
+            value={valuesText}
             onChange={({ target }) => setText(target.value)}
             onBlur={() => setIsLeft(true)}
             isInvalid={fieldError !== undefined}

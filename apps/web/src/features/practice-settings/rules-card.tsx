@@ -24,24 +24,24 @@ export function RulesCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(assignmentApi.rules, { company_id: companyId }));
   const save = useSaveRules(companyId, query.data?.version ?? '');
   /** The index of the rule in the dialog, or the number of rules for a new rule. */
-  const [opened, setOpened] = useState<number>();
+  const [openedIndex, setOpenedIndex] = useState<number>();
   const close = () => {
-    setOpened(undefined);
+    setOpenedIndex(undefined);
     save.reset();
   };
   const rules = query.data?.rules ?? [];
-  const replace = (next: readonly RuleChoice[], then?: () => void) => save.mutate(next, { onSuccess: then ?? (() => {}) });
+  const replaceRules = (next: readonly RuleChoice[], onSaved?: () => void) => save.mutate(next, { onSuccess: onSaved ?? (() => {}) });
   return (
     <SectionCard
       title="Assignment rules"
       aside={
-        <Button variant="outlined" size="small" onClick={() => setOpened(rules.length)} disabled={query.data === undefined}>
+        <Button variant="outlined" size="small" onClick={() => setOpenedIndex(rules.length)} disabled={query.data === undefined}>
           Add a rule
         </Button>
       }
       source="For clients added by an import. For each duty, the first rule that matches applies. Existing clients don’t change."
     >
-      {save.error && opened === undefined && (
+      {save.error && openedIndex === undefined && (
         <Notice tone="error" title="Nothing has changed" role="alert">
           {getErrorText(save.error)}
         </Notice>
@@ -51,17 +51,17 @@ export function RulesCard({ companyId }: { companyId: string }) {
           rules.length === 0 ? (
             <Text tone="quiet">No rules yet. Imported clients stay unassigned until you assign them.</Text>
           ) : (
-            <RuleList rules={rules} isBusy={save.isPending} onEdit={setOpened} onChange={replace} />
+            <RuleList rules={rules} isBusy={save.isPending} onEdit={setOpenedIndex} onChange={replaceRules} />
           )
         }
       </LoadState>
-      {opened !== undefined && (
+      {openedIndex !== undefined && (
         <RuleDialog
           companyId={companyId}
-          rule={rules[opened]}
+          rule={rules[openedIndex]}
           error={save.error}
           isBusy={save.isPending}
-          onSave={(rule) => replace([...rules.slice(0, opened), rule, ...rules.slice(opened + 1)], close)}
+          onSave={(rule) => replaceRules([...rules.slice(0, openedIndex), rule, ...rules.slice(openedIndex + 1)], close)}
           onClose={close}
         />
       )}

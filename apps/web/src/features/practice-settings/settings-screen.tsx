@@ -34,12 +34,12 @@ const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
 };
 
 export function SettingsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { pathname } = useLocation();
   const tab = SETTINGS_TABS.find((known) => settingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
   // The page was opened without a practice, or with a company that isn't one of the user's practices.
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPractice />;
+  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
     <Page title="Settings" lead={query.data?.name ?? '\u00A0'} before={<PracticeNav companyId={companyId} />}>
       <PillTabs

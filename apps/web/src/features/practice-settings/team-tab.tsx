@@ -57,11 +57,11 @@ type TeamProps = { companyId: string; people: readonly TeamMember[]; isAdmin: bo
 function Team({ companyId, people, isAdmin }: TeamProps) {
   const [search] = useSearchParams();
   const status = MEMBER_STATUSES.find((known) => known === search.get('status'));
-  const [text, setText] = useState('');
-  const [opened, setOpened] = useState<string>();
+  const [searchText, setText] = useState('');
+  const [openedUserId, setOpened] = useState<string>();
   const [memberToRemove, setMemberToRemove] = useState<TeamMember>();
-  const shown = people.filter((item) => (status === undefined || item.status === status) && matchesText(item, text));
-  const member = people.find((item) => getKey(item) === opened);
+  const shownPeople = people.filter((item) => (status === undefined || item.status === status) && matchesText(item, searchText));
+  const member = people.find((item) => getKey(item) === openedUserId);
   const close = () => setOpened(undefined);
   return (
     <Stack gap={16}>
@@ -72,21 +72,21 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
             id="team-search"
             type="search"
             small
-            value={text}
+            value={searchText}
             onChange={({ target }) => setText(target.value)}
             widthInCharacters={30}
           />
         </FieldFrame>
       )}
-      {shown.length === 0 ? (
+      {shownPeople.length === 0 ? (
         <Text tone="quiet">No one matches.</Text>
       ) : (
-        <MembersTable companyId={companyId} people={shown} open={isAdmin ? setOpened : undefined} />
+        <MembersTable companyId={companyId} people={shownPeople} open={isAdmin ? setOpened : undefined} />
       )}
       {member?.status === 'invited' && <InvitationDialog companyId={companyId} invitation={member} onClose={close} />}
       {member !== undefined && member.status !== 'invited' && (
         <MemberDialog
-          key={opened}
+          key={openedUserId}
           companyId={companyId}
           person={member}
           isOwner={people.some((item) => item.is_you && item.is_owner)}
@@ -110,7 +110,7 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
 }
 
 function StatusFilter({ people, status }: { people: readonly TeamMember[]; status: MemberStatus | undefined }) {
-  const count = (of: MemberStatus): number => people.filter((item) => item.status === of).length;
+  const count = (memberStatus: MemberStatus): number => people.filter((item) => item.status === memberStatus).length;
   const options = MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_CHIPS[value].label, count: count(value) }));
   // With a single status, there is nothing to choose.
   if (options.filter((option) => option.count > 0).length < 2) return null;
@@ -118,6 +118,6 @@ function StatusFilter({ people, status }: { people: readonly TeamMember[]; statu
 }
 
 function matchesText({ full_name: name, email, groups }: TeamMember, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  return wanted === '' || [name, email, ...groups].some((value) => value.toLowerCase().includes(wanted));
+  const searchText = text.trim().toLowerCase();
+  return searchText === '' || [name, email, ...groups].some((value) => value.toLowerCase().includes(searchText));
 }

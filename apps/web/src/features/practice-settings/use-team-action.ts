@@ -11,7 +11,7 @@ export function useTeamAction(onDone: () => void) {
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: TeamAction) => send(),
-    onSuccess: (_answer, { done }) => {
+    onSuccess: (_response, { done }) => {
       toast('success', done);
       onDone();
     },

@@ -20,17 +20,17 @@ export function TaxesScreen() {
       title="Which taxes do you handle?"
       lead="You can change this at any time. Each client only shows the taxes that apply to it."
     >
-      {(practice) => <Taxes known={practice} />}
+      {(practice) => <TaxesForm known={practice} />}
     </PracticeStepPage>
   );
 }
 
-function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
+function TaxesForm({ known: { company_id, practice } }: { known: OwnPractice }) {
   const goToNextStep = useGoToStepAfter('taxes');
-  const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : TAXES);
+  const [chosenTaxes, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : TAXES);
   const save = useMutation({
     mutationFn: async () => {
-      await apiRequest(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosenTaxes] });
       await goToNextStep(company_id);
     },
   });
@@ -39,14 +39,14 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen.length > 0) save.mutate();
+        if (chosenTaxes.length > 0) save.mutate();
       }}
     >
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
       <Stack gap={24}>
-        <TaxChoice chosen={chosen} onChange={setChosen} />
+        <TaxChoice chosen={chosenTaxes} onChange={setChosen} />
         <ButtonRow>
-          <SubmitButton missing={chosen.length === 0 ? 'Choose at least one tax.' : undefined} isBusy={save.isPending}>
+          <SubmitButton missing={chosenTaxes.length === 0 ? 'Choose at least one tax.' : undefined} isBusy={save.isPending}>
             {save.isPending ? 'Saving…' : 'Save and continue'}
           </SubmitButton>
         </ButtonRow>

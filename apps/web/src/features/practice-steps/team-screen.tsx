@@ -9,13 +9,13 @@ import { PointList } from '../../ui/point-list.tsx';
 import { Heading } from '../../ui/text.tsx';
 import { PracticeStepPage } from './practice-step-page.tsx';
 
-const ADMINS = [
+const ADMIN_RIGHTS = [
   'See and work on every client',
   'Import, assign and export clients',
   'Change the practice’s details and connections',
   'Invite people and change their roles',
 ];
-const MEMBERS = ['See and work only on the clients assigned to them', 'Search those clients, and export them if you allow it'];
+const MEMBER_RIGHTS = ['See and work only on the clients assigned to them', 'Search those clients, and export them if you allow it'];
 
 export function TeamScreen() {
   return (
@@ -28,13 +28,13 @@ export function TeamScreen() {
               <Heading level={2} size="part">
                 Admins can
               </Heading>
-              <PointList points={ADMINS} />
+              <PointList points={ADMIN_RIGHTS} />
             </Stack>
             <Stack gap={8}>
               <Heading level={2} size="part">
                 Team members can
               </Heading>
-              <PointList points={MEMBERS} />
+              <PointList points={MEMBER_RIGHTS} />
             </Stack>
           </Grid>
           <ButtonRow>

@@ -60,12 +60,12 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
             const [newest] = pages;
             if (newest === undefined || newest.count === 0) return <NoConnections companyId={companyId} isFiltered={isFiltered} />;
             const rows = pages.flatMap((page) => page.connections);
-            const selected = new Set(rows.filter((row) => row.selected).map(getConnectionId));
-            const onSelect = (wanted: ReadonlySet<string>): void => {
-              const changed = rows.filter((row) => wanted.has(getConnectionId(row)) !== row.selected);
-              const [isSelecting] = changed.map((row) => !row.selected);
-              const named = changed.filter((row) => isSelecting !== true || row.linked).slice(0, MAX_NAMED);
-              if (isSelecting !== undefined && named.length > 0) select.mutate({ selected: isSelecting, connections: named });
+            const selectedIds = new Set(rows.filter((row) => row.selected).map(getConnectionId));
+            const onSelect = (selectedKeys: ReadonlySet<string>): void => {
+              const changedRows = rows.filter((row) => selectedKeys.has(getConnectionId(row)) !== row.selected);
+              const [isSelecting] = changedRows.map((row) => !row.selected);
+              const namedRows = changedRows.filter((row) => isSelecting !== true || row.linked).slice(0, MAX_NAMED);
+              if (isSelecting !== undefined && namedRows.length > 0) select.mutate({ selected: isSelecting, connections: namedRows });
             };
             return (
               <>
@@ -92,7 +92,7 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
                   hidden={[]}
                   order={BY_NAME}
                   onOrder={() => undefined}
-                  selected={selected}
+                  selected={selectedIds}
                   onSelect={onSelect}
                   total={newest.count}
                   dense={false}

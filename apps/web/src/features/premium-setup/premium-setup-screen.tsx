@@ -18,10 +18,10 @@ import { PriceCard } from './price-card.tsx';
 const TITLE = 'Plan and price';
 
 export function PremiumSetupScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title={TITLE} />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title={TITLE} />;
   const isExternal = search.get('external_user') === '1';
   return (
     <Page

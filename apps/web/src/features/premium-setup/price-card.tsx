@@ -29,16 +29,16 @@ export function PriceCard({ companyId }: { companyId: string }) {
   const mayUseCode = billing.data !== undefined && !isSubscribed(billing.data);
   const code = mayUseCode ? (inputText ?? billing.data?.promotion_code ?? '') : '';
   const input = { company_id: companyId };
-  const plain = useQuery({ ...apiQuery(pricingApi.calculate, input), placeholderData: keepPreviousData });
-  const withCode = useQuery({ ...apiQuery(pricingApi.calculate, { ...input, promotion_code: code }), enabled: code !== '', retry: false });
+  const plainQuery = useQuery({ ...apiQuery(pricingApi.calculate, input), placeholderData: keepPreviousData });
+  const codeQuery = useQuery({ ...apiQuery(pricingApi.calculate, { ...input, promotion_code: code }), enabled: code !== '', retry: false });
   const tier = useQuery({ ...apiQuery(pricingApi.currentTier, input), placeholderData: keepPreviousData });
   const next = tier.data?.next_tier;
-  const calculation = code !== '' ? withCode.data : plain.data;
+  const calculation = code !== '' ? codeQuery.data : plainQuery.data;
   return (
     <Stack gap={24} className={styles.price}>
       <SectionCard title="Your price">
         <Stack>
-          <LoadState query={plain}>{(withoutCode) => <Price calculation={calculation ?? withoutCode} />}</LoadState>
+          <LoadState query={plainQuery}>{(fullPriceCalculation) => <Price calculation={calculation ?? fullPriceCalculation} />}</LoadState>
           {next && (
             <Text size="small" tone="quiet">
               {next.name} starts at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
@@ -47,8 +47,8 @@ export function PriceCard({ companyId }: { companyId: string }) {
           {mayUseCode && (
             <CodeField
               applied={code}
-              isBusy={code !== '' && withCode.isPending}
-              error={code !== '' && withCode.error ? getErrorText(withCode.error) : undefined}
+              isBusy={code !== '' && codeQuery.isPending}
+              error={code !== '' && codeQuery.error ? getErrorText(codeQuery.error) : undefined}
               onTry={setInputText}
             />
           )}
@@ -101,10 +101,10 @@ function Price({ calculation }: { calculation: Calculation }) {
 type CodeFieldProps = { applied: string; isBusy: boolean; error: string | undefined; onTry: (code: string) => void };
 
 function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
-  const [text, setText] = useState(applied);
+  const [promotionText, setText] = useState(applied);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onTry(text.trim());
+    onTry(promotionText.trim());
   };
   return (
     <form onSubmit={submit}>
@@ -115,7 +115,7 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
             small
             autoComplete="off"
             maxLength={80}
-            value={text}
+            value={promotionText}
             isInvalid={error !== undefined}
             aria-describedby={describedBy('promotion-code', 'hint', error)}
             onChange={({ target }) => setText(target.value)}
@@ -124,9 +124,9 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
             size="small"
             variant="outlined"
             isBusy={isBusy}
-            missing={text.trim() === '' && applied === '' ? 'Enter a code.' : undefined}
+            missing={promotionText.trim() === '' && applied === '' ? 'Enter a code.' : undefined}
           >
-            {text.trim() === '' && applied !== '' ? 'Remove' : 'Apply'}
+            {promotionText.trim() === '' && applied !== '' ? 'Remove' : 'Apply'}
           </SubmitButton>
         </div>
       </FieldFrame>

@@ -10,7 +10,7 @@ import { PaymentMethodPart } from '../../components/billing/payment-method-part.
 import { isSubscribed, useRefreshBilling, type Billing } from '../../components/billing/use-billing.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -90,7 +90,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
           promotion_code: code,
         });
       }
-      return withIdempotencyKey(decision, (idempotencyKey) =>
+      return sendWithIdempotencyKey(decision, (idempotencyKey) =>
         apiRequest(
           kind === 'subscribe' ? billingApi.subscribe : billingApi.change,
           { company_id: companyId, expected_total_pence: total },

@@ -9,114 +9,114 @@ export type StoredItem = {
   readonly name: string;
   readonly kind: 'cookie' | 'local storage' | 'session storage' | 'cache';
   readonly why: string;
-  readonly howLong: string;
+  readonly retention: string;
   /** The consent that this item needs. Undefined if the service can't work without it. */
   readonly needs?: keyof ConsentChoices;
 };
 
-const TAGS_WHY = 'Which campaign brought you here, so that we know which ones are worth paying for.';
-const CHAT_WHY = 'Set by HubSpot, which runs the chat, to recognise you when you come back.';
+const TAGS_REASON = 'Which campaign brought you here, so that we know which ones are worth paying for.';
+const CHAT_REASON = 'Set by HubSpot, which runs the chat, to recognise you when you come back.';
 
 export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'portal_session',
     kind: 'cookie',
     why: 'Keeps you logged in.',
-    howLong: '30 days, or 7 days without a visit. Deleted when you log out',
+    retention: '30 days, or 7 days without a visit. Deleted when you log out',
   },
   {
     name: 'portal_browser',
     kind: 'cookie',
     why: 'Makes sure that a login started in this browser is completed in this browser.',
-    howLong: '2 hours',
+    retention: '2 hours',
   },
   {
     name: 'portal_device',
     kind: 'cookie',
     why: 'An ID for this browser. By law, we must send it to HMRC with each request to prevent fraud.',
-    howLong: '10 years',
+    retention: '10 years',
   },
-  { name: CONSENT_COOKIE, kind: 'cookie', why: 'Your cookie choices.', howLong: '180 days' },
+  { name: CONSENT_COOKIE, kind: 'cookie', why: 'Your cookie choices.', retention: '180 days' },
   {
     name: PARTNER_COOKIE,
     kind: 'cookie',
     why: 'Which partner referred you.',
-    howLong: 'Until you close the browser, or 30 days if you allow it',
+    retention: 'Until you close the browser, or 30 days if you allow it',
   },
-  { name: 'g-company', kind: 'local storage', why: 'The company you opened last.', howLong: 'Until you log out' },
+  { name: 'g-company', kind: 'local storage', why: 'The company you opened last.', retention: 'Until you log out' },
   {
     name: 'post-login-redirect',
     kind: 'local storage',
     why: 'The page you were trying to open before we asked you to log in.',
-    howLong: 'Until you get there',
+    retention: 'Until you get there',
   },
   {
     name: 'idempotency-key:',
     kind: 'local storage',
     why: 'One for each filing or acceptance in progress, so that clicking twice doesn’t submit it twice.',
-    howLong: 'Until it’s done',
+    retention: 'Until it’s done',
   },
   {
     name: 'scroll-positions',
     kind: 'session storage',
     why: 'How far you’ve scrolled on each page, so that going back returns you to the same place.',
-    howLong: 'Until you close the tab',
+    retention: 'Until you close the tab',
   },
   {
     name: 'instant-vat-email',
     kind: 'session storage',
     why: 'The email you entered to sign up, for the next page.',
-    howLong: 'Until you close the tab',
+    retention: 'Until you close the tab',
   },
   {
     name: 'sent-mail',
     kind: 'session storage',
     why: 'The email address we sent a link to, so that the next page can show it.',
-    howLong: 'Until you close the tab',
+    retention: 'Until you close the tab',
   },
   {
     name: 'typed-email',
     kind: 'session storage',
     why: 'The email you entered to log in, for the page where you set a new password.',
-    howLong: 'Until you close the tab',
+    retention: 'Until you close the tab',
   },
   {
     name: 'form-draft:',
     kind: 'session storage',
     why: 'What you’ve entered in a form but not sent yet. Never a password, code, sort code or account number.',
-    howLong: 'Until you save it, log out or close the tab',
+    retention: 'Until you save it, log out or close the tab',
   },
   {
     name: 'form-draft-owner',
     kind: 'session storage',
     why: 'The email of the person who filled in the form, so that other people who log in here don’t see what they entered.',
-    howLong: 'Until you log out or close the tab',
+    retention: 'Until you log out or close the tab',
   },
   {
     name: 'offline-page-*',
     kind: 'cache',
     why: 'The page we show when you’re offline. Contains no information about you.',
-    howLong: 'Until you clear your browser’s data',
+    retention: 'Until you clear your browser’s data',
   },
-  { name: 'partner_door', kind: 'session storage', why: 'Which partner’s page you arrived on.', howLong: 'Until you close the tab' },
-  { name: 'partner', kind: 'session storage', why: 'Which partner referred you.', howLong: 'Until you close the tab' },
+  { name: 'partner_door', kind: 'session storage', why: 'Which partner’s page you arrived on.', retention: 'Until you close the tab' },
+  { name: 'partner', kind: 'session storage', why: 'Which partner referred you.', retention: 'Until you close the tab' },
   {
     name: 'partner',
     kind: 'local storage',
     why: 'Which partner referred you, for later visits.',
-    howLong: 'Until you log out',
+    retention: 'Until you log out',
     needs: 'marketing',
   },
-  { name: 'utm_tags', kind: 'session storage', why: TAGS_WHY, howLong: 'Until you close the tab' },
-  { name: 'utm_tags', kind: 'local storage', why: TAGS_WHY, howLong: 'Until you log out', needs: 'marketing' },
+  { name: 'utm_tags', kind: 'session storage', why: TAGS_REASON, retention: 'Until you close the tab' },
+  { name: 'utm_tags', kind: 'local storage', why: TAGS_REASON, retention: 'Until you log out', needs: 'marketing' },
   {
     name: '_ga, _ga_*',
     kind: 'cookie',
     why: 'Set by Google to count which pages are used and how often. Never on operators’ pages.',
-    howLong: '2 years',
+    retention: '2 years',
     needs: 'analytics',
   },
-  { name: 'messagesUtk', kind: 'cookie', why: CHAT_WHY, howLong: '6 months', needs: 'chat' },
-  { name: 'hubspotutk', kind: 'cookie', why: CHAT_WHY, howLong: '6 months', needs: 'chat' },
-  { name: '__hstc, __hssc, __hssrc', kind: 'cookie', why: CHAT_WHY, howLong: 'Up to 6 months', needs: 'chat' },
+  { name: 'messagesUtk', kind: 'cookie', why: CHAT_REASON, retention: '6 months', needs: 'chat' },
+  { name: 'hubspotutk', kind: 'cookie', why: CHAT_REASON, retention: '6 months', needs: 'chat' },
+  { name: '__hstc, __hssc, __hssrc', kind: 'cookie', why: CHAT_REASON, retention: 'Up to 6 months', needs: 'chat' },
 ];

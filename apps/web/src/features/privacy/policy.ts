@@ -7,11 +7,11 @@ import { RETENTION_YEARS } from '@portal/domain/retention/retention-periods.ts';
 
 export type PersonalDataUse = { readonly what: string; readonly why: string; readonly basis: string; readonly howLong: string };
 
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /** Derived from the periods that the retention job uses. */
-const RECORDS_YEARS = NUMBERS[RETENTION_YEARS.records] ?? '';
-const IDENTITY_YEARS = capitalise(NUMBERS[RETENTION_YEARS.identity] ?? '');
+const RECORDS_YEARS = NUMBER_WORDS[RETENTION_YEARS.records] ?? '';
+const IDENTITY_YEARS = capitalise(NUMBER_WORDS[RETENTION_YEARS.identity] ?? '');
 
 export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   {

@@ -69,10 +69,10 @@ export function PrivacyScreen() {
           <PolicyTable
             caption="What we store in your browser"
             head={['Name', 'What it’s for', 'How long', 'Needs your consent']}
-            rows={BROWSER_STORAGE.map(({ name, kind, why, howLong, needs }) => [
+            rows={BROWSER_STORAGE.map(({ name, kind, why, retention, needs }) => [
               `${name} (${kind})`,
               why,
-              howLong,
+              retention,
               needs === undefined ? 'No' : `Yes: ${COOKIE_KINDS[needs].name}`,
             ])}
           />

@@ -32,7 +32,7 @@ export function VatReturnInfoScreen() {
       lead="From your books to HMRC’s receipt, under Making Tax Digital. Filing is free."
     >
       <Stack gap={24}>
-        <SignUpLinks isMain />
+        <SignUpLinks isPrimary />
         <SectionCard title="How it works">
           <NumberedSteps steps={STEPS} />
         </SectionCard>
@@ -78,14 +78,14 @@ export function VatReturnInfoScreen() {
 }
 
 /** Shown at the top and the bottom of the page. Only the first has the page's filled button. */
-function SignUpLinks({ isMain = false }: { isMain?: boolean }) {
+function SignUpLinks({ isPrimary = false }: { isPrimary?: boolean }) {
   return (
     <ButtonRow>
       {/* The landing page is outside this app, so load it as a document. */}
-      <Button href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`} variant={isMain ? 'filled' : 'outlined'}>
+      <Button href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`} variant={isPrimary ? 'filled' : 'outlined'}>
         Sign up
       </Button>
-      <Button to={`${PAGES.demo.path}/vat-return`} variant={isMain ? 'outlined' : 'text'}>
+      <Button to={`${PAGES.demo.path}/vat-return`} variant={isPrimary ? 'outlined' : 'text'}>
         See a return in the demo
       </Button>
     </ButtonRow>

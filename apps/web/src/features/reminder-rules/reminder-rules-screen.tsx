@@ -27,9 +27,9 @@ import { RuleDialog } from './rule-dialog.tsx';
 import { SwitchRuleDialog } from './switch-rule-dialog.tsx';
 
 export function ReminderRulesScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
   const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
     <Page title="Reminder rules" lead={back} before={<PracticeNav companyId={companyId} />}>

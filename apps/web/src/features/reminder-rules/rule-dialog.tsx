@@ -17,29 +17,29 @@ import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type Props = { companyId: string; rule: ReminderRule | undefined; onClose: () => void };
-type Draft = { name: string; tax: Tax; item: RemindedItem; days: string; escalate: string; subject: string; body: string };
+type RuleDraft = { name: string; tax: Tax; item: RemindedItem; days: string; escalationDays: string; subject: string; body: string };
 
 const [FIRST_TEMPLATE] = MESSAGE_TEMPLATES;
-const NEW: Draft = {
+const NEW: RuleDraft = {
   name: '',
   tax: 'vat',
   item: 'return',
   days: '14',
-  escalate: '',
+  escalationDays: '',
   subject: FIRST_TEMPLATE?.subject ?? '',
   body: FIRST_TEMPLATE?.body ?? '',
 };
 
-const toDraft = ({ name, tax, item, days_before: days, escalate_days: escalateReminder, subject, body }: ReminderRule): Draft => {
-  return { name, tax, item, days: String(days), escalate: escalateReminder === null ? '' : String(escalateReminder), subject, body };
+const toDraft = ({ name, tax, item, days_before: days, escalate_days: escalateReminder, subject, body }: ReminderRule): RuleDraft => {
+  return { name, tax, item, days: String(days), escalationDays: escalateReminder === null ? '' : String(escalateReminder), subject, body };
 };
 
-const isDays = (text: string): boolean => /^\d{1,2}$/.test(text) && Number(text) <= MAX_DAYS_BEFORE;
+const isValidDays = (text: string): boolean => /^\d{1,2}$/.test(text) && Number(text) <= MAX_DAYS_BEFORE;
 
-function findProblem({ name, days, escalate, ...text }: Draft): string | undefined {
+function findProblem({ name, days, escalationDays, ...text }: RuleDraft): string | undefined {
   if (name.trim() === '') return 'Enter a name.';
-  if (!isDays(days)) return `Enter a number of days from 0 to ${MAX_DAYS_BEFORE}.`;
-  if (escalate !== '' && (!isDays(escalate) || Number(escalate) >= Number(days)))
+  if (!isValidDays(days)) return `Enter a number of days from 0 to ${MAX_DAYS_BEFORE}.`;
+  if (escalationDays !== '' && (!isValidDays(escalationDays) || Number(escalationDays) >= Number(days)))
     return 'Notify your colleague after the client reminder, closer to the deadline.';
   return getDraftProblem({ ...text, sendAt: '' });
 }
@@ -48,12 +48,12 @@ function findProblem({ name, days, escalate, ...text }: Draft): string | undefin
 export function RuleDialog({ companyId, rule, onClose }: Props) {
   // Stays the same for every click, so that a second one doesn't add another rule.
   const [id] = useState(() => rule?.rule_id ?? crypto.randomUUID());
-  const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? NEW : toDraft(rule)));
+  const [draft, setDraft] = useState<RuleDraft>(() => (rule === undefined ? NEW : toDraft(rule)));
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () => {
-      const { days, escalate, ...rest } = draft;
-      const numbers = { days_before: Number(days), escalate_days: escalate === '' ? null : Number(escalate) };
+      const { days, escalationDays, ...rest } = draft;
+      const numbers = { days_before: Number(days), escalate_days: escalationDays === '' ? null : Number(escalationDays) };
       return apiRequest(reminderRulesApi.save, { company_id: companyId, rule_id: id, version: rule?.version ?? 0, ...rest, ...numbers });
     },
     onSuccess: async () => {
@@ -100,7 +100,7 @@ export function RuleDialog({ companyId, rule, onClose }: Props) {
   );
 }
 
-function WhenFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+function WhenFields({ draft, onChange }: { draft: RuleDraft; onChange: (draft: RuleDraft) => void }) {
   return (
     <Grid minColumn={200}>
       <FieldFrame id="rule-tax" label="Tax">
@@ -132,8 +132,8 @@ function WhenFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
           id="rule-escalate"
           inputMode="numeric"
           widthInCharacters={4}
-          value={draft.escalate}
-          onChange={({ target }) => onChange({ ...draft, escalate: target.value.trim() })}
+          value={draft.escalationDays}
+          onChange={({ target }) => onChange({ ...draft, escalationDays: target.value.trim() })}
         />
       </FieldFrame>
     </Grid>

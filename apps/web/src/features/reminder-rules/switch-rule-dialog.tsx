@@ -79,7 +79,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
   );
 }
 
-const formatCount = (count: number, what: string): string => `${count.toLocaleString('en-GB')} ${what}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
 
 function PlannedTable({ planned, total }: { planned: readonly PlannedReminder[]; total: number }) {
   return (

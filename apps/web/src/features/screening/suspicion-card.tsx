@@ -17,7 +17,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { MissingLine } from '../../ui/missing-line.tsx';
 
-type Decision = NonNullable<SuspicionOutput['decision']>;
+type SuspicionDecision = NonNullable<SuspicionOutput['decision']>;
 
 const CHIPS = {
   cleared: { label: 'Cleared', icon: 'check', tone: 'success' },
@@ -73,13 +73,13 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
   const [reason, setReason] = useState('');
   const missingId = useId();
   const decide = useMutation({
-    mutationFn: (decision: Decision) =>
+    mutationFn: (decision: SuspicionDecision) =>
       apiRequest(screeningApi.decide, { company_id: suspicion.company_id, suspicion_id: suspicion.suspicion_id, decision, reason }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [screeningApi.list.path] }),
   });
   const id = `reason-${suspicion.suspicion_id}`;
   const missing = reason.trim().length < 3 ? 'Enter a reason (at least a few words).' : undefined;
-  const getButton = (decision: Decision) => ({
+  const getButton = (decision: SuspicionDecision) => ({
     'aria-describedby': missingId,
     disabled: missing !== undefined || decide.isPending,
     isBusy: decide.isPending && decide.variables === decision,

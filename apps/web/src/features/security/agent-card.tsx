@@ -17,10 +17,10 @@ export function AgentCard({ companyId }: { companyId: string }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: [agentApi.find.path] }),
   });
   const agent = query.data?.agent ?? null;
-  const maySet = query.data?.may_set ?? null;
+  const maySetAgent = query.data?.may_set ?? null;
   // If no accountant referred the company, there is nothing to choose.
-  if (!agent && !maySet) return null;
-  const name = (agent ?? maySet)?.logo_text ?? '';
+  if (!agent && !maySetAgent) return null;
+  const name = (agent ?? maySetAgent)?.logo_text ?? '';
   return (
     <SectionCard title="Your agent">
       <Stack align="start">
@@ -31,7 +31,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
               refunds, but never an amount. Its authorisation at HMRC is separate and isn’t affected by changes here.
             </>
           ) : (
-            `${name} isn’t your agent here and can’t see anything about this company. ${maySet?.consent_text ?? ''}`
+            `${name} isn’t your agent here and can’t see anything about this company. ${maySetAgent?.consent_text ?? ''}`
           )}
         </Text>
         <Button

@@ -32,13 +32,13 @@ export function AuthenticatorCard({ security }: { security: Security }) {
     mutationFn: () => apiRequest(securityApi.startAuthenticatorSetup, {}),
     onSuccess: ({ secret, otpauth_url }) => setStage({ name: 'confirming', secret, otpauthUrl: otpauth_url }),
   });
-  const toIdle = () => setStage({ name: 'idle' });
-  const known = security.authenticator;
+  const returnToIdle = () => setStage({ name: 'idle' });
+  const currentAuthenticator = security.authenticator;
   return (
     <SectionCard
       title="Authenticator app"
       aside={
-        known !== null ? (
+        currentAuthenticator !== null ? (
           <StateChip label="On" icon="check" tone="success" />
         ) : (
           stage.name === 'idle' && (
@@ -50,10 +50,10 @@ export function AuthenticatorCard({ security }: { security: Security }) {
       }
     >
       {stage.name === 'codes' ? (
-        <RecoveryCodes codes={stage.codes} email={security.email} close={toIdle} />
+        <RecoveryCodes codes={stage.codes} email={security.email} close={returnToIdle} />
       ) : stage.name === 'confirming' ? (
-        <ConfirmForm stage={stage} toIdle={toIdle} showCodes={(codes) => setStage({ name: 'codes', codes })} />
-      ) : known === null ? (
+        <ConfirmForm stage={stage} toIdle={returnToIdle} showCodes={(codes) => setStage({ name: 'codes', codes })} />
+      ) : currentAuthenticator === null ? (
         <Stack>
           <Text tone="quiet">Adds a second check when you log in. After your password, we ask for a code from an app on your phone.</Text>
           <ActionError error={startSetup.error} />
@@ -61,10 +61,11 @@ export function AuthenticatorCard({ security }: { security: Security }) {
       ) : (
         <Stack>
           <Text>
-            On since <InstantText at={known.confirmed_at} />. {getRecoveryCodesText(known.recovery_codes_left)}
+            On since <InstantText at={currentAuthenticator.confirmed_at} />.{' '}
+            {getRecoveryCodesText(currentAuthenticator.recovery_codes_left)}
           </Text>
           {stage.name === 'removing' ? (
-            <RemoveForm toIdle={toIdle} />
+            <RemoveForm toIdle={returnToIdle} />
           ) : (
             <div>
               <Button variant="outlined" tone="error" onClick={() => setStage({ name: 'removing' })}>

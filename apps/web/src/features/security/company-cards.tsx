@@ -28,8 +28,8 @@ const HMRC_STATUS_LABELS: Readonly<Record<Progress['hmrc']['status'], string>> =
 };
 
 export function CompanyCards() {
-  const { companyId, settled } = useCompanyId();
-  const query = useQuery({ ...apiQuery(onboardingApi.progress, companyId === '' ? {} : { company_id: companyId }), enabled: settled });
+  const { companyId, isSettled } = useCompanyId();
+  const query = useQuery({ ...apiQuery(onboardingApi.progress, companyId === '' ? {} : { company_id: companyId }), enabled: isSettled });
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
       {(progress) => (
@@ -50,7 +50,7 @@ export function CompanyCards() {
   );
 }
 
-function CardLink({ page, progress, label }: { page: PageName; progress: Progress; label: string }) {
+function CompanyCardLink({ page, progress, label }: { page: PageName; progress: Progress; label: string }) {
   return <TextLink to={getPageLink(page, progress.company_id === null ? {} : { company_id: progress.company_id })}>{label}</TextLink>;
 }
 
@@ -60,7 +60,7 @@ function CompanyCard({ progress }: { progress: Progress }) {
     <SectionCard title="Company" aside={<TextLink to={PAGES.company.path}>All companies</TextLink>}>
       {company === null ? (
         <Text>
-          You haven’t added a company yet. <CardLink page="stepCompany" progress={progress} label="Add your company" />
+          You haven’t added a company yet. <CompanyCardLink page="stepCompany" progress={progress} label="Add your company" />
         </Text>
       ) : (
         <Stack>
@@ -73,10 +73,14 @@ function CompanyCard({ progress }: { progress: Progress }) {
             ]}
           />
           <Row gap={24}>
-            <CardLink page="dashboard" progress={progress} label="Go to dashboard" />
-            <CardLink page="companyPeople" progress={progress} label="People with access" />
+            <CompanyCardLink page="dashboard" progress={progress} label="Go to dashboard" />
+            <CompanyCardLink page="companyPeople" progress={progress} label="People with access" />
             {hmrc.status !== 'connected' && (
-              <CardLink page="linkHmrcAccount" progress={progress} label={hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'} />
+              <CompanyCardLink
+                page="linkHmrcAccount"
+                progress={progress}
+                label={hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
+              />
             )}
           </Row>
         </Stack>
@@ -92,7 +96,11 @@ function BankCard({ progress }: { progress: Progress }) {
       title="Bank account"
       aside={
         <NeedsRight companyId={progress.company_id ?? ''} access="company.manage">
-          <CardLink page="stepBankAccount" progress={progress} label={account === null ? 'Add bank account' : 'Change bank account'} />
+          <CompanyCardLink
+            page="stepBankAccount"
+            progress={progress}
+            label={account === null ? 'Add bank account' : 'Change bank account'}
+          />
         </NeedsRight>
       }
     >

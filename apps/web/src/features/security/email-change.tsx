@@ -54,12 +54,12 @@ type PendingProps = { email: string; change: NonNullable<Security['email_change'
 export function PendingEmailChange({ email, change }: PendingProps) {
   const [isEditing, setIsEditing] = useState(false);
   const cancel = useSecurityAction(() => apiRequest(securityApi.cancelEmailChange, {}), 'Your email won’t change.');
-  const waiting = [...(change.old_confirmed ? [] : [email]), ...(change.new_confirmed ? [] : [change.new_email])];
+  const waitingAddresses = [...(change.old_confirmed ? [] : [email]), ...(change.new_confirmed ? [] : [change.new_email])];
   const sandbox = sandboxUrl();
   return (
     <Stack align="start">
       <Notice tone="info" title={`Your email will change to ${change.new_email}`} role="status">
-        {`Open the link we sent to ${waiting.join(' and the one we sent to ')} before `}
+        {`Open the link we sent to ${waitingAddresses.join(' and the one we sent to ')} before `}
         <InstantText at={change.expires_at} />. Until then, log in with {email}.
         {sandbox !== '' && (
           <>

@@ -29,7 +29,9 @@ export function LinkedCard({ security }: { security: Security }) {
     },
   });
   // HMRC's sign-in doesn't identify an individual, so it is a company's connection rather than a sign-in method.
-  const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
+  const otherLoginProviders = LOGIN_PROVIDERS.filter(
+    ({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name),
+  );
   return (
     <SectionCard title="Other ways to log in">
       <Stack>
@@ -61,11 +63,11 @@ export function LinkedCard({ security }: { security: Security }) {
           </ItemList>
         )}
         <ActionError error={unlink.error ?? connect.error} />
-        {others.length > 0 && (
+        {otherLoginProviders.length > 0 && (
           <>
             <Text tone="quiet">Connect a service to log in without a password.</Text>
             <BrandList>
-              {others.map(({ name, brand, displayName }) => (
+              {otherLoginProviders.map(({ name, brand, displayName }) => (
                 <li key={name}>
                   <BrandButton brand={brand} label={`Connect ${displayName}`} onClick={() => connect.mutate(name)} />
                 </li>

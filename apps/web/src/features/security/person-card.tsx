@@ -33,7 +33,7 @@ export function PersonCard({ security }: { security: Security }) {
             label: 'Email',
             value: (
               <Row as="span" gap={8}>
-                <Contact value={security.email} isVerified={security.email_verified} />
+                <ContactValue value={security.email} isVerified={security.email_verified} />
                 {!isChangingEmail && security.email_change === null && (
                   <Button variant="text" size="small" onClick={() => setIsChangingEmail(true)}>
                     Change<HiddenText> your email</HiddenText>
@@ -42,7 +42,7 @@ export function PersonCard({ security }: { security: Security }) {
               </Row>
             ),
           },
-          { label: 'Mobile number', value: <Contact value={security.phone ?? 'Not added yet'} isVerified={isPhoneVerified} /> },
+          { label: 'Mobile number', value: <ContactValue value={security.phone ?? 'Not added yet'} isVerified={isPhoneVerified} /> },
         ]}
       />
       {security.email_change !== null && (
@@ -69,7 +69,7 @@ export function PersonCard({ security }: { security: Security }) {
   );
 }
 
-function Contact({ value, isVerified }: { value: string; isVerified: boolean }) {
+function ContactValue({ value, isVerified }: { value: string; isVerified: boolean }) {
   return (
     <Row as="span" gap={8}>
       {value}

@@ -18,7 +18,7 @@ import { PersonCard } from './person-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { useSecurity, type Security } from './use-security.ts';
 
-const TAB = 'tab';
+const TAB_PARAM = 'tab';
 
 const TABS = [
   { key: 'details', label: 'Your details' },
@@ -33,8 +33,8 @@ export function ProfileScreen() {
   const hasCompanies = session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
   const tabs = TABS.filter(({ key }) => key !== 'company' || hasCompanies);
   // Connecting a sign-in provider under Security redirects back here.
-  const chosen = search.get(TAB) ?? (search.has('outcome') ? 'security' : 'details');
-  const current = tabs.find(({ key }) => key === chosen)?.key ?? 'details';
+  const chosenTab = search.get(TAB_PARAM) ?? (search.has('outcome') ? 'security' : 'details');
+  const current = tabs.find(({ key }) => key === chosenTab)?.key ?? 'details';
   return (
     <Page
       title="Profile"
@@ -55,13 +55,13 @@ export function ProfileScreen() {
       {current === 'company' ? (
         <CompanyCards />
       ) : (
-        <LoadState query={query}>{(security) => <Cards tab={current} security={security} />}</LoadState>
+        <LoadState query={query}>{(security) => <TabCards tab={current} security={security} />}</LoadState>
       )}
     </Page>
   );
 }
 
-function Cards({ tab, security }: { tab: 'details' | 'security'; security: Security }) {
+function TabCards({ tab, security }: { tab: 'details' | 'security'; security: Security }) {
   if (tab === 'details') {
     return (
       <Stack gap={24}>
@@ -85,6 +85,6 @@ function Cards({ tab, security }: { tab: 'details' | 'security'; security: Secur
 function getTabAddress(search: URLSearchParams, tab: string): string {
   const next = new URLSearchParams(search);
   for (const name of ['outcome', 'provider']) next.delete(name);
-  next.set(TAB, tab);
+  next.set(TAB_PARAM, tab);
   return `?${next.toString()}`;
 }

@@ -15,11 +15,11 @@ describe('a QR code', () => {
 
   it('draws every dark module once, and nothing else', () => {
     const rows = encode(text, { ecc: 'M' }).data;
-    const drawn = rows.map((row) => row.map(() => 0));
+    const drawnRows = rows.map((row) => row.map(() => 0));
     for (const [, x = '', y = '', width = ''] of toSvgPath(rows).matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
       for (let at = 0; at < Number(width); at += 1)
-        (drawn[Number(y)] ?? [])[Number(x) + at] = ((drawn[Number(y)] ?? [])[Number(x) + at] ?? 0) + 1;
+        (drawnRows[Number(y)] ?? [])[Number(x) + at] = ((drawnRows[Number(y)] ?? [])[Number(x) + at] ?? 0) + 1;
     }
-    expect(drawn).toEqual(rows.map((row) => row.map(Number)));
+    expect(drawnRows).toEqual(rows.map((row) => row.map(Number)));
   });
 });

@@ -13,7 +13,7 @@ type RecoveryCodesProps = { codes: readonly string[]; email: string; close: () =
 
 export function RecoveryCodes({ codes, email, close }: RecoveryCodesProps) {
   const title = `Recovery codes for ${email} at ${getBrandName()}`;
-  const text = `${title}\nUse one instead of a code from your app. Each works once.\n\n${codes.join('\n')}\n`;
+  const codesText = `${title}\nUse one instead of a code from your app. Each works once.\n\n${codes.join('\n')}\n`;
   return (
     <Stack className={styles.recoveryCodes}>
       <Notice tone="warning" title="Save these recovery codes now" role="status">
@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, email, close }: RecoveryCodesProps) {
         <Button
           variant="outlined"
           size="small"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(codesText)}`}
           download="recovery-codes.txt"
         >
           <Icon name="download" size={18} />

@@ -12,17 +12,17 @@ import { ItemList, ItemRow } from './item-row.tsx';
 import { useSecurityAction, type Security } from './use-security.ts';
 
 export function SessionsCard({ security }: { security: Security }) {
-  const endOne = useSecurityAction((id: string) => apiRequest(securityApi.endSession, { session_id: id }), 'Device logged out');
-  const endOthers = useSecurityAction(() => apiRequest(securityApi.endSession, {}), 'Other devices logged out');
-  const isBusy = endOne.isPending || endOthers.isPending;
-  const others = security.sessions.filter((session) => !session.is_this_one);
-  const ordered = [...security.sessions.filter((session) => session.is_this_one), ...others];
+  const endSessionMutation = useSecurityAction((id: string) => apiRequest(securityApi.endSession, { session_id: id }), 'Device logged out');
+  const endOthersMutation = useSecurityAction(() => apiRequest(securityApi.endSession, {}), 'Other devices logged out');
+  const isBusy = endSessionMutation.isPending || endOthersMutation.isPending;
+  const otherSessions = security.sessions.filter((session) => !session.is_this_one);
+  const orderedSessions = [...security.sessions.filter((session) => session.is_this_one), ...otherSessions];
   return (
     <SectionCard
       title="Logged-in devices"
       aside={
-        others.length > 1 && (
-          <Button variant="outlined" size="small" disabled={isBusy} onClick={() => endOthers.mutate(undefined)}>
+        otherSessions.length > 1 && (
+          <Button variant="outlined" size="small" disabled={isBusy} onClick={() => endOthersMutation.mutate(undefined)}>
             Log out other devices
           </Button>
         )
@@ -31,7 +31,7 @@ export function SessionsCard({ security }: { security: Security }) {
       <Stack gap={8}>
         <Text tone="quiet">If you don’t recognise a device, log it out and change your password.</Text>
         <ItemList label="Devices">
-          {ordered.map((session) => (
+          {orderedSessions.map((session) => (
             <ItemRow
               key={session.session_id}
               title={
@@ -48,7 +48,13 @@ export function SessionsCard({ security }: { security: Security }) {
               }
               action={
                 !session.is_this_one && (
-                  <Button variant="text" size="small" tone="error" disabled={isBusy} onClick={() => endOne.mutate(session.session_id)}>
+                  <Button
+                    variant="text"
+                    size="small"
+                    tone="error"
+                    disabled={isBusy}
+                    onClick={() => endSessionMutation.mutate(session.session_id)}
+                  >
                     Log out<HiddenText> {session.device}</HiddenText>
                   </Button>
                 )
@@ -56,7 +62,7 @@ export function SessionsCard({ security }: { security: Security }) {
             />
           ))}
         </ItemList>
-        <ActionError error={endOne.error ?? endOthers.error} />
+        <ActionError error={endSessionMutation.error ?? endOthersMutation.error} />
       </Stack>
     </SectionCard>
   );

@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,9 +15,9 @@ import { useShortfallAction } from './use-shortfall-action.ts';
 
 export function RetryDirectDebitCard({ data }: OperatorShortfallProps) {
   const { company, shortfall, retry } = data;
-  const failed = shortfall.direct_debits[0]?.direct_debit_id ?? '';
+  const failedDebitId = shortfall.direct_debits[0]?.direct_debit_id ?? '';
   const send = useShortfallAction(data, (amount_pence: NonNullable<typeof retry>['amount_pence']) =>
-    withIdempotencyKey(`retry-direct-debit:${failed}`, (idempotencyKey) =>
+    sendWithIdempotencyKey(`retry-direct-debit:${failedDebitId}`, (idempotencyKey) =>
       apiRequest(
         shortfallsApi.retryDirectDebit,
         { company_id: company.company_id, shortfall_id: shortfall.shortfall_id, amount_pence },

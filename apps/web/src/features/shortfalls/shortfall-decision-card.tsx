@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -19,33 +19,33 @@ import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
 import { MissingLine } from '../../ui/missing-line.tsx';
 
-type Decision = 'claim' | 'close' | 'answer' | 'write_off';
+type ShortfallDecision = 'claim' | 'close' | 'answer' | 'write_off';
 const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>
   status === 'disputed' ? 'Saved in the history with your name. A reply is emailed to the trader.' : 'Saved in the history with your name.';
 
 export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
-  const [text, setText] = useState('');
+  const [answerText, setText] = useState('');
   const hint = getHint(shortfall.status);
   const missingId = useId();
-  const missing = pence(shortfall.refund_pence - shortfall.received_pence);
-  const actionMutation = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
+  const missingAmount = pence(shortfall.refund_pence - shortfall.received_pence);
+  const actionMutation = useShortfallAction(data, (decision: ShortfallDecision) => sendDecision(data, decision, answerText));
   const decisions = listDecisions(data);
   if (data.shortfall.status === 'written_off') return <WrittenOffCard />;
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
   const missingText =
-    text.trim().length < 3
+    answerText.trim().length < 3
       ? `Enter ${shortfall.status === 'disputed' ? 'a reply or reason' : 'a reason'} (at least a few words).`
       : undefined;
   return (
     <SectionCard title="Decision">
       <Stack>
-        <Text measure>{describeEffect(data, missing)}</Text>
+        <Text measure>{describeEffect(data, missingAmount)}</Text>
         {data.write_off_requested && <RequestedText />}
         <FieldFrame id="shortfall-reason" label={shortfall.status === 'disputed' ? 'Your reply or reason' : 'Reason'} hint={hint}>
           <TextArea
             id="shortfall-reason"
-            value={text}
+            value={answerText}
             onChange={(event) => setText(event.target.value)}
             rows={3}
             aria-describedby={describedBy('shortfall-reason', hint, undefined)}
@@ -105,14 +105,14 @@ function RequestedText() {
   );
 }
 
-type Choice = { readonly decision: Decision; readonly label: string; readonly tone?: 'error' | 'quiet' };
+type Choice = { readonly decision: ShortfallDecision; readonly label: string; readonly tone?: 'error' | 'quiet' };
 
 function listDecisions({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data']): Choice[] {
-  const missing = formatPounds(pence(shortfall.refund_pence - shortfall.received_pence));
+  const missingAmount = formatPounds(pence(shortfall.refund_pence - shortfall.received_pence));
   const writeOff: Choice[] = isRequested ? [] : [{ decision: 'write_off', label: 'Request write-off', tone: 'error' }];
   if (shortfall.status === 'watching') {
     return [
-      { decision: 'claim', label: `Claim ${missing}` },
+      { decision: 'claim', label: `Claim ${missingAmount}` },
       { decision: 'close', label: 'Close for now', tone: 'quiet' },
     ];
   }
@@ -130,12 +130,16 @@ function describeEffect({ shortfall, write_off_requested: isRequested }: Operato
   return `A second person must approve a write-off of ${owed}. The advance then ends and the trader gets a letter saying nothing is due.`;
 }
 
-function send({ company, shortfall }: OperatorShortfallProps['data'], decision: Decision, reason: string): Promise<object> {
+function sendDecision(
+  { company, shortfall }: OperatorShortfallProps['data'],
+  decision: ShortfallDecision,
+  reason: string,
+): Promise<object> {
   const key = { company_id: company.company_id, shortfall_id: shortfall.shortfall_id };
   switch (decision) {
     case 'claim': {
       const amount_pence = pence(shortfall.refund_pence - shortfall.received_pence);
-      return withIdempotencyKey(`claim:${shortfall.shortfall_id}:${amount_pence}`, (idempotencyKey) =>
+      return sendWithIdempotencyKey(`claim:${shortfall.shortfall_id}:${amount_pence}`, (idempotencyKey) =>
         apiRequest(shortfallsApi.claim, { ...key, amount_pence, reason }, { idempotencyKey }),
       );
     }

@@ -36,7 +36,7 @@ const LISTS: readonly { readonly key: List; readonly label: string; readonly isE
   { key: 'watching', label: 'Watching', isEmpty: 'No refund is late, and HMRC’s figures suggest no shortfall.' },
   { key: 'ended', label: 'Ended', isEmpty: 'No cases have ended yet.' },
 ];
-const OWNERS = [
+const OWNER_OPTIONS = [
   { value: 'me', label: 'Me' },
   { value: 'nobody', label: 'Unassigned' },
 ];
@@ -66,7 +66,7 @@ export function ShortfallsScreen() {
             text={q ?? ''}
             onSearch={(text) => change({ q: text })}
           />
-          <FilterPill label="Owner" value={owner} options={OWNERS} onSelect={(value) => change({ owner: value })} />
+          <FilterPill label="Owner" value={owner} options={OWNER_OPTIONS} onSelect={(value) => change({ owner: value })} />
         </Row>
       }
     >

@@ -1,5 +1,5 @@
 /** The user's own notifications in a practice, newest first. */
-import { NOTIFICATIONS_PAGE, staffNotificationsApi, type StaffNotification } from '@portal/contract/staff-notifications.ts';
+import { NOTIFICATIONS_PAGE_SIZE, staffNotificationsApi, type StaffNotification } from '@portal/contract/staff-notifications.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 export function StaffNotificationsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [params, setParams] = useSearchParams();
   const queryClient = useQueryClient();
   const from = Math.max(0, Number.parseInt(params.get('from') ?? '0', 10) || 0);
@@ -37,7 +37,7 @@ export function StaffNotificationsScreen() {
     onSettled: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(staffNotificationsApi.list.path) }),
   });
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Notifications" />;
+  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Notifications" />;
   const show = (next: Record<string, string>) => setParams({ company_id: companyId, ...next });
   const unread = isUnreadOnly ? { unread: '1' } : undefined;
   const settings = `${settingsPath('notifications')}?${new URLSearchParams({ company_id: companyId })}`;
@@ -86,7 +86,7 @@ export function StaffNotificationsScreen() {
                     variant="outlined"
                     size="small"
                     disabled={from === 0}
-                    onClick={() => show({ ...unread, from: String(Math.max(0, from - NOTIFICATIONS_PAGE)) })}
+                    onClick={() => show({ ...unread, from: String(Math.max(0, from - NOTIFICATIONS_PAGE_SIZE)) })}
                   >
                     Newer
                   </Button>
@@ -94,7 +94,7 @@ export function StaffNotificationsScreen() {
                     variant="outlined"
                     size="small"
                     disabled={!hasMore}
-                    onClick={() => show({ ...unread, from: String(from + NOTIFICATIONS_PAGE) })}
+                    onClick={() => show({ ...unread, from: String(from + NOTIFICATIONS_PAGE_SIZE) })}
                   >
                     Older
                   </Button>

@@ -31,14 +31,14 @@ export function PendingTasksScreen() {
 
 function Tasks({ tasks }: { tasks: readonly PendingTask[] }) {
   const problems = tasks.filter(({ level }) => level === 'problem');
-  const others = tasks.filter(({ level }) => level !== 'problem');
-  const dated = others.filter(hasDay);
-  const undated = others.filter((task) => !hasDay(task));
+  const otherTasks = tasks.filter(({ level }) => level !== 'problem');
+  const datedTasks = otherTasks.filter(hasDay);
+  const undatedTasks = otherTasks.filter((task) => !hasDay(task));
   const companies = new Set(tasks.flatMap(({ company }) => (company ? [company.company_id] : []))).size;
   const sections = [
     { title: 'Needs attention', tasks: problems },
-    { title: 'With a deadline', tasks: dated },
-    { title: undated.length < tasks.length ? 'When you’re ready' : 'To do', tasks: undated },
+    { title: 'With a deadline', tasks: datedTasks },
+    { title: undatedTasks.length < tasks.length ? 'When you’re ready' : 'To do', tasks: undatedTasks },
   ].filter((section) => section.tasks.length > 0);
   return (
     <Stack gap={32}>
@@ -50,7 +50,7 @@ function Tasks({ tasks }: { tasks: readonly PendingTask[] }) {
           <Stack as="ol">
             {section.tasks.map((task, index) => (
               <li key={task.task_id}>
-                <TaskCard task={task} isMain={place === 0 && index === 0} namesCompany={companies > 1} />
+                <TaskCard task={task} isPrimary={place === 0 && index === 0} showsCompany={companies > 1} />
               </li>
             ))}
           </Stack>

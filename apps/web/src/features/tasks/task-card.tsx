@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<PendingTask['subject'], IconName>> = {
   person: 'lock',
 };
 
-export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; isMain: boolean; namesCompany: boolean }) {
+export function TaskCard({ task, isPrimary, showsCompany }: { task: PendingTask; isPrimary: boolean; showsCompany: boolean }) {
   const id = useId();
   const urgency = getUrgency(task);
   return (
@@ -36,13 +36,13 @@ export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; is
         </Row>
         <Text tone="quiet">{task.why}</Text>
         <TaskDueText task={task} />
-        {namesCompany && task.company && (
+        {showsCompany && task.company && (
           <Text size="small" weight="medium" className={styles.company}>
             {task.company.name}
           </Text>
         )}
       </Stack>
-      <Button to={task.path} variant={isMain ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
+      <Button to={task.path} variant={isPrimary ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
         {task.action}
       </Button>
     </article>
@@ -51,7 +51,7 @@ export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; is
 
 function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: PendingTask }) {
   if (due_on === null && ends_at === null) return null;
-  const left =
+  const timeLeft =
     days === null ? '' : days === 0 ? ' (today is the last working day)' : `, ${days} working ${days === 1 ? 'day' : 'days'} left`;
   return (
     <Text size="small">
@@ -65,7 +65,7 @@ function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days
         <>
           {overdue ? 'Was due on ' : 'Due by '}
           <DateText date={due_on} />
-          {!overdue && left}
+          {!overdue && timeLeft}
         </>
       )}
     </Text>

@@ -48,12 +48,12 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
 }
 
 function StatementProgress({ companyId, statement }: StatementCardProps) {
-  const { state, rows, rows_done: done, clients } = statement;
+  const { state, rows, rows_done: doneCount, clients } = statement;
   const queryClient = useQueryClient();
   const invalidateClients = useInvalidateClients();
-  const of = { company_id: companyId, statement_id: statement.statement_id };
+  const statementKey = { company_id: companyId, statement_id: statement.statement_id };
   const actionMutation = useMutation({
-    mutationFn: (action: 'start' | 'cancel') => apiRequest(taxStatementsApi[action], of),
+    mutationFn: (action: 'start' | 'cancel') => apiRequest(taxStatementsApi[action], statementKey),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(invalidateClients),
   });
   const { title, tone } = STATE_LABELS[state];
@@ -61,10 +61,10 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
     const label =
       state === 'reading'
         ? `Checking: ${formatRowCount(rows)} so far`
-        : `Importing: ${done.toLocaleString('en-GB')} of ${formatRowCount(rows)} done`;
+        : `Importing: ${doneCount.toLocaleString('en-GB')} of ${formatRowCount(rows)} done`;
     return (
       <div className={styles.running}>
-        <ProgressBar label={label} {...(state === 'reading' ? {} : { percent: rows === 0 ? 0 : (done / rows) * 100 })} />
+        <ProgressBar label={label} {...(state === 'reading' ? {} : { percent: rows === 0 ? 0 : (doneCount / rows) * 100 })} />
         <Text size="small" tone="quiet">
           You can leave this page. The import will continue.
         </Text>
@@ -111,7 +111,7 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
 }
 
 function Preview({ companyId, statement }: StatementCardProps) {
-  const { statement_id: id, clients, refused: rejected } = statement;
+  const { statement_id: id, clients, refused: rejectedCount } = statement;
   return (
     <>
       This statement covers{' '}
@@ -119,7 +119,7 @@ function Preview({ companyId, statement }: StatementCardProps) {
         {formatClientCount(clients)}
       </TextLink>{' '}
       in your practice.{' '}
-      {rejected === 0 ? (
+      {rejectedCount === 0 ? (
         'Every row can be imported.'
       ) : (
         <>
@@ -132,11 +132,11 @@ function Preview({ companyId, statement }: StatementCardProps) {
 }
 
 function Result({ companyId, statement }: StatementCardProps) {
-  const { refused: rejected, reason } = statement;
+  const { refused: rejectedCount, reason } = statement;
   return (
     <>
       <UpdatedClients companyId={companyId} statement={statement} />{' '}
-      {rejected === 0 ? 'No rows were rejected.' : <RejectedRows statement={statement} />} {reason}
+      {rejectedCount === 0 ? 'No rows were rejected.' : <RejectedRows statement={statement} />} {reason}
     </>
   );
 }
@@ -168,13 +168,13 @@ export const STATEMENT_PARAM = 'statement_id';
 
 /** The updated clients, counted and listed. Clients removed since then are counted separately, because the list doesn't include them. */
 export function UpdatedClients({ companyId, statement }: StatementCardProps) {
-  const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
-  if (removed === null) return 'Clients were updated. The list of clients is no longer stored.';
+  const { statement_id: id, clients_taken: updatedCount, clients_removed: removedCount } = statement;
+  if (removedCount === null) return 'Clients were updated. The list of clients is no longer stored.';
   const to = getPageLink('practiceClients', { company_id: companyId, action: `statement_updated:${id}` });
   return (
     <>
-      Updated figures for {updated === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updated)}</TextLink>}
-      {removed > 0 && ` and ${formatClientCount(removed)} since removed`}.
+      Updated figures for {updatedCount === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updatedCount)}</TextLink>}
+      {removedCount > 0 && ` and ${formatClientCount(removedCount)} since removed`}.
     </>
   );
 }

@@ -39,11 +39,11 @@ afterEach(() => {
 });
 
 function open(statements: readonly TaxStatement[]) {
-  const asked: Record<string, unknown>[] = [];
+  const requestedInputs: Record<string, unknown>[] = [];
   undo = setTransport((endpoint, input) => {
     if (endpoint === taxStatementsApi.list) return Promise.resolve({ statements });
     if (endpoint !== taxStatementsApi.rows) return new Promise(() => undefined);
-    asked.push(input);
+    requestedInputs.push(input);
     return Promise.resolve({ rows: [], next_after: null });
   });
   render(
@@ -55,26 +55,26 @@ function open(statements: readonly TaxStatement[]) {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return asked;
+  return requestedInputs;
 }
 
 it('shows the rejected rows of an earlier statement behind their number', async () => {
-  const asked = open([createStatement('11', { clients_taken: 3 }), createStatement('12', { refused: 2 })]);
+  const requestedInputs = open([createStatement('11', { clients_taken: 3 }), createStatement('12', { refused: 2 })]);
   const clients = await screen.findByRole('link', { name: '3 clients' });
   expect(clients.getAttribute('href')).toContain('action=statement_updated%3A00000000-0000-4000-8000-000000000011');
   fireEvent.click(screen.getByRole('link', { name: '2 rows' }));
   expect(await screen.findByRole('heading', { name: 'statement-12.csv' })).toBeTruthy();
-  expect(asked.at(-1)).toMatchObject({ statement_id: '00000000-0000-4000-8000-000000000012', outcome: 'refused' });
+  expect(requestedInputs.at(-1)).toMatchObject({ statement_id: '00000000-0000-4000-8000-000000000012', outcome: 'refused' });
   expect(screen.queryByRole('heading', { name: 'statement-11.csv' })).toBeNull();
 });
 
 it('keeps the list of updated clients, and shows no number of rows, once the rows are deleted', async () => {
-  const asked = open([createStatement('13', { refused: 5, rows_until: null })]);
+  const requestedInputs = open([createStatement('13', { refused: 5, rows_until: null })]);
   expect(await screen.findByRole('link', { name: '4 clients' })).toBeTruthy();
   expect(screen.getByText(/Some rows were rejected and have since been deleted./)).toBeTruthy();
   expect(screen.queryByText(/5 rows/)).toBeNull();
   expect(screen.queryByRole('list', { name: 'Rows by outcome' })).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requestedInputs).toEqual([]);
 });
 
 it('counts clients that were removed since apart from those that its list shows', async () => {

@@ -35,7 +35,7 @@ const POLL_MS = 1_000;
 const isMoving = ({ state }: TaxStatement): boolean => state === 'reading' || state === 'importing';
 
 export function TaxStatementsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const tax = STATEMENT_TAXES.find((item) => item === search.get('tax_type')) ?? 'paye';
   const query = useQuery({
@@ -43,7 +43,7 @@ export function TaxStatementsScreen() {
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.statements.some(isMoving) ? POLL_MS : false),
   });
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Statements" />;
+  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Statements" />;
   return (
     <Page
       title="PAYE and corporation tax statements"
@@ -74,25 +74,25 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
   const [newest] = statements;
   const chosen = statements.find((statement) => statement.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
   // A statement that needs a decision stays visible while the user looks at an earlier one.
-  const shown = statements.filter(
+  const shownStatements = statements.filter(
     (statement) => statement === chosen || (statement === newest && (isMoving(statement) || statement.state === 'ready')),
   );
-  const earlier = statements.filter((statement) => !shown.includes(statement));
+  const earlierStatements = statements.filter((statement) => !shownStatements.includes(statement));
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   return (
     <Stack gap={24}>
-      {!isUnderWay && shown.map((item) => <StatementCard key={item.statement_id} companyId={companyId} statement={item} />)}
+      {!isUnderWay && shownStatements.map((item) => <StatementCard key={item.statement_id} companyId={companyId} statement={item} />)}
       <SectionCard title={newest ? 'Import another statement' : 'Choose a statement'}>
         {isUnderWay ? (
           <UploadProgress state={state} cancel={cancel} />
         ) : (
-          <ChooseStatement state={state} tax={tax} upload={upload} isAnother={newest !== undefined} />
+          <ChooseStatement state={state} tax={tax} upload={upload} isAnotherFile={newest !== undefined} />
         )}
       </SectionCard>
-      {earlier.length > 0 && (
+      {earlierStatements.length > 0 && (
         <SectionCard title="Earlier statements">
           <Stack as="ul" gap={0}>
-            {earlier.map((item) => (
+            {earlierStatements.map((item) => (
               <li key={item.statement_id} className={styles.statement}>
                 <Text weight="medium">{item.file_name}</Text>
                 <Text size="small" tone="quiet">
@@ -108,9 +108,9 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
   );
 }
 
-type ChooseProps = { state: FileUpload<unknown>; tax: TaxStatement['tax_type']; upload: (file: File) => void; isAnother: boolean };
+type ChooseProps = { state: FileUpload<unknown>; tax: TaxStatement['tax_type']; upload: (file: File) => void; isAnotherFile: boolean };
 
-function ChooseStatement({ state, tax, upload, isAnother }: ChooseProps) {
+function ChooseStatement({ state, tax, upload, isAnotherFile }: ChooseProps) {
   return (
     <Stack>
       {state.status === 'refused' && (
@@ -122,7 +122,7 @@ function ChooseStatement({ state, tax, upload, isAnother }: ChooseProps) {
         label={`${TAX_NAMES[tax]} statement`}
         promptText="Drop the statement here"
         upload={upload}
-        hasFile={isAnother || state.status === 'refused'}
+        hasFile={isAnotherFile || state.status === 'refused'}
       />
       <Text size="small" tone="quiet">
         CSV or XLSX, up to {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or all clients. You’ll see a preview before

@@ -14,10 +14,10 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 
 export function AddTeamMemberScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const team = `${settingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
-  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Add a team member" />;
+  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Add a team member" />;
   return (
     <Page
       title="Add a team member"

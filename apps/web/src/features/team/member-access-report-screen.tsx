@@ -22,7 +22,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { describeAction } from './describe-action.ts';
 
-type Report = EndpointOutput<typeof teamApi.accessReport>;
+type AccessReport = EndpointOutput<typeof teamApi.accessReport>;
 
 export function MemberAccessReportScreen() {
   const { companyId } = useCompanyId();
@@ -57,7 +57,7 @@ export function MemberAccessReportScreen() {
   );
 }
 
-function Access({ report }: { report: Report }) {
+function Access({ report }: { report: AccessReport }) {
   const { status, role, permissions, joined_at: joinedAt, left_at: leftAt } = report;
   return (
     <SectionCard title="Access">
@@ -78,7 +78,7 @@ function Access({ report }: { report: Report }) {
   );
 }
 
-function Clients({ report }: { report: Report }) {
+function Clients({ report }: { report: AccessReport }) {
   const { saw_all_clients: sawAll, clients, clients_total: total } = report;
   return (
     <SectionCard
@@ -112,7 +112,7 @@ function Clients({ report }: { report: Report }) {
   );
 }
 
-function Actions({ report }: { report: Report }) {
+function Actions({ report }: { report: AccessReport }) {
   const { actions, entries, entries_total: total } = report;
   if (total === 0) {
     return (

@@ -76,7 +76,7 @@ const MAX_OFFER_READS = 8;
 /** Shown for a return filed elsewhere, for which we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
   const { obligation, found, settled } = data;
-  const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
+  const receivedText = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
   const isOpen = found?.refund === 'open' && !settled;
   return (
     <Notice tone="info" title="This return was filed with other software">
@@ -84,7 +84,7 @@ function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
         <Text measure>
           {isOpen
             ? `${found.finding} We can pay you the refund early, so you don’t have to wait for HMRC.`
-            : `${found?.finding ?? received} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
+            : `${found?.finding ?? receivedText} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
         </Text>
         {isOpen && (
           <Button to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}>
@@ -112,24 +112,24 @@ function NoBooks({ data, companyId }: ReturnStatusProps) {
 
 function Filed({ data, companyId, isNew }: ResultProps) {
   const { boxes, obligation } = data;
-  const found = useQuery({
+  const receiptQuery = useQuery({
     ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
     // The offer arrives within seconds of filing.
     refetchInterval: ({ state }) =>
       isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
-  const advance = found.data?.advance ?? undefined;
+  const advance = receiptQuery.data?.advance ?? undefined;
   // Until the response arrives, link to the offer, whose page shows the current state.
   const isUnderWay = advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state);
   const isOffer = advance?.state === 'quoted' && advance.eligible;
-  const awaiting = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
+  const isAwaitingHmrc = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
   return (
-    <ResultPanel tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
+    <ResultPanel tone="success" title={isAwaitingHmrc ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
       <Text measure>
         {describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)}
         {isOffer && ` Accept our offer and get ${formatPounds(advance.net_pence)} early, usually within 24 hours of our checks.`}
-        {awaiting && ' HMRC’s records may take a day to update.'}
+        {isAwaitingHmrc && ' HMRC’s records may take a day to update.'}
         {isNew && data.receipt && ' Your receipt is below, and we keep it for six years.'}
       </Text>
       {boxes?.direction === 'repayment' && (isUnderWay || !data.settled) && (
@@ -151,10 +151,10 @@ function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, is
   switch (boxes.direction) {
     case 'repayment':
       if (receivedPence > 0) {
-        const received = formatPounds(pence(receivedPence));
+        const receivedText = formatPounds(pence(receivedPence));
         return receivedPence < boxes.box5_pence
-          ? `HMRC has repaid ${received} of the ${amount} you claimed. Open your early refund to see what happens to the rest.`
-          : `HMRC has repaid ${received}.`;
+          ? `HMRC has repaid ${receivedText} of the ${amount} you claimed. Open your early refund to see what happens to the rest.`
+          : `HMRC has repaid ${receivedText}.`;
       }
       if (settled) return `HMRC has repaid ${amount}.`;
       return isUnderWay

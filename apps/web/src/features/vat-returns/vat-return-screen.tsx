@@ -34,7 +34,7 @@ import { TransactionsDialog } from '../../components/vat-returns/transactions-di
 const FILING_INTERVAL_MS = 2_000;
 
 export function VatReturnScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const obligationId = search.get('obligation_id') ?? '';
   const query = useQuery({
@@ -50,7 +50,7 @@ export function VatReturnScreen() {
       actions={query.data ? <StateChip {...getReturnChip(query.data)} /> : undefined}
       maxWidth="wide"
     >
-      {settled && companyId === '' ? (
+      {isSettled && companyId === '' ? (
         <NoReturn />
       ) : obligationId === '' ? (
         <NextReturn companyId={companyId} />

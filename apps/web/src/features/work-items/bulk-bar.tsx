@@ -6,15 +6,18 @@ import { Row } from '../../ui/layout.tsx';
 import { Select } from '../../ui/input.tsx';
 import { Text } from '../../ui/text.tsx';
 import { formatTaskCount, type WorkChange } from './use-work.ts';
-import { formatChanged, type Changes } from './work-facts.tsx';
+import { createChangeFormatter, type Changes } from './work-facts.tsx';
 import { useMembers } from './work-filters.tsx';
 
 type BulkBarProps = { companyId: string; selected: ReadonlySet<string>; changes: Changes; onDone: () => void };
 
 export function BulkBar({ companyId, selected, changes, onDone }: BulkBarProps) {
   const members = useMembers(companyId);
-  const run = (input: Omit<WorkChange, 'item_ids'>, what: string) =>
-    changes.change.mutate({ input: { item_ids: [...selected], ...input }, formatMessage: formatChanged(what) }, { onSuccess: onDone });
+  const run = (input: Omit<WorkChange, 'item_ids'>, actionName: string) =>
+    changes.change.mutate(
+      { input: { item_ids: [...selected], ...input }, formatMessage: createChangeFormatter(actionName) },
+      { onSuccess: onDone },
+    );
   const isBusy = changes.change.isPending;
   return (
     <Row role="group" aria-label="Selected tasks" gap={8}>

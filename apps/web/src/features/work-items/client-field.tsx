@@ -14,15 +14,15 @@ export type ChosenClient = { readonly id: string; readonly name: string };
 type ClientFieldProps = { companyId: string; client: ChosenClient | null; onChange: (client: ChosenClient | null) => void };
 
 export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
-  const [text, setText] = useState('');
-  const q = useDebouncedText(text).trim();
+  const [searchText, setText] = useState('');
+  const q = useDebouncedText(searchText).trim();
   const query = useQuery({
     ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
-  const found = q === '' ? [] : (query.data?.companies ?? []);
-  const isSearching = text.trim() !== '' && query.isFetching;
+  const foundCompanies = q === '' ? [] : (query.data?.companies ?? []);
+  const isSearching = searchText.trim() !== '' && query.isFetching;
   if (client !== null) {
     return (
       <Row justify="between">
@@ -42,15 +42,15 @@ export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
       label="Client (optional)"
       hint="Type a name or reference. If you don’t choose a client, only you, the owner and admins can see the task."
       autoComplete="off"
-      value={text}
-      suggestions={found.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
+      value={searchText}
+      suggestions={foundCompanies.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
       listLabel="Clients"
       loadingText={isSearching ? 'Searching…' : undefined}
-      announcement={text.trim() === '' || isSearching ? '' : `${formatClientCount(found.length)} found`}
-      note={text.trim() !== '' && !isSearching && found.length === 0 ? 'No clients match.' : undefined}
+      announcement={searchText.trim() === '' || isSearching ? '' : `${formatClientCount(foundCompanies.length)} found`}
+      note={searchText.trim() !== '' && !isSearching && foundCompanies.length === 0 ? 'No clients match.' : undefined}
       onType={setText}
       onChoose={(id) => {
-        const chosen = found.find(({ client_id: one }) => one === id);
+        const chosen = foundCompanies.find(({ client_id: one }) => one === id);
         if (chosen) onChange({ id, name: chosen.name });
       }}
       onBlur={() => {}}

@@ -30,15 +30,15 @@ export function NewWorkDialog({ companyId, clientId, onClose }: NewWorkDialogPro
     ...apiQuery(positionsApi.clientTaxes, { company_id: companyId, client_company_id: clientId ?? '' }),
     enabled: clientId !== undefined,
   });
-  const known = client.data && clientId !== undefined ? { id: clientId, name: client.data.name } : null;
-  if (clientId !== undefined && known === null) {
+  const knownClient = client.data && clientId !== undefined ? { id: clientId, name: client.data.name } : null;
+  if (clientId !== undefined && knownClient === null) {
     return (
       <ModalDialog open small heading="New task" onClose={onClose}>
         <LoadState query={client}>{() => null}</LoadState>
       </ModalDialog>
     );
   }
-  return <NewWork companyId={companyId} initialClient={known} onClose={onClose} />;
+  return <NewWork companyId={companyId} initialClient={knownClient} onClose={onClose} />;
 }
 
 const EMPTY: WorkValues = { title: '', notes: '', service: 'other', due_on: '', owner_id: '', checklist: [] };
@@ -51,7 +51,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
   // Stays the same, so that a repeated request doesn't create anything twice.
   const [id] = useState(() => crypto.randomUUID());
   const ownUserId = useMembers(companyId).find(({ is_you: isYou }) => isYou)?.user_id ?? '';
-  const shown = values ?? { ...EMPTY, owner_id: ownUserId };
+  const shownValues = values ?? { ...EMPTY, owner_id: ownUserId };
   const templates = useQuery(apiQuery(workTemplatesApi.list, { company_id: companyId })).data?.templates ?? [];
   const template = templates.find(({ key }) => key === templateKey);
   const invalidate = useInvalidateWork();
@@ -60,7 +60,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
     mutationFn: async () => {
       const target = { company_id: companyId, ...(client === null ? {} : { client_id: client.id }) };
       if (template === undefined) {
-        await apiRequest(workItemsApi.create, { ...target, item_id: id, ...toWorkInput(shown) });
+        await apiRequest(workItemsApi.create, { ...target, item_id: id, ...toWorkInput(shownValues) });
         return 1;
       }
       const input = { ...target, request_id: id, template_key: template.key, day: day as PlainDate };
@@ -73,7 +73,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
     },
   });
   const missing =
-    template === undefined ? (shown.title.trim() === '' ? 'Enter a title.' : undefined) : day === '' ? 'Enter the date.' : undefined;
+    template === undefined ? (shownValues.title.trim() === '' ? 'Enter a title.' : undefined) : day === '' ? 'Enter the date.' : undefined;
   return (
     <ModalDialog
       open
@@ -109,7 +109,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
           </Select>
         </FieldFrame>
         {template === undefined ? (
-          <WorkFields companyId={companyId} values={shown} onChange={setValues} />
+          <WorkFields companyId={companyId} values={shownValues} onChange={setValues} />
         ) : (
           <>
             <FieldFrame id="work-day" label="Count due dates from" hint="For example, the return’s due date or the payday.">

@@ -1,5 +1,5 @@
 /** Mutations of tasks: what they invalidate, and the values before the last change, for undo. */
-import { workItemsApi, type ReplacedWork } from '@portal/contract/work-items.ts';
+import { workItemsApi, type ReplacedWorkItems } from '@portal/contract/work-items.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
@@ -21,29 +21,30 @@ export function useInvalidateWork(): () => Promise<void> {
 }
 
 export type WorkChange = Omit<EndpointInput<typeof workItemsApi.change>, 'company_id'>;
-type LastChange = { readonly text: string; readonly replaced: readonly ReplacedWork[] };
+type LastChange = { readonly text: string; readonly replaced: readonly ReplacedWorkItems[] };
 
 /** `formatMessage` describes what happened, for example “Task done”. */
 export function useWorkChanges(companyId: string) {
-  const [last, setLast] = useState<LastChange | null>(null);
+  const [lastChange, setLastChange] = useState<LastChange | null>(null);
   const invalidate = useInvalidateWork();
   const change = useMutation({
     mutationFn: ({ input }: { input: WorkChange; formatMessage: (count: number) => string }) =>
       apiRequest(workItemsApi.change, { company_id: companyId, ...input }),
     onSuccess: async ({ replaced }, { formatMessage }) => {
-      setLast({ text: formatMessage(replaced.length), replaced });
+      setLastChange({ text: formatMessage(replaced.length), replaced });
       await invalidate();
     },
   });
   const undo = useMutation({
-    mutationFn: () => apiRequest(workItemsApi.restore, { company_id: companyId, replaced: [...(last?.replaced ?? [])] }),
+    mutationFn: () => apiRequest(workItemsApi.restore, { company_id: companyId, replaced: [...(lastChange?.replaced ?? [])] }),
     onSuccess: async ({ restored, kept }) => {
-      const left = kept === 0 ? '' : ` ${formatTaskCount(kept)} left as ${kept === 1 ? 'it is' : 'they are'} because of a later change.`;
-      setLast({ text: `${formatTaskCount(restored)} restored.${left}`, replaced: [] });
+      const leftText =
+        kept === 0 ? '' : ` ${formatTaskCount(kept)} left as ${kept === 1 ? 'it is' : 'they are'} because of a later change.`;
+      setLastChange({ text: `${formatTaskCount(restored)} restored.${leftText}`, replaced: [] });
       await invalidate();
     },
   });
-  return { last, dismiss: () => setLast(null), change, undo };
+  return { last: lastChange, dismiss: () => setLastChange(null), change, undo };
 }
 
 export function formatTaskCount(count: number): string {

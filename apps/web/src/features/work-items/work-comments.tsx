@@ -1,7 +1,7 @@
 /** The comments on a task. “@Full Name” emails a colleague who has access to the task. */
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { MAX_WORK_COMMENT } from '@portal/domain/work-items/work-item.ts';
+import { MAX_WORK_COMMENT_LENGTH } from '@portal/domain/work-items/work-item.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -38,14 +38,14 @@ export function WorkComments({ companyId, itemId, comments }: { companyId: strin
 }
 
 function NewComment({ companyId, itemId }: { companyId: string; itemId: string }) {
-  const [text, setText] = useState('');
+  const [commentText, setText] = useState('');
   // The ID stays the same, so that a repeated request adds the comment only once.
   const [id, setId] = useState(() => crypto.randomUUID());
   const field = useRef<HTMLTextAreaElement>(null);
   const members = useMembers(companyId);
   const invalidate = useInvalidateWork();
   const send = useMutation({
-    mutationFn: () => apiRequest(workItemsApi.comment, { company_id: companyId, item_id: itemId, comment_id: id, text }),
+    mutationFn: () => apiRequest(workItemsApi.comment, { company_id: companyId, item_id: itemId, comment_id: id, text: commentText }),
     onSuccess: async () => {
       setText('');
       setId(crypto.randomUUID());
@@ -53,7 +53,7 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
     },
   });
   const insertMention = (name: string) => {
-    setText((before) => `${before}${before === '' || /\s$/.test(before) ? '' : ' '}@${name} `);
+    setText((previousText) => `${previousText}${previousText === '' || /\s$/.test(previousText) ? '' : ' '}@${name} `);
     field.current?.focus();
   };
   return (
@@ -69,8 +69,8 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
           ref={field}
           id="work-comment"
           rows={3}
-          value={text}
-          maxLength={MAX_WORK_COMMENT}
+          value={commentText}
+          maxLength={MAX_WORK_COMMENT_LENGTH}
           onChange={({ target }) => setText(target.value)}
         />
       </FieldFrame>
@@ -92,7 +92,7 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
                 </option>
               ))}
           </Select>
-          <SubmitButton missing={text.trim() === '' ? 'Enter a comment.' : undefined} isBusy={send.isPending}>
+          <SubmitButton missing={commentText.trim() === '' ? 'Enter a comment.' : undefined} isBusy={send.isPending}>
             Comment
           </SubmitButton>
         </Row>
@@ -106,8 +106,8 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
 }
 
 function describeNotified({ notified, not_notified: notNotified }: EndpointOutput<typeof workItemsApi.comment>): string {
-  const sent = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
+  const sentMessage = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
   return notNotified.length === 0
-    ? sent
-    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you’ve mentioned too many people in the last hour.`;
+    ? sentMessage
+    : `${sentMessage} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you’ve mentioned too many people in the last hour.`;
 }

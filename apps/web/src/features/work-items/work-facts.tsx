@@ -64,4 +64,4 @@ export function describeProgress({ checklist_done: done, checklist_total: total,
     .join(' · ');
 }
 
-export const formatChanged = (what: string) => (count: number) => `${formatTaskCount(count)} ${what}`;
+export const createChangeFormatter = (actionText: string) => (count: number) => `${formatTaskCount(count)} ${actionText}`;

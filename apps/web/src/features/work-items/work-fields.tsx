@@ -1,8 +1,8 @@
 /** The fields of a task, in the dialogs that create and change one. */
 import {
   MAX_CHECKLIST_LINES,
-  MAX_WORK_NOTES,
-  MAX_WORK_TITLE,
+  MAX_WORK_NOTES_LENGTH,
+  MAX_WORK_TITLE_LENGTH,
   WORK_SERVICE_NAMES,
   WORK_SERVICES,
   type WorkService,
@@ -34,7 +34,7 @@ export function WorkFields({ companyId, values, onChange }: WorkFieldsProps) {
         <TextInput
           id="work-title"
           value={values.title}
-          maxLength={MAX_WORK_TITLE}
+          maxLength={MAX_WORK_TITLE_LENGTH}
           onChange={({ target }) => set({ title: target.value })}
         />
       </FieldFrame>
@@ -67,7 +67,7 @@ export function WorkFields({ companyId, values, onChange }: WorkFieldsProps) {
           id="work-notes"
           rows={3}
           value={values.notes}
-          maxLength={MAX_WORK_NOTES}
+          maxLength={MAX_WORK_NOTES_LENGTH}
           onChange={({ target }) => set({ notes: target.value })}
         />
       </FieldFrame>

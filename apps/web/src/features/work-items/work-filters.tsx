@@ -53,7 +53,7 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
       <FilterPill
         label="Owner"
         value={filters.owner}
-        unset={filters.client_id === undefined ? 'Owner: you' : 'Owner: all'}
+        unsetLabel={filters.client_id === undefined ? 'Owner: you' : 'Owner: all'}
         onSelect={pick('owner')}
         options={[
           { value: 'all', label: 'Everyone' },
@@ -65,7 +65,7 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
         <FilterPill
           label="Status"
           value={filters.status}
-          unset="Status: open"
+          unsetLabel="Status: open"
           onSelect={pick('status')}
           options={WORK_STATUSES.map((value) => ({ value, label: WORK_STATUS_NAMES[value] }))}
         />

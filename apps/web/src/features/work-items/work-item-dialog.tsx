@@ -23,7 +23,7 @@ import { WorkClient, WorkDue, WorkStatusSelect, type Changes } from './work-fact
 import { WorkFiles } from './work-files.tsx';
 import { toWorkInput, WorkFields, type WorkValues } from './work-fields.tsx';
 
-type Found = EndpointOutput<typeof workItemsApi.find>;
+type FoundItem = EndpointOutput<typeof workItemsApi.find>;
 type WorkItemDialogProps = { companyId: string; itemId: string; changes: Changes; onClose: () => void };
 
 export function WorkItemDialog({ companyId, itemId, changes, onClose }: WorkItemDialogProps) {
@@ -66,10 +66,10 @@ export function WorkItemDialog({ companyId, itemId, changes, onClose }: WorkItem
   );
 }
 
-type FactsProps = { companyId: string; found: Found; today: PlainDate; changes: Changes };
+type FactsProps = { companyId: string; found: FoundItem; today: PlainDate; changes: Changes };
 
 function Facts({ companyId, found: { item }, today, changes }: FactsProps) {
-  const isByRule = item.is_from_obligation;
+  const isAutomatic = item.is_from_obligation;
   return (
     <Stack gap={12}>
       <FactList
@@ -83,7 +83,7 @@ function Facts({ companyId, found: { item }, today, changes }: FactsProps) {
       />
       {item.notes !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{item.notes}</Text>}
       <Text size="small" tone="quiet">
-        Created {isByRule ? 'automatically for an HMRC return' : `by ${item.created_by ?? 'a former colleague'}`},{' '}
+        Created {isAutomatic ? 'automatically for an HMRC return' : `by ${item.created_by ?? 'a former colleague'}`},{' '}
         <InstantText at={item.created_at} />.
         {item.done_at !== null && (
           <>
@@ -96,16 +96,16 @@ function Facts({ companyId, found: { item }, today, changes }: FactsProps) {
   );
 }
 
-function Checklist({ companyId, found: { item } }: { companyId: string; found: Found }) {
+function Checklist({ companyId, found: { item } }: { companyId: string; found: FoundItem }) {
   // Items the user has just ticked, until the server responds.
-  const [ticked, setTicked] = useState<Readonly<Record<string, boolean>>>({});
+  const [tickedLines, setTickedLines] = useState<Readonly<Record<string, boolean>>>({});
   const invalidate = useInvalidateWork();
   const check = useMutation({
     mutationFn: (line: { line_id: string; is_done: boolean }) =>
       apiRequest(workItemsApi.check, { company_id: companyId, item_id: item.item_id, ...line }),
     onSettled: async (_data, _error, { line_id: id }) => {
       await invalidate();
-      setTicked(({ [id]: _answered, ...others }) => others);
+      setTickedLines(({ [id]: _tickedLine, ...others }) => others);
     },
   });
   if (item.checklist.length === 0) return null;
@@ -117,9 +117,9 @@ function Checklist({ companyId, found: { item } }: { companyId: string; found: F
         <Checkbox
           key={id}
           label={text}
-          checked={ticked[id] ?? isDone}
+          checked={tickedLines[id] ?? isDone}
           onChange={({ target: { checked } }) => {
-            setTicked((others) => ({ ...others, [id]: checked }));
+            setTickedLines((others) => ({ ...others, [id]: checked }));
             check.mutate({ line_id: id, is_done: checked });
           }}
         />
@@ -128,7 +128,7 @@ function Checklist({ companyId, found: { item } }: { companyId: string; found: F
   );
 }
 
-function EditWork({ companyId, found: { item }, onClose }: { companyId: string; found: Found; onClose: () => void }) {
+function EditWork({ companyId, found: { item }, onClose }: { companyId: string; found: FoundItem; onClose: () => void }) {
   const [values, setValues] = useState<WorkValues>({
     title: item.title,
     notes: item.notes,

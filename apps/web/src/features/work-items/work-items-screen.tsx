@@ -23,22 +23,22 @@ import { WorkItemDialog } from './work-item-dialog.tsx';
 import { WorkList } from './work-list.tsx';
 
 export function WorkItemsScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const { filters, change: setFilters, clear } = useUrlFilters([...WORK_FILTERS, 'view', 'task']);
   const [isCreating, setIsCreating] = useState(false);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set());
   const changes = useWorkChanges(companyId);
   useCreateKey(() => setIsCreating(true), isCreating || filters.task !== undefined);
-  if (settled && companyId === '') return <NoPracticeCard title="Tasks" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Tasks" />;
   const isBoard = filters.view === 'board';
   const toView = (view: Readonly<Record<string, string>>) => getPageLink('workItems', { company_id: companyId, ...view });
-  const shown = toWorkFilters(filters);
+  const shownFilters = toWorkFilters(filters);
   const toList = (status: WorkStatus) => {
     const { view: _view, task: _task, ...kept } = filters;
     return toView({ ...kept, status });
   };
   const select = (id: string) => {
-    const next = new Set(selected);
+    const next = new Set(selectedIds);
     if (!next.delete(id) && next.size < MAX_BULK_WORK_ITEMS) next.add(id);
     setSelected(next);
   };
@@ -67,14 +67,22 @@ export function WorkItemsScreen() {
         />
         <WorkFilterBar companyId={companyId} filters={filters} isBoard={isBoard} onChange={setFilters} onClear={clear} />
         <ChangeResult changes={changes} />
-        {selected.size > 0 && <BulkBar companyId={companyId} selected={selected} changes={changes} onDone={() => setSelected(new Set())} />}
+        {selectedIds.size > 0 && (
+          <BulkBar companyId={companyId} selected={selectedIds} changes={changes} onDone={() => setSelected(new Set())} />
+        )}
         {isBoard ? (
-          <WorkBoard companyId={companyId} filters={shown} changes={changes} onOpen={(task) => setFilters({ task })} toList={toList} />
+          <WorkBoard
+            companyId={companyId}
+            filters={shownFilters}
+            changes={changes}
+            onOpen={(task) => setFilters({ task })}
+            toList={toList}
+          />
         ) : (
           <WorkList
             companyId={companyId}
-            filters={shown}
-            selected={selected}
+            filters={shownFilters}
+            selected={selectedIds}
             onSelect={select}
             changes={changes}
             onOpen={(task) => setFilters({ task })}

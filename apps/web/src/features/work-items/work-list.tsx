@@ -30,7 +30,7 @@ type WorkListProps = {
 export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProps) {
   const query = useWorkPages(companyId, filters);
   const today = query.data?.pages[0]?.today;
-  const isPlain = Object.keys(filters).every((name) => name === 'status' || name === 'owner') && filters.status === 'open';
+  const isDefaultView = Object.keys(filters).every((name) => name === 'status' || name === 'owner') && filters.status === 'open';
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
       {({ pages }) => {
@@ -40,10 +40,10 @@ export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProp
             <EmptyState
               framed
               illustration={<NoClientsIllustration />}
-              title={isPlain ? 'No open tasks' : 'No tasks match'}
-              text={isPlain ? 'Create one by hand or from a template.' : 'Change or clear the filters to see other tasks.'}
+              title={isDefaultView ? 'No open tasks' : 'No tasks match'}
+              text={isDefaultView ? 'Create one by hand or from a template.' : 'Change or clear the filters to see other tasks.'}
             >
-              {isPlain && <Button onClick={onCreate}>Create a task</Button>}
+              {isDefaultView && <Button onClick={onCreate}>Create a task</Button>}
             </EmptyState>
           );
         }
@@ -65,7 +65,7 @@ export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProp
 /** Loads the pages by due date. The key starts like that of every other query of the endpoint, so that a change invalidates it. */
 function useWorkPages(companyId: string, filters: WorkFilters) {
   const input = { company_id: companyId, ...filters, limit: 50 };
-  return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
+  return useInfiniteQuery<WorkPage, ApiError, { pages: WorkPage[] }, readonly unknown[], string | undefined>({
     queryKey: [workItemsApi.list.path, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(workItemsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
@@ -74,7 +74,7 @@ function useWorkPages(companyId: string, filters: WorkFilters) {
     enabled: companyId !== '',
   });
 }
-type Page = Awaited<ReturnType<typeof requestPage>>;
+type WorkPage = Awaited<ReturnType<typeof requestPage>>;
 const requestPage = (companyId: string) => apiRequest(workItemsApi.list, { company_id: companyId });
 
 type RowsProps = Pick<WorkListProps, 'companyId' | 'selected' | 'onSelect' | 'changes' | 'onOpen'> & {
@@ -83,24 +83,24 @@ type RowsProps = Pick<WorkListProps, 'companyId' | 'selected' | 'onSelect' | 'ch
 };
 
 function Rows({ companyId, items, today, selected, onSelect, changes, onOpen }: RowsProps) {
-  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const toTitle = (item: WorkItem) => (
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const renderTitle = (item: WorkItem) => (
     <Button variant="text" size="small" fit="flush" startAligned onClick={() => onOpen(item.item_id)}>
       {item.title}
     </Button>
   );
-  const toBox = (item: WorkItem) => (
+  const renderCheckbox = (item: WorkItem) => (
     <BareCheckbox label={`Select ${item.title}`} checked={selected.has(item.item_id)} onChange={() => onSelect(item.item_id)} />
   );
-  if (areCards) {
+  if (showsCards) {
     return (
       <RecordCards
         label="Tasks"
         cards={items.map((item) => ({
           key: item.item_id,
-          title: toTitle(item),
+          title: renderTitle(item),
           facts: [
-            { label: 'Select', value: toBox(item) },
+            { label: 'Select', value: renderCheckbox(item) },
             { label: 'Client', value: <WorkClient companyId={companyId} item={item} /> },
             { label: 'Due', value: <WorkDue item={item} today={today} /> },
             { label: 'Owner', value: item.owner?.full_name ?? 'Unassigned' },
@@ -116,9 +116,9 @@ function Rows({ companyId, items, today, selected, onSelect, changes, onOpen }: 
       <tbody>
         {items.map((item) => (
           <tr key={item.item_id}>
-            <td>{toBox(item)}</td>
+            <td>{renderCheckbox(item)}</td>
             <th scope="row">
-              {toTitle(item)}
+              {renderTitle(item)}
               <Text size="small" tone="quiet">
                 {describeProgress(item)}
               </Text>

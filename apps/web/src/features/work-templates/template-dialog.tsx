@@ -18,14 +18,14 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 type Step = { readonly id: string; readonly title: string; readonly from: StepAnchor; readonly days: string; readonly checklist: string };
 type TemplateDialogProps = { companyId: string; template: WorkTemplateView | undefined; onClose: () => void };
 
-const TRIGGERS = {
+const TRIGGER_OPTIONS = {
   none: { label: 'Never (manual only)', trigger: null },
   vat: { label: 'When a VAT return period ends', trigger: { tax: 'vat', kind: 'return' } },
   ct: { label: 'When a company tax return period ends', trigger: { tax: 'ct', kind: 'return' } },
   sa: { label: 'When a Self Assessment tax year ends', trigger: { tax: 'sa', kind: 'return' } },
   updates: { label: 'When a quarterly update period ends', trigger: { tax: 'sa', kind: 'quarterly_update' } },
 } as const;
-type TriggerName = keyof typeof TRIGGERS;
+type TriggerName = keyof typeof TRIGGER_OPTIONS;
 
 const createStep = (): Step => ({ id: crypto.randomUUID(), title: '', from: 'due_day', days: '-7', checklist: '' });
 
@@ -50,7 +50,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
         key,
         name,
         service,
-        trigger: TRIGGERS[trigger].trigger,
+        trigger: TRIGGER_OPTIONS[trigger].trigger,
         steps: steps.map(({ title, from, days, checklist }) => ({
           title,
           from,
@@ -63,7 +63,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
       await queryClient.invalidateQueries({ queryKey: [workTemplatesApi.list.path] });
     },
   });
-  const missing = name.trim() === '' ? 'Enter a name.' : findMissing(steps);
+  const missing = name.trim() === '' ? 'Enter a name.' : findStepProblem(steps);
   return (
     <ModalDialog
       open
@@ -102,7 +102,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
       </Grid>
       <FieldFrame id="template-trigger" label="Create tasks automatically">
         <Select id="template-trigger" value={trigger} onChange={({ target }) => setTrigger(target.value as TriggerName)}>
-          {Object.entries(TRIGGERS).map(([value, { label }]) => (
+          {Object.entries(TRIGGER_OPTIONS).map(([value, { label }]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -130,12 +130,16 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
 }
 
 function findTriggerName(template: WorkTemplateView | undefined): TriggerName {
-  const wanted = template?.trigger ?? null;
-  const names = Object.keys(TRIGGERS) as TriggerName[];
-  return names.find((name) => TRIGGERS[name].trigger?.tax === wanted?.tax && TRIGGERS[name].trigger?.kind === wanted?.kind) ?? 'none';
+  const chosenTrigger = template?.trigger ?? null;
+  const names = Object.keys(TRIGGER_OPTIONS) as TriggerName[];
+  return (
+    names.find(
+      (name) => TRIGGER_OPTIONS[name].trigger?.tax === chosenTrigger?.tax && TRIGGER_OPTIONS[name].trigger?.kind === chosenTrigger?.kind,
+    ) ?? 'none'
+  );
 }
 
-function findMissing(steps: readonly Step[]): string | undefined {
+function findStepProblem(steps: readonly Step[]): string | undefined {
   if (steps.some(({ title }) => title.trim() === '')) return 'Enter a title for each task.';
   return steps.some(({ days }) => !/^-?\d{1,3}$/.test(days.trim())) ? 'Enter a whole number of days for each task.' : undefined;
 }

@@ -14,7 +14,7 @@ export function describeStep({ from, days }: WorkTemplateView['steps'][number], 
 
 export function describeTrigger({ trigger, is_on: isOn, client_tag: tag }: WorkTemplateView): string {
   if (trigger === null) return 'Used manually.';
-  const what = trigger.kind === 'return' ? `${TAX_NAMES[trigger.tax]} return` : `${TAX_NAMES[trigger.tax]} quarterly update`;
-  if (!isOn) return `Off. If switched on, creates its tasks when a ${what} period ends.`;
-  return `Creates its tasks when a ${what} period ends, for ${tag === null ? 'all clients with this tax' : `clients with the tag “${tag}”`}.`;
+  const triggerText = trigger.kind === 'return' ? `${TAX_NAMES[trigger.tax]} return` : `${TAX_NAMES[trigger.tax]} quarterly update`;
+  if (!isOn) return `Off. If switched on, creates its tasks when a ${triggerText} period ends.`;
+  return `Creates its tasks when a ${triggerText} period ends, for ${tag === null ? 'all clients with this tax' : `clients with the tag “${tag}”`}.`;
 }

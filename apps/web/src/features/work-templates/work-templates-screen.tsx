@@ -25,12 +25,12 @@ import { TemplateDialog } from './template-dialog.tsx';
 import { SwitchDialog } from './switch-dialog.tsx';
 
 export function WorkTemplatesScreen() {
-  const { companyId, settled } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
   const [edited, setEdited] = useState<WorkTemplateView | 'new' | null>(null);
   const [templateToSwitch, setTemplateToSwitch] = useState<WorkTemplateView | null>(null);
   const query = useQuery({ ...apiQuery(workTemplatesApi.list, { company_id: companyId }), enabled: companyId !== '' });
-  if (settled && companyId === '') return <NoPracticeCard title="Task templates" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Task templates" />;
   return (
     <Page
       title="Task templates"
@@ -78,7 +78,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
     mutationFn: () => apiRequest(workTemplatesApi.remove, { company_id: companyId, key }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [workTemplatesApi.list.path] }),
   });
-  const named = <HiddenText> {name}</HiddenText>;
+  const hiddenName = <HiddenText> {name}</HiddenText>;
   return (
     <SectionCard
       title={name}
@@ -102,16 +102,16 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
             {trigger !== null && (
               <Button size="small" variant={isOn ? 'outlined' : 'filled'} onClick={onSwitch}>
                 {isOn ? 'Switch off' : 'Switch on'}
-                {named}
+                {hiddenName}
               </Button>
             )}
             <Button size="small" variant="outlined" onClick={onEdit}>
-              Change{named}
+              Change{hiddenName}
             </Button>
             {(!isBuiltIn || isChanged) && (
               <Button size="small" variant="text" tone="error" onClick={() => remove.mutate()} disabled={remove.isPending}>
                 {isBuiltIn ? 'Reset to original' : 'Delete'}
-                {named}
+                {hiddenName}
               </Button>
             )}
           </Row>

@@ -1,4 +1,4 @@
-import { addDays, dateFromParts, dayOfWeek, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, createPlainDate, getDayOfWeek, toDateFromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 /**
@@ -27,35 +27,35 @@ const PROCLAIMED_CHANGES: readonly {
  * Source: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
  */
 export function getBankHolidaysByRule(year: number): readonly PlainDate[] {
-  const easter = getEasterSunday(year);
-  const newYear = dateFromParts(year, 1, 1);
+  const easterSunday = getEasterSunday(year);
+  const newYear = createPlainDate(year, 1, 1);
   const regularHolidays = [
     isWeekend(newYear) ? getMondayOnOrAfter(newYear) : newYear,
-    addDays(easter, -2),
-    addDays(easter, 1),
-    getMondayOnOrAfter(dateFromParts(year, 5, 1)),
-    getMondayOnOrAfter(dateFromParts(year, 5, 25)),
-    getMondayOnOrAfter(dateFromParts(year, 8, 25)),
+    addDays(easterSunday, -2),
+    addDays(easterSunday, 1),
+    getMondayOnOrAfter(createPlainDate(year, 5, 1)),
+    getMondayOnOrAfter(createPlainDate(year, 5, 25)),
+    getMondayOnOrAfter(createPlainDate(year, 8, 25)),
     ...getChristmasHolidays(year),
   ];
   const isInYear = (date: PlainDate): boolean => date.startsWith(String(year));
-  const removed = PROCLAIMED_CHANGES.flatMap((change) => change.removed);
-  const added = PROCLAIMED_CHANGES.flatMap((change) => change.added).filter(isInYear);
-  return [...regularHolidays.filter((date) => !removed.includes(date)), ...added].sort();
+  const removedHolidays = PROCLAIMED_CHANGES.flatMap((change) => change.removed);
+  const addedHolidays = PROCLAIMED_CHANGES.flatMap((change) => change.added).filter(isInYear);
+  return [...regularHolidays.filter((date) => !removedHolidays.includes(date)), ...addedHolidays].sort();
 }
 
 /** Returns the date of Easter Sunday in the Gregorian calendar, using the anonymous algorithm of 1876 (integers only). */
 export function getEasterSunday(year: number): PlainDate {
-  const golden = year % 19;
+  const goldenNumber = year % 19;
   const century = divideWhole(year, 100);
-  const rest = year % 100;
+  const yearOfCentury = year % 100;
   const skipped = divideWhole(century, 4);
   const correction = divideWhole(century - divideWhole(century + 8, 25) + 1, 3);
-  const epact = (19 * golden + century - skipped - correction + 15) % 30;
-  const weekday = (32 + 2 * (century % 4) + 2 * divideWhole(rest, 4) - epact - (rest % 4)) % 7;
-  const late = divideWhole(golden + 11 * epact + 22 * weekday, 451);
-  const count = epact + weekday - 7 * late + 114;
-  return dateFromParts(year, divideWhole(count, 31), (count % 31) + 1);
+  const epact = (19 * goldenNumber + century - skipped - correction + 15) % 30;
+  const weekday = (32 + 2 * (century % 4) + 2 * divideWhole(yearOfCentury, 4) - epact - (yearOfCentury % 4)) % 7;
+  const lateTerm = divideWhole(goldenNumber + 11 * epact + 22 * weekday, 451);
+  const count = epact + weekday - 7 * lateTerm + 114;
+  return createPlainDate(year, divideWhole(count, 31), (count % 31) + 1);
 }
 
 /**
@@ -63,10 +63,10 @@ export function getEasterSunday(year: number): PlainDate {
  * -> 26 and 27.
  */
 function getChristmasHolidays(year: number): readonly PlainDate[] {
-  const day = dateFromParts(year, 12, 25);
+  const day = createPlainDate(year, 12, 25);
   const toDecemberDates = (...days: readonly number[]): readonly PlainDate[] =>
-    days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
-  switch (dayOfWeek(day)) {
+    days.map((dayOfMonth) => createPlainDate(year, 12, dayOfMonth));
+  switch (getDayOfWeek(day)) {
     case 5:
       return toDecemberDates(25, 28);
     case 6:
@@ -80,11 +80,11 @@ function getChristmasHolidays(year: number): readonly PlainDate[] {
 
 function getMondayOnOrAfter(date: PlainDate): PlainDate {
   const day = dayNumber(date);
-  return fromDayNumber(day + ((7 - (day % 7)) % 7));
+  return toDateFromDayNumber(day + ((7 - (day % 7)) % 7));
 }
 
 function isWeekend(date: PlainDate): boolean {
-  return dayOfWeek(date) > 5;
+  return getDayOfWeek(date) > 5;
 }
 
 function divideWhole(dividend: number, divisor: number): number {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { dayOfWeek } from '../../plain-date.ts';
+import { getDayOfWeek } from '../../plain-date.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
 import { getBankHolidays } from './bank-holidays.ts';
 import { getBankHolidaysByRule, getEasterSunday } from './bank-holidays-by-rule.ts';
 
-const years = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const listYears = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('bank holidays of England and Wales', () => {
-  it.each(years(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('calculated by rule match those GOV.UK published for %i', (year) => {
+  it.each(listYears(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('calculated by rule match those GOV.UK published for %i', (year) => {
     expect(getBankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
   });
 
@@ -27,9 +27,9 @@ describe('bank holidays of England and Wales', () => {
   });
 
   it('after the last published year are unknown, with the regular days as forecast', () => {
-    const answer = getBankHolidays(2029);
-    expect(answer).toMatchObject({ known: false, notKnown: expect.stringContaining('2028') });
-    expect(answer.known ? [] : answer.forecast).toHaveLength(8);
+    const knownHolidays = getBankHolidays(2029);
+    expect(knownHolidays).toMatchObject({ known: false, notKnown: expect.stringContaining('2028') });
+    expect(knownHolidays.known ? [] : knownHolidays.forecast).toHaveLength(8);
   });
 
   it('before 1995 and in invalid years are unknown, without a forecast', () => {
@@ -37,7 +37,7 @@ describe('bank holidays of England and Wales', () => {
   });
 
   it('never fall on a weekend', () => {
-    for (const year of years(1995, 2099)) expect(getBankHolidaysByRule(year).every((date) => dayOfWeek(date) < 6)).toBe(true);
+    for (const year of listYears(1995, 2099)) expect(getBankHolidaysByRule(year).every((date) => getDayOfWeek(date) < 6)).toBe(true);
   });
 });
 

@@ -17,8 +17,8 @@ export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}
  * published years only. Source: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
  */
 export function getBankHolidays(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
-  const published = PUBLISHED_BANK_HOLIDAYS[division][year];
-  if (published !== undefined) return known(published);
+  const publishedHolidays = PUBLISHED_BANK_HOLIDAYS[division][year];
+  if (publishedHolidays !== undefined) return known(publishedHolidays);
   const isForecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
   if (!isForecastable) return createUnknown(`bank holidays of ${division} in ${year}`);
   return year < PUBLISHED_YEARS.first

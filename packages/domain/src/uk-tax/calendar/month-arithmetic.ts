@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateFromParts, daysInMonth, endOfMonth, toDateParts } from '../../plain-date.ts';
+import { addDays, addMonths, createPlainDate, getDaysInMonth, getEndOfMonth, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 // Statutes count months in four ways. Each rule names the one it uses, because they differ only at the ends of months.
@@ -15,7 +15,7 @@ export const addMonthsClamped: (date: PlainDate, months: number) => PlainDate = 
  */
 export function addMonthsKeepingMonthEnd(date: PlainDate, months: number): PlainDate {
   const correspondingDay = addMonths(date, months);
-  return date === endOfMonth(date) ? endOfMonth(correspondingDay) : correspondingDay;
+  return date === getEndOfMonth(date) ? getEndOfMonth(correspondingDay) : correspondingDay;
 }
 
 /**
@@ -39,11 +39,11 @@ export function getEndOfPeriodBeginning(first: PlainDate, months: number): Plain
 
 /** Returns the first day of the month after the date's month. */
 export function getFirstOfNextMonth(date: PlainDate): PlainDate {
-  return addDays(endOfMonth(date), 1);
+  return addDays(getEndOfMonth(date), 1);
 }
 
 /** Returns the last day of the month that is this many months after the date's month. */
 export function getEndOfMonthAfter(date: PlainDate, months: number): PlainDate {
-  const { year, month } = toDateParts(addMonths(dateFromParts(toDateParts(date).year, toDateParts(date).month, 1), months));
-  return dateFromParts(year, month, daysInMonth(year, month));
+  const { year, month } = toDateParts(addMonths(createPlainDate(toDateParts(date).year, toDateParts(date).month, 1), months));
+  return createPlainDate(year, month, getDaysInMonth(year, month));
 }

@@ -1,4 +1,4 @@
-import { addMonths, dateFromParts, toDateParts } from '../../plain-date.ts';
+import { addMonths, createPlainDate, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { startYear, getTaxYear } from './tax-year.ts';
 import type { TaxYear } from './tax-year.ts';
@@ -9,8 +9,8 @@ export type TaxMonth = { readonly tax_year: TaxYear; readonly month: number };
 /** Returns the tax month that contains a date: months since April, plus one from the 6th. Source: DMBM520055. */
 export function getTaxMonth(date: PlainDate): TaxMonth {
   const { month, day } = toDateParts(date);
-  const sinceApril = (month + 8) % 12;
-  const count = day >= 6 ? sinceApril + 1 : sinceApril;
+  const monthsSinceApril = (month + 8) % 12;
+  const count = day >= 6 ? monthsSinceApril + 1 : monthsSinceApril;
   return { tax_year: getTaxYear(date), month: count === 0 ? 12 : count };
 }
 
@@ -18,7 +18,7 @@ export function getTaxMonth(date: PlainDate): TaxMonth {
 export function getTaxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
   const year = startYear(taxYear);
-  return { start: addMonths(dateFromParts(year, 4, 6), month - 1), end: addMonths(dateFromParts(year, 4, 5), month) };
+  return { start: addMonths(createPlainDate(year, 4, 6), month - 1), end: addMonths(createPlainDate(year, 4, 5), month) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainDate } from '../../plain-date.ts';
 import { getPaymentDays } from './payment-days.ts';
 
-const known = (value: string) => ({ known: true, value });
+const createKnown = (value: string) => ({ known: true, value });
 
 describe('last payment dates', () => {
   // Sources: GOV.UK payment pages; VAT-calc.
@@ -17,14 +17,14 @@ describe('last payment dates', () => {
     expect(getPaymentDays(plainDate(due))).toEqual({
       due,
       faster_payment_by: due,
-      chaps_by: known(cleared),
-      bacs_cleared_by: known(cleared),
-      bacs_send_by: known(sent),
-      card_by: known(sent),
+      chaps_by: createKnown(cleared),
+      bacs_cleared_by: createKnown(cleared),
+      bacs_send_by: createKnown(sent),
+      card_by: createKnown(sent),
     });
   });
 
   it('by card for Self Assessment include the due date itself (GOV.UK "Pay your Self Assessment tax bill")', () => {
-    expect(getPaymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(known('2027-01-31'));
+    expect(getPaymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(createKnown('2027-01-31'));
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import { getLastTaxMonthOfQuarter, getTaxMonthDates, getTaxMonth } from './paye-tax-month.ts';
 import { getCorporationTaxFinancialYear, parseTaxYear, getTaxYearDates, getTaxYear } from './tax-year.ts';
 import { parseVatStagger, getVatPeriod } from './vat-stagger.ts';
 
-const dates = fc.integer({ min: 400, max: 105_900 }).map(fromDayNumber);
+const dates = fc.integer({ min: 400, max: 105_900 }).map(toDateFromDayNumber);
 
 describe('tax year', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { dateFromParts, toDateParts } from '../../plain-date.ts';
+import { createPlainDate, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
 declare const taxYearBrand: unique symbol;
@@ -24,11 +24,13 @@ export function getTaxYear(date: PlainDate): TaxYear {
 /** Parses a label: four digits, a hyphen and the last two digits of the following year. */
 export function parseTaxYear(text: string): Parsed<TaxYear> {
   const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
-  if (!match) return rejected('Enter the tax year with a hyphen, for example 2025-26.');
+  if (!match) return createRejection('Enter the tax year with a hyphen, for example 2025-26.');
   const startYear = Number(match[1]);
-  if (startYear < 1900 || startYear > 2190) return rejected('Enter a tax year from 1900-01 to 2190-91.');
+  if (startYear < 1900 || startYear > 2190) return createRejection('Enter a tax year from 1900-01 to 2190-91.');
   const label = toTaxYear(startYear);
-  return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends the following year: enter ${label}.`);
+  return label === match[0]
+    ? parsed(label)
+    : createRejection(`The tax year that starts in ${startYear} ends the following year: enter ${label}.`);
 }
 
 /** Returns the calendar year in which the tax year begins. */
@@ -39,7 +41,7 @@ export function startYear(taxYear: TaxYear): number {
 /** Returns the first and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
 export function getTaxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
-  return { start: dateFromParts(year, 4, 6), end: dateFromParts(year + 1, 4, 5) };
+  return { start: createPlainDate(year, 4, 6), end: createPlainDate(year + 1, 4, 5) };
 }
 
 /**

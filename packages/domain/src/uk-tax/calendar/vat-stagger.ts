@@ -1,6 +1,6 @@
-import { addMonths, dateFromParts, endOfMonth, toDateParts } from '../../plain-date.ts';
+import { addMonths, createPlainDate, getEndOfMonth, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
 /** The pattern of VAT periods: how many months each has, and a month (1 to 12) in which one ends. */
@@ -31,7 +31,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
   const staggerForCode = Object.hasOwn(STAGGER_BY_CODE, code) ? STAGGER_BY_CODE[code] : undefined;
   if (staggerForCode) return parsed(staggerForCode);
-  if (!/^Y[A-L]$/.test(code)) return rejected('Enter a stagger: 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
+  if (!/^Y[A-L]$/.test(code)) return createRejection('Enter a stagger: 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
   const firstMonth = code.charCodeAt(1) - 64;
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }
@@ -40,7 +40,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
 export function getVatPeriod(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
   const { year, month } = toDateParts(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;
-  const end = endOfMonth(addMonths(dateFromParts(year, month, 1), monthsLeft));
+  const end = getEndOfMonth(addMonths(createPlainDate(year, month, 1), monthsLeft));
   const endDateParts = toDateParts(end);
-  return { start: addMonths(dateFromParts(endDateParts.year, endDateParts.month, 1), 1 - stagger.months), end };
+  return { start: addMonths(createPlainDate(endDateParts.year, endDateParts.month, 1), 1 - stagger.months), end };
 }

@@ -1,4 +1,4 @@
-import { dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getValueOrForecast, known, createUnknown } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -31,15 +31,19 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   // Going back, the first step lands on the previous working day, whether or not the start is a working day.
   const workingDayIndex =
     n > 0 ? countBefore + (dayIndex.countBefore[day - dayIndex.first + 1] === countBefore ? n - 1 : n) : countBefore + n;
-  const found = dayIndex.workingDays[workingDayIndex];
-  if (found === undefined) return createUnknown(OUTSIDE_RANGE);
-  return toKnownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
+  const foundDay = dayIndex.workingDays[workingDayIndex];
+  if (foundDay === undefined) return createUnknown(OUTSIDE_RANGE);
+  return toKnownWithinRange(Math.min(day, foundDay), Math.max(day, foundDay), () => toDateFromDayNumber(foundDay));
 }
 
 /** Counts working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function countWorkingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
   const [start, end] = [dayNumber(from), dayNumber(to)];
-  return toKnownWithinRange(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
+  return toKnownWithinRange(
+    Math.min(start, end),
+    Math.max(start, end),
+    () => countWorkingDaysThrough(end) - countWorkingDaysThrough(start),
+  );
 }
 
 /**
@@ -47,8 +51,8 @@ export function countWorkingDaysBetween(from: PlainDate, to: PlainDate): Known<n
  */
 export function getLastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
-  const found = isInRange(day) ? findWorkingDayOnOrBefore(day) : undefined;
-  return found === undefined ? createUnknown(OUTSIDE_RANGE) : toKnownWithinRange(found, day, () => fromDayNumber(found));
+  const foundDay = isInRange(day) ? findWorkingDayOnOrBefore(day) : undefined;
+  return foundDay === undefined ? createUnknown(OUTSIDE_RANGE) : toKnownWithinRange(foundDay, day, () => toDateFromDayNumber(foundDay));
 }
 
 /** Returns the date itself if it is a working day, otherwise the first one after it. */
@@ -89,12 +93,12 @@ function buildDayIndex(): DayIndex {
   return { first: FIRST_DAY, countBefore, workingDays: Int32Array.from(workingDays) };
 }
 
-function countThrough(day: number): number {
+function countWorkingDaysThrough(day: number): number {
   return getDayIndex().countBefore[day - FIRST_DAY + 1] ?? 0;
 }
 
 function findWorkingDayOnOrBefore(day: number): number | undefined {
-  return getDayIndex().workingDays[countThrough(day) - 1];
+  return getDayIndex().workingDays[countWorkingDaysThrough(day) - 1];
 }
 
 function isInRange(day: number): boolean {
@@ -102,7 +106,7 @@ function isInRange(day: number): boolean {
 }
 
 /** Wraps a result that depends on the days from `first` to `last`: known only if the bank holidays for all of them are. */
-function toKnownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
+function toKnownWithinRange<Value>(first: number, last: number, createValue: () => Value): Known<Value> {
   if (!isInRange(first) || !isInRange(last)) return createUnknown(OUTSIDE_RANGE);
-  return last <= LAST_PUBLISHED_DAY ? known(answer()) : createUnknown(UNPUBLISHED_HOLIDAYS, answer());
+  return last <= LAST_PUBLISHED_DAY ? known(createValue()) : createUnknown(UNPUBLISHED_HOLIDAYS, createValue());
 }

@@ -34,13 +34,13 @@ export function listAccountingPeriods(start: PlainDate, end: PlainDate): readonl
 export function getCompanyTaxReturnDueDate(
   periodEnd: PlainDate,
   periodOfAccount?: { readonly start: PlainDate; readonly end: PlainDate },
-  noticeServed?: PlainDate,
+  noticeServedOn?: PlainDate,
 ): PlainDate {
   const dates = [addMonthsKeepingMonthEnd(periodEnd, 12)];
   if (periodOfAccount !== undefined) {
     const isOver18Months = periodOfAccount.end > getEndOfPeriodBeginning(periodOfAccount.start, 18);
     dates.push(isOver18Months ? getEndOfPeriodBeginning(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
   }
-  if (noticeServed !== undefined) dates.push(addMonths(noticeServed, 3));
+  if (noticeServedOn !== undefined) dates.push(addMonths(noticeServedOn, 3));
   return dates.reduce((latest, date) => (date > latest ? date : latest));
 }

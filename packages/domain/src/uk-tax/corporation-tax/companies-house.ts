@@ -25,9 +25,9 @@ export function getAccountsDueDate(yearEnd: PlainDate, filer: AccountsFiler = 'p
 export function getFirstAccountsDueDate(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= getEndOfPeriodBeginning(incorporated, 12)) return getAccountsDueDate(periodEnd, filer);
   // The anniversary is a calendar day: for 28 February 2023 it is 28 February 2024, which isn't a month end.
-  const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), getMonthsAllowed(filer));
-  const afterEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
-  return afterEnd > fromAnniversary ? afterEnd : fromAnniversary;
+  const dueFromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), getMonthsAllowed(filer));
+  const dueFromPeriodEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
+  return dueFromPeriodEnd > dueFromAnniversary ? dueFromPeriodEnd : dueFromAnniversary;
 }
 
 /**
@@ -48,13 +48,13 @@ const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, num
 /** Returns the penalty for late accounts in pence, doubled if last year's were also late. Source: Companies Act 2006 s453; SI 2008/497. */
 export function getLateAccountsPenalty(
   due: PlainDate,
-  delivered: PlainDate,
+  deliveredOn: PlainDate,
   filer: AccountsFiler = 'private',
   wasLateLastYear = false,
 ): Pence {
-  if (delivered <= due) return ZERO;
+  if (deliveredOn <= due) return ZERO;
   const scale = LATE_ACCOUNTS[filer === 'public' ? 'public' : 'private'];
-  const step = [1, 3, 6].findIndex((months) => delivered <= addMonths(due, months));
+  const step = [1, 3, 6].findIndex((months) => deliveredOn <= addMonths(due, months));
   const penalty = scale[step === -1 ? 3 : step] ?? 0;
   return pence(wasLateLastYear ? penalty * 2 : penalty);
 }

@@ -1,4 +1,4 @@
-import { daysBetween, plainDate } from '../../plain-date.ts';
+import { countDaysBetween, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import type { Pence } from '../../money.ts';
@@ -11,7 +11,7 @@ export type CompanyPeriod = {
   readonly profits: Pence;
   readonly liability: Pence;
   /** Associated companies excluding this one (before 1 April 2023: related 51% group companies). */
-  readonly associated: number;
+  readonly associatedCompanies: number;
   /**
    * True if the company was large, or had no accounting period, in the previous 12 months; a large company then doesn't get a year of
    * grace.
@@ -33,10 +33,10 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
  * CTM92800.
  */
 export function getInstalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
-  const companies = BigInt(period.associated + 1);
+  const companies = BigInt(period.associatedCompanies + 1);
   // Checks whether an amount exceeds the yearly limit scaled to the period. Compares amount x 365 x companies with limit x days, so that
   // only whole numbers are used.
-  const days = isWholeYear(period) ? 365n : BigInt(daysBetween(period.start, period.end) + 1);
+  const days = isWholeYear(period) ? 365n : BigInt(countDaysBetween(period.start, period.end) + 1);
   const isAbove = (amount: Pence, limit: bigint, shared: bigint): boolean => BigInt(amount) * 365n * shared > limit * days;
   if (BigInt(period.liability) * 365n < LIABILITY_FROM * days) return undefined;
   if (!isAbove(period.profits, LARGE_ABOVE, companies)) return undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
-import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import { getValueOrForecast } from '../known.ts';
 import { getCompanyTaxReturnDueDate, listAccountingPeriods } from './accounting-periods.ts';
@@ -12,7 +12,7 @@ import { getCorporationTaxDueDate } from './due-date.ts';
 import { calculateInstalmentAmounts, countInstalmentMonths, getInstalmentDates } from './instalments.ts';
 import { getCompanyTaxReturnPenalty, getTaxRelatedPenalty } from './late-filing-penalty.ts';
 
-const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const days = fc.integer({ min: dayNumber(plainDate('1995-01-01')), max: dayNumber(plainDate('2040-12-31')) });
 
 describe('corporation tax', () => {
@@ -26,47 +26,47 @@ describe('corporation tax', () => {
 });
 
 describe('accounting periods', () => {
-  const rows = (start: string, end: string): string[][] =>
+  const listRows = (start: string, end: string): string[][] =>
     listAccountingPeriods(plainDate(start), plainDate(end)).map((period) => [period.start, period.end, period.ct_due, period.ct600_due]);
 
   it('within 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
-    expect(rows('2018-01-01', '2019-03-31')).toEqual([
+    expect(listRows('2018-01-01', '2019-03-31')).toEqual([
       ['2018-01-01', '2018-12-31', '2019-10-01', '2020-03-31'],
       ['2019-01-01', '2019-03-31', '2020-01-01', '2020-03-31'],
     ]);
-    expect(rows('2024-07-01', '2025-09-30')).toEqual([
+    expect(listRows('2024-07-01', '2025-09-30')).toEqual([
       ['2024-07-01', '2025-06-30', '2026-04-01', '2026-09-30'],
       ['2025-07-01', '2025-09-30', '2026-07-01', '2026-09-30'],
     ]);
   });
 
   it('within 20 months are filed 30 months after the start (CTM93050)', () => {
-    expect(rows('2018-05-01', '2019-12-31')).toEqual([
+    expect(listRows('2018-05-01', '2019-12-31')).toEqual([
       ['2018-05-01', '2019-04-30', '2020-02-01', '2020-10-31'],
       ['2019-05-01', '2019-12-31', '2020-10-01', '2020-12-31'],
     ]);
   });
 
   it('switch rules after exactly 18 months', () => {
-    expect(rows('2024-01-01', '2025-06-30')[0]?.[3]).toBe('2026-06-30');
-    expect(rows('2024-01-01', '2025-07-01')[0]?.[3]).toBe('2026-06-30');
-    expect(rows('2024-01-10', '2025-07-10')[0]?.[3]).toBe('2026-07-09');
+    expect(listRows('2024-01-01', '2025-06-30')[0]?.[3]).toBe('2026-06-30');
+    expect(listRows('2024-01-01', '2025-07-01')[0]?.[3]).toBe('2026-06-30');
+    expect(listRows('2024-01-10', '2025-07-10')[0]?.[3]).toBe('2026-07-09');
   });
 
   it('of more than 24 months make three, and a year from a leap day ends on 28 February', () => {
-    expect(rows('2022-01-01', '2024-03-31').map(([start, end]) => [start, end])).toEqual([
+    expect(listRows('2022-01-01', '2024-03-31').map(([start, end]) => [start, end])).toEqual([
       ['2022-01-01', '2022-12-31'],
       ['2023-01-01', '2023-12-31'],
       ['2024-01-01', '2024-03-31'],
     ]);
-    expect(rows('2024-02-29', '2025-02-28')).toHaveLength(1);
-    expect(rows('2025-01-02', '2025-01-01')).toEqual([]);
+    expect(listRows('2024-02-29', '2025-02-28')).toHaveLength(1);
+    expect(listRows('2025-01-02', '2025-01-01')).toEqual([]);
   });
 
   it('fill the period of account without gaps or overlaps, with filing dates after they end', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 1_500 }), (day, length) => {
-        const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
+        const [start, end] = [toDateFromDayNumber(day), toDateFromDayNumber(day + length)];
         const periods = listAccountingPeriods(start, end);
         expect(periods[0]?.start).toBe(start);
         expect(periods.at(-1)?.end).toBe(end);
@@ -136,8 +136,8 @@ describe('instalments', () => {
     ['2012-01-01', '2012-07-28', '800000', '346320.35 346320.35 107359.30', 'n = 6.93'],
     ['2025-01-01', '2025-03-31', '50000', '50000.00', 'one instalment'],
   ])('from %s to %s divide %s into %s (%s)', (start, end, liability, amounts) => {
-    const answer = getValueOrForecast(calculateInstalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
-    expect(answer?.map(toPoundsText).join(' ')).toBe(amounts);
+    const knownAmounts = getValueOrForecast(calculateInstalmentAmounts(plainDate(start), plainDate(end), readPounds(liability), 'large'));
+    expect(knownAmounts?.map(toPoundsText).join(' ')).toBe(amounts);
   });
 
   it('never lose a penny, are never negative, and number at most four', () => {
@@ -148,7 +148,7 @@ describe('instalments', () => {
         fc.nat(99_999_999_999),
         fc.constantFrom('large', 'very_large'),
         (day, length, liability, payer) => {
-          const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
+          const [start, end] = [toDateFromDayNumber(day), toDateFromDayNumber(day + length)];
           const amounts = getValueOrForecast(calculateInstalmentAmounts(start, end, pence(liability), payer)) ?? [];
           const dates = getValueOrForecast(getInstalmentDates(start, end, payer)) ?? [];
           expect(sumPence(amounts)).toBe(liability);
@@ -166,31 +166,31 @@ describe('whether a company pays in instalments', () => {
   const year: CompanyPeriod = {
     start: plainDate('2025-01-01'),
     end: plainDate('2025-12-31'),
-    associated: 0,
+    associatedCompanies: 0,
     was_large_before: true,
-    profits: pounds('2000000'),
-    liability: pounds('500000'),
+    profits: readPounds('2000000'),
+    liability: readPounds('500000'),
   };
 
   // Sources: GOV.UK "Pay Corporation Tax if you're a large company" and "... a very large company"; CTM92520.
   it.each([
     ['over 1.5 million, large before', {}, 'large'],
     ['over 1.5 million for the first time', { was_large_before: false }, undefined],
-    ['over 10 million for the first time', { was_large_before: false, profits: pounds('10000000.01') }, 'large'],
-    ['exactly 1.5 million', { profits: pounds('1500000') }, undefined],
-    ['over 20 million', { profits: pounds('20000000.01') }, 'very_large'],
-    ['exactly 20 million', { profits: pounds('20000000') }, 'large'],
+    ['over 10 million for the first time', { was_large_before: false, profits: readPounds('10000000.01') }, 'large'],
+    ['exactly 1.5 million', { profits: readPounds('1500000') }, undefined],
+    ['over 20 million', { profits: readPounds('20000000.01') }, 'very_large'],
+    ['exactly 20 million', { profits: readPounds('20000000') }, 'large'],
     [
       '3 million with 7 associated companies (GOV.UK example: limit 2.5 million)',
-      { profits: pounds('3000000'), associated: 7 },
+      { profits: readPounds('3000000'), associatedCompanies: 7 },
       'very_large',
     ],
-    ['liability under 10,000', { liability: pounds('9999.99') }, undefined],
-    ['800,000 in half a year', { profits: pounds('800000'), end: plainDate('2025-06-30') }, 'large'],
-    ['700,000 in half a year', { profits: pounds('700000'), end: plainDate('2025-06-30') }, undefined],
+    ['liability under 10,000', { liability: readPounds('9999.99') }, undefined],
+    ['800,000 in half a year', { profits: readPounds('800000'), end: plainDate('2025-06-30') }, 'large'],
+    ['700,000 in half a year', { profits: readPounds('700000'), end: plainDate('2025-06-30') }, undefined],
     [
       'over 20 million before April 2019',
-      { profits: pounds('30000000'), start: plainDate('2018-01-01'), end: plainDate('2018-12-31') },
+      { profits: readPounds('30000000'), start: plainDate('2018-01-01'), end: plainDate('2018-12-31') },
       'large',
     ],
   ])('%s', (_, change, payer) => {
@@ -212,15 +212,16 @@ describe('penalties for a late company tax return', () => {
     ['2026-04-30', '2026-08-01', false, '400.00', 'doubled'],
     ['2026-12-31', '2027-01-01', true, '1000.00', 'doubled'],
     ['2026-12-31', '2027-04-01', true, '2000.00', 'doubled'],
-  ])('due %s, delivered %s, third %s: %s (%s)', (due, delivered, third, penalty) => {
-    expect(toPoundsText(getCompanyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
+  ])('due %s, delivered %s, third %s: %s (%s)', (due, deliveredOn, third, penalty) => {
+    expect(toPoundsText(getCompanyTaxReturnPenalty(plainDate(due), plainDate(deliveredOn), third))).toBe(penalty);
   });
 
   it('never decrease with later delivery', () => {
     fc.assert(
       fc.property(days, fc.nat(300), fc.nat(300), fc.boolean(), (day, after, further, third) => {
-        const penalty = (length: number): number => getCompanyTaxReturnPenalty(fromDayNumber(day), fromDayNumber(day + length), third);
-        return penalty(after + further) >= penalty(after);
+        const calculatePenalty = (length: number): number =>
+          getCompanyTaxReturnPenalty(toDateFromDayNumber(day), toDateFromDayNumber(day + length), third);
+        return calculatePenalty(after + further) >= calculatePenalty(after);
       }),
     );
   });
@@ -230,14 +231,14 @@ describe('penalties for a late company tax return', () => {
     ['2026-07-01', '1000.00', 'after 18 months'],
     ['2026-12-31', '1000.00', 'by 24 months'],
     ['2027-01-01', '2000.00', 'after 24 months'],
-  ])('on 10,000 unpaid for 2024, delivered %s, are %s (CTM94060: %s)', (delivered, penalty) => {
+  ])('on 10,000 unpaid for 2024, delivered %s, are %s (CTM94060: %s)', (deliveredOn, penalty) => {
     expect(
-      toPoundsText(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000'))),
+      toPoundsText(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(deliveredOn), readPounds('10000'))),
     ).toBe(penalty);
   });
 
   it('related to tax do not apply before the filing date', () => {
-    expect(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2026-10-31'), plainDate('2026-10-31'), pounds('10000'))).toBe(0);
+    expect(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2026-10-31'), plainDate('2026-10-31'), readPounds('10000'))).toBe(0);
   });
 });
 
@@ -283,8 +284,8 @@ describe('enriching imported clients from Companies House', () => {
     ['2026-03-31', 'public', true, '15000.00'],
   ] as const)(
     'charges for accounts due 30 September 2025 and delivered %s (%s, late last year %s) %s',
-    (delivered, filer, before, penalty) => {
-      expect(toPoundsText(getLateAccountsPenalty(plainDate('2025-09-30'), plainDate(delivered), filer, before))).toBe(penalty);
+    (deliveredOn, filer, before, penalty) => {
+      expect(toPoundsText(getLateAccountsPenalty(plainDate('2025-09-30'), plainDate(deliveredOn), filer, before))).toBe(penalty);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, plainDate } from '../../plain-date.ts';
+import { addDays, addMonths, countDaysBetween, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -35,8 +35,8 @@ export function getInstalmentDates(start: PlainDate, end: PlainDate, payer: Inst
 export function countInstalmentMonths(start: PlainDate, end: PlainDate): number {
   let months = 0;
   while (getEndOfPeriodBeginning(start, months + 1) <= end) months += 1;
-  const spareFrom = months === 0 ? start : addDays(getEndOfPeriodBeginning(start, months), 1);
-  return months * 100 + calculateShare((daysBetween(spareFrom, end) + 1) * 100, 1, 30, 'half-away');
+  const spareStart = months === 0 ? start : addDays(getEndOfPeriodBeginning(start, months), 1);
+  return months * 100 + calculateShare((countDaysBetween(spareStart, end) + 1) * 100, 1, 30, 'half-away');
 }
 
 /**

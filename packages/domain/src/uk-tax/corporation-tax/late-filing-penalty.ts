@@ -29,11 +29,11 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
  * to it. `isThirdInARow`: the two preceding periods were also late. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30
  * September + 18 months = 31 March).
  */
-export function getCompanyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {
-  if (delivered <= filingDate) return ZERO;
+export function getCompanyTaxReturnPenalty(filingDate: PlainDate, deliveredOn: PlainDate, isThirdInARow: boolean): Pence {
+  if (deliveredOn <= filingDate) return ZERO;
   const row = findRowInForce(FLAT_PENALTIES, filingDate);
   if (row === undefined) return ZERO;
-  const isLater = delivered > addMonthsKeepingMonthEnd(filingDate, 3);
+  const isLater = deliveredOn > addMonthsKeepingMonthEnd(filingDate, 3);
   if (isThirdInARow) return isLater ? row.third_later : row.third_within_3_months;
   return isLater ? row.later : row.within_3_months;
 }
@@ -43,22 +43,22 @@ export function getCompanyTaxReturnPenalty(filingDate: PlainDate, delivered: Pla
  * was filed within 24 months of the end of the period, otherwise 20%; zero if it was filed within the 18 months. Source: FA 1998 Sch 18
  * para 18; CTM94060.
  */
-export function getTaxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
+export function getTaxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, deliveredOn: PlainDate, unpaidAmount: Pence): Pence {
   const eighteenMonthsOn = addMonthsKeepingMonthEnd(periodEnd, 18);
   const from = filingDate > eighteenMonthsOn ? filingDate : eighteenMonthsOn;
-  if (delivered <= from || unpaidAmount <= 0) return ZERO;
-  return applyRate(unpaidAmount, delivered <= addMonthsKeepingMonthEnd(periodEnd, 24) ? 1000 : 2000, 'half-away');
+  if (deliveredOn <= from || unpaidAmount <= 0) return ZERO;
+  return applyRate(unpaidAmount, deliveredOn <= addMonthsKeepingMonthEnd(periodEnd, 24) ? 1000 : 2000, 'half-away');
 }
 
 function createFlatPenaltyRow(
   from: string,
-  [within, later, thirdWithin, thirdLater]: readonly [number, number, number, number],
+  [within, laterPenalty, thirdWithin, thirdLater]: readonly [number, number, number, number],
   source: string,
 ): FlatPenaltyRow {
   return {
     from: plainDate(from),
     within_3_months: pence(within),
-    later: pence(later),
+    later: pence(laterPenalty),
     third_within_3_months: pence(thirdWithin),
     third_later: pence(thirdLater),
     source,

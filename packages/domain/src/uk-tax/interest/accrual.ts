@@ -23,16 +23,16 @@ export function createRateColumn<Row extends { readonly from: PlainDate }>(
   getRate: (row: Row) => number,
   verifiedTo: PlainDate,
 ): RateColumn {
-  const starts = table.map((row) => dayNumber(row.from));
+  const startDays = table.map((row) => dayNumber(row.from));
   const rates = table.map(getRate);
   const sumsBefore: number[] = [];
   let sum = 0;
-  starts.forEach((start, index) => {
-    const previous = starts[index - 1];
+  startDays.forEach((start, index) => {
+    const previous = startDays[index - 1];
     if (previous !== undefined) sum += (start - previous) * (rates[index - 1] ?? 0);
     sumsBefore.push(sum);
   });
-  return { starts, rates, sumsBefore, verified_to: dayNumber(verifiedTo) };
+  return { starts: startDays, rates, sumsBefore, verified_to: dayNumber(verifiedTo) };
 }
 
 /**
@@ -43,10 +43,10 @@ export function sumDailyRates(column: RateColumn, from: number, to: number): num
   if (to <= from) return 0;
   const first = column.starts[0];
   if (first === undefined || from + 1 < first) return undefined;
-  return sumThrough(column, to) - sumThrough(column, from);
+  return sumRatesThrough(column, to) - sumRatesThrough(column, from);
 }
 
-function sumThrough(column: RateColumn, day: number): number {
+function sumRatesThrough(column: RateColumn, day: number): number {
   for (let index = column.starts.length - 1; index >= 0; index -= 1) {
     const start = column.starts[index] ?? 0;
     if (start <= day) return (column.sumsBefore[index] ?? 0) + (day - start + 1) * (column.rates[index] ?? 0);

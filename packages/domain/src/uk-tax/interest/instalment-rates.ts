@@ -1,4 +1,4 @@
-import { addDays, dayOfWeek, plainDate } from '../../plain-date.ts';
+import { addDays, getDayOfWeek, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { DatedRow } from '../dated-table.ts';
 import { getVerifiedTo } from './interest-rates.ts';
@@ -45,5 +45,5 @@ export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INSTALMENT_
  * announcements of 2025, all of which this reproduces.
  */
 export function getInstalmentRateChangeDate(announcedOn: PlainDate): PlainDate {
-  return addDays(announcedOn, 15 - dayOfWeek(announcedOn));
+  return addDays(announcedOn, 15 - getDayOfWeek(announcedOn));
 }

@@ -16,8 +16,8 @@ export type InterestRow = DatedRow & {
 /** The rates of one day; `estimate` is true after the table's verified date. */
 export type InterestRates = { readonly late_payment_bps: number; readonly repayment_bps: number; readonly estimate: boolean };
 
-const CODE = 'smart-answers self_assessment_penalties.rb; self-service-time-to-pay-frontend conf/interestRates.csv';
-const BASE = `${CODE}; repayment: base rate less 1%, at least 0.5% (SI 2011/2446)`;
+const SOURCE_CODE = 'smart-answers self_assessment_penalties.rb; self-service-time-to-pay-frontend conf/interestRates.csv';
+const BASE = `${SOURCE_CODE}; repayment: base rate less 1%, at least 0.5% (SI 2011/2446)`;
 
 /**
  * HMRC interest for every tax except corporation tax instalments. Add new rates at the end, with `verified_to`.
@@ -56,7 +56,7 @@ export const INTEREST_RATES: readonly InterestRow[] = [
     late_payment_bps: 775,
     repayment_bps: 275,
     verified_to: plainDate('2026-08-21'),
-    source: `${CODE}; GOV.UK, 19 December 2025`,
+    source: `${SOURCE_CODE}; GOV.UK, 19 December 2025`,
   },
 ];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divideRounded, parsePounds, pence, toPoundsText } from '../../money.ts';
-import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getValueOrForecast } from '../known.ts';
 import { getInstalmentRateChangeDate, INSTALMENT_RATES } from './instalment-rates.ts';
@@ -14,12 +14,12 @@ import {
 } from './late-payment-interest.ts';
 import { calculateOverpaymentInterest, calculateVatRepaymentInterest } from './repayment-interest.ts';
 
-const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const late = (amount: string, due: string, paid: string) => {
-  const answer = calculateLatePaymentInterest(pounds(amount), plainDate(due), plainDate(paid));
-  return answer.known
-    ? { days: answer.value.days, interest: toPoundsText(answer.value.interest), estimate: answer.value.estimate }
-    : answer;
+  const knownInterest = calculateLatePaymentInterest(readPounds(amount), plainDate(due), plainDate(paid));
+  return knownInterest.known
+    ? { days: knownInterest.value.days, interest: toPoundsText(knownInterest.value.interest), estimate: knownInterest.value.estimate }
+    : knownInterest;
 };
 
 describe('HMRC interest rate table', () => {
@@ -116,21 +116,21 @@ describe('late payment interest', () => {
   });
 
   it('at a given rate matches HMRC’s worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
-    expect(toPoundsText(calculateInterestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
+    expect(toPoundsText(calculateInterestAtRate(readPounds('5000'), 50, 725))).toBe('49.66');
   });
 
   const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
   const amounts = fc.integer({ min: 1, max: 99_999_999_999 }).map(pence);
   const calculateInterest = (...args: Parameters<typeof calculateInterestWithPartPayments>): number => {
-    const answer = getValueOrForecast(calculateInterestWithPartPayments(...args));
-    if (answer === undefined) throw new Error('the table should cover all of these days');
-    return answer.interest;
+    const knownInterest = getValueOrForecast(calculateInterestWithPartPayments(...args));
+    if (knownInterest === undefined) throw new Error('the table should cover all of these days');
+    return knownInterest.interest;
   };
 
   it('equals a day-by-day calculation', () => {
     fc.assert(
       fc.property(days, fc.nat(1_500), amounts, (day, length, amount) => {
-        const due = fromDayNumber(day);
+        const due = toDateFromDayNumber(day);
         let rates = 0n;
         for (let date: PlainDate = addDays(due, 1); date <= addDays(due, length); date = addDays(date, 1)) {
           rates += BigInt(getValueOrForecast(getInterestRates(date))?.late_payment_bps ?? -1);
@@ -148,11 +148,11 @@ describe('late payment interest', () => {
   it('never decreases when a payment is made later', () => {
     fc.assert(
       fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, further) => {
-        const due = fromDayNumber(day);
-        const until = addDays(due, 900);
-        const onTime = calculateInterest(amount, due, [{ date: addDays(due, after), amount: paid }], until);
-        expect(calculateInterest(amount, due, [{ date: addDays(due, after + further), amount: paid }], until)).toBeGreaterThanOrEqual(
-          onTime,
+        const due = toDateFromDayNumber(day);
+        const endDate = addDays(due, 900);
+        const interestIfOnTime = calculateInterest(amount, due, [{ date: addDays(due, after), amount: paid }], endDate);
+        expect(calculateInterest(amount, due, [{ date: addDays(due, after + further), amount: paid }], endDate)).toBeGreaterThanOrEqual(
+          interestIfOnTime,
         );
       }),
     );
@@ -161,7 +161,7 @@ describe('late payment interest', () => {
   it('does not change when a payment is split in two on the same day', () => {
     fc.assert(
       fc.property(days, amounts, fc.nat(800), fc.nat(100), (day, amount, after, percent) => {
-        const due = fromDayNumber(day);
+        const due = toDateFromDayNumber(day);
         const date = addDays(due, after);
         const part = pence(Number((BigInt(amount) * BigInt(percent)) / 100n));
         const twoPayments = [
@@ -179,17 +179,22 @@ describe('late payment interest', () => {
   it('is limited to the amount: overpayments bear none', () => {
     const due = plainDate('2025-05-07');
     const date = plainDate('2025-06-07');
-    expect(calculateInterest(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
-    expect(calculateInterestWithPartPayments(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
+    expect(calculateInterest(readPounds('6000'), due, [{ date, amount: readPounds('9000') }])).toBe(readPounds('42.86'));
+    expect(calculateInterestWithPartPayments(readPounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
   });
 });
 
 describe('interest on corporation tax instalments', () => {
   it('uses the instalment rate up to the normal due date and the ordinary rate after it (SI 1998/3175 reg 7)', () => {
-    const answer = calculateInstalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
+    const knownInterest = calculateInstalmentInterest(
+      readPounds('100000'),
+      plainDate('2025-07-14'),
+      plainDate('2025-10-11'),
+      plainDate('2025-10-01'),
+    );
     // 15 July to 17 August: 34 days at 6.75; to 1 October: 45 at 6.50; then 10 days at the ordinary 8.00.
     const expected = Number(divideRounded(10_000_000n * (34n * 675n + 45n * 650n + 10n * 800n), 3_650_000n, 'half-away'));
-    expect(answer).toMatchObject({ known: true, value: { days: 89, interest: expected, estimate: false } });
+    expect(knownInterest).toMatchObject({ known: true, value: { days: 89, interest: expected, estimate: false } });
   });
 
   it('is zero when paid on the day and unknown before the table', () => {
@@ -204,7 +209,7 @@ describe('interest on corporation tax instalments', () => {
 
 describe('repayment interest', () => {
   const credit = (filed: string, repaid: string, stops: { from: string; until: string }[] = []) => ({
-    amount: pounds('10000'),
+    amount: readPounds('10000'),
     return_due: plainDate('2023-11-07'),
     return_filed: plainDate(filed),
     repaid: plainDate(repaid),
@@ -219,13 +224,13 @@ describe('repayment interest', () => {
   ])('on a credit filed %s and repaid %s is %i days, %s (%s)', (filed, repaid, days, interest) => {
     expect(calculateVatRepaymentInterest(credit(filed, repaid))).toMatchObject({
       known: true,
-      value: { days, interest: pounds(interest) },
+      value: { days, interest: readPounds(interest) },
     });
   });
 
   it('stops from a notice until the answer (CH146460: 4 + 5 = 9 days)', () => {
     const facts = {
-      amount: pounds('10000'),
+      amount: readPounds('10000'),
       return_due: plainDate('2023-08-07'),
       return_filed: plainDate('2023-08-01'),
       repaid: plainDate('2023-08-25'),
@@ -249,11 +254,11 @@ describe('repayment interest', () => {
       fc.property(stops, (list) => {
         const start = plainDate('2023-11-07');
         const repaid = addDays(start, 50);
-        const made = list.map(({ from, length }) => ({ from: addDays(start, from), until: addDays(start, from + length) }));
+        const changes = list.map(({ from, length }) => ({ from: addDays(start, from), until: addDays(start, from + length) }));
         const counted = Array.from({ length: 50 }, (_, index) => addDays(start, index + 1)).filter(
-          (day) => !made.some((stop) => stop.from <= day && day < stop.until),
+          (day) => !changes.some((stop) => stop.from <= day && day < stop.until),
         );
-        expect(calculateVatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: made })).toMatchObject({
+        expect(calculateVatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: changes })).toMatchObject({
           value: { days: counted.length },
         });
       }),
@@ -262,7 +267,7 @@ describe('repayment interest', () => {
 
   it('on overpaid tax runs from the later of the payment and due dates (CH146040)', () => {
     const [due, repaid] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
-    expect(calculateOverpaymentInterest(pounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
-    expect(calculateOverpaymentInterest(pounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
+    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
+    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
   });
 });

@@ -15,8 +15,8 @@ export type Payment = { readonly date: PlainDate; readonly amount: Pence };
 /** Interest in pence (never negative), the days up to the last payment, and whether it uses a rate after the verified date. */
 export type Interest = { readonly interest: Pence; readonly days: number; readonly estimate: boolean };
 
-const LATE_PAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.late_payment_bps, RATES_VERIFIED_TO);
-const INSTALMENT_DEBIT: RateColumn = createRateColumn(INSTALMENT_RATES, (row) => row.debit_bps, INSTALMENT_RATES_VERIFIED_TO);
+const LATE_PAYMENT_RATES: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.late_payment_bps, RATES_VERIFIED_TO);
+const INSTALMENT_DEBIT_RATES: RateColumn = createRateColumn(INSTALMENT_RATES, (row) => row.debit_bps, INSTALMENT_RATES_VERIFIED_TO);
 
 /**
  * Returns the interest on an amount paid in one sum after its due date: simple interest for each day after the due date, up to and
@@ -24,7 +24,7 @@ const INSTALMENT_DEBIT: RateColumn = createRateColumn(INSTALMENT_RATES, (row) =>
  * Source: FA 2009 s101; CH140220, CH141140.
  */
 export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
-  return accrueInterest(LATE_PAYMENT, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
+  return accrueInterest(LATE_PAYMENT_RATES, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
 }
 
 /**
@@ -44,7 +44,7 @@ export function calculateInterestWithPartPayments(
   const terms: [number, number][] = [];
   let last = start;
   const addTerm = (part: number, day: number): boolean => {
-    const sum = sumDailyRates(LATE_PAYMENT, start, day);
+    const sum = sumDailyRates(LATE_PAYMENT_RATES, start, day);
     if (sum === undefined) return false;
     terms.push([part, sum]);
     if (part > 0 && day > last) last = day;
@@ -61,7 +61,7 @@ export function calculateInterestWithPartPayments(
   return known({
     interest: sumShares(terms, INTEREST_DIVISOR, 'half-away'),
     days: last - start,
-    estimate: last > LATE_PAYMENT.verified_to,
+    estimate: last > LATE_PAYMENT_RATES.verified_to,
   });
 }
 
@@ -79,14 +79,14 @@ export function calculateInterestAtRate(amount: Pence, days: number, rateBps: nu
  */
 export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
-  if (end <= start) return accrueInterest(LATE_PAYMENT, amount, start, start, UNKNOWN_EARLY_RATES);
-  const instalmentRates = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
-  const late = sumDailyRates(LATE_PAYMENT, switchDay > start ? switchDay : start, end);
-  if (instalmentRates === undefined || late === undefined)
+  if (end <= start) return accrueInterest(LATE_PAYMENT_RATES, amount, start, start, UNKNOWN_EARLY_RATES);
+  const instalmentRates = sumDailyRates(INSTALMENT_DEBIT_RATES, start, switchDay < end ? switchDay : end);
+  const lateFraction = sumDailyRates(LATE_PAYMENT_RATES, switchDay > start ? switchDay : start, end);
+  if (instalmentRates === undefined || lateFraction === undefined)
     return createUnknown('interest rates on corporation tax instalments before 2022-11-14');
-  const verified = end <= switchDay ? INSTALMENT_DEBIT.verified_to : LATE_PAYMENT.verified_to;
+  const verified = end <= switchDay ? INSTALMENT_DEBIT_RATES.verified_to : LATE_PAYMENT_RATES.verified_to;
   return known({
-    interest: calculateShare(amount, instalmentRates + late, INTEREST_DIVISOR, 'half-away'),
+    interest: calculateShare(amount, instalmentRates + lateFraction, INTEREST_DIVISOR, 'half-away'),
     days: end - start,
     estimate: end > verified,
   });

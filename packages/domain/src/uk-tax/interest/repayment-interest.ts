@@ -66,10 +66,10 @@ function listRangesWithoutStops(from: number, to: number, stops: readonly Intere
   let rangeStart = from;
   for (const stop of stops.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     // The day of the notice is the first excluded day; the day the reply arrives counts again.
-    const [lastBefore, lastStopped] = [dayNumber(stop.from) - 1, dayNumber(stop.until) - 1];
-    if (lastStopped <= lastBefore || lastStopped <= rangeStart || lastBefore >= to) continue;
-    if (lastBefore > rangeStart) ranges.push([rangeStart, lastBefore]);
-    rangeStart = lastStopped;
+    const [lastDayBefore, lastStoppedDay] = [dayNumber(stop.from) - 1, dayNumber(stop.until) - 1];
+    if (lastStoppedDay <= lastDayBefore || lastStoppedDay <= rangeStart || lastDayBefore >= to) continue;
+    if (lastDayBefore > rangeStart) ranges.push([rangeStart, lastDayBefore]);
+    rangeStart = lastStoppedDay;
   }
   if (rangeStart < to) ranges.push([rangeStart, to]);
   return ranges;

@@ -26,8 +26,8 @@ export function calculatePayeDefaultPenalties(lateAmounts: readonly Pence[]): {
  * Returns the further penalty on an amount that is still unpaid: 5% at 6 months and another 5% at 12 months after the penalty date. Source:
  * FA 2009 Sch 56 paras 7-8.
  */
-export function calculatePayeProlongedPenalty(stillUnpaid: Pence): Pence {
-  return applyRate(stillUnpaid, 500, 'half-away');
+export function calculatePayeProlongedPenalty(unpaidAmount: Pence): Pence {
+  return applyRate(unpaidAmount, 500, 'half-away');
 }
 
 /** Returns the rate, in basis points, for a default by its number in the tax year. */

@@ -1,4 +1,4 @@
-import { dateFromParts, toDateParts } from '../../plain-date.ts';
+import { createPlainDate, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getLastTaxMonthOfQuarter, getTaxMonthDates } from '../calendar/paye-tax-month.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
@@ -46,10 +46,15 @@ export function getYearEndPayeDue(
 ): { readonly electronic_due: PlainDate; readonly post_due: PlainDate } {
   const { year } = toDateParts(taxYearEnd);
   const month = kind === 'class_1a' ? 7 : 10;
-  return { electronic_due: dateFromParts(year, month, 22), post_due: dateFromParts(year, month, 19) };
+  return { electronic_due: createPlainDate(year, month, 22), post_due: createPlainDate(year, month, 19) };
 }
 
 function toPayeDue(start: PlainDate, end: PlainDate): PayeDue {
   const { year, month } = toDateParts(end);
-  return { period_start: start, period_end: end, electronic_due: dateFromParts(year, month, 22), post_due: dateFromParts(year, month, 19) };
+  return {
+    period_start: start,
+    period_end: end,
+    electronic_due: createPlainDate(year, month, 22),
+    post_due: createPlainDate(year, month, 19),
+  };
 }

@@ -1,4 +1,4 @@
-import { addDays, dateFromParts, toDateParts } from '../../plain-date.ts';
+import { addDays, createPlainDate, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -37,5 +37,5 @@ export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean
  */
 export function getEmployerSummaryDueDate(taxMonthEnd: PlainDate): PlainDate {
   const { year, month } = toDateParts(taxMonthEnd);
-  return dateFromParts(year, month, 19);
+  return createPlainDate(year, month, 19);
 }

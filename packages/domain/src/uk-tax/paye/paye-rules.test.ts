@@ -6,7 +6,7 @@ import { calculatePayeDefaultPenalties, calculatePayeProlongedPenalty } from './
 import { getPayeMonthDue, getPayePaymentDays, getPayeQuarterDue, getYearEndPayeDue } from './due-date.ts';
 import { getEmployerSummaryDueDate, getLateReportingPenalty, isReportedLate } from './late-reporting-penalty.ts';
 
-const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 
 describe('PAYE', () => {
   it.each([
@@ -15,9 +15,9 @@ describe('PAYE', () => {
     [2025, 1, '2025-05-05', '2025-05-22', '2025-05-19', '2025-05-22', 'DMBM520055'],
     [2025, 9, '2026-01-05', '2026-01-22', '2026-01-19', '2026-01-22', 'DMBM520055'],
     [2025, 12, '2026-04-05', '2026-04-22', '2026-04-19', '2026-04-22', 'DMBM520055'],
-  ])('for %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronic, post, cleared) => {
+  ])('for %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronicDueOn, post, cleared) => {
     const due = getPayeMonthDue(toTaxYear(year), month);
-    expect(due).toMatchObject({ period_end: end, electronic_due: electronic, post_due: post });
+    expect(due).toMatchObject({ period_end: end, electronic_due: electronicDueOn, post_due: post });
     expect(getPayePaymentDays(due).bacs_cleared_by).toEqual({ known: true, value: cleared });
   });
 
@@ -37,7 +37,7 @@ describe('PAYE', () => {
 });
 
 describe('penalties for late PAYE payments', () => {
-  const penalties = (...amounts: string[]): string[] => calculatePayeDefaultPenalties(amounts.map(pounds)).penalties.map(toPoundsText);
+  const penalties = (...amounts: string[]): string[] => calculatePayeDefaultPenalties(amounts.map(readPounds)).penalties.map(toPoundsText);
 
   it('charge each default at the rate for its number (CH152700, Howard)', () => {
     expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
@@ -51,7 +51,7 @@ describe('penalties for late PAYE payments', () => {
   });
 
   it('skip the first failure and end at 4% (CH152550; published-examples.json ex-072)', () => {
-    const year = calculatePayeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
+    const year = calculatePayeDefaultPenalties(Array.from({ length: 12 }, () => readPounds('1000')));
     expect(year.penalties.map((penalty) => penalty / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
     expect(toPoundsText(year.total)).toBe('260.00');
   });
@@ -59,7 +59,7 @@ describe('penalties for late PAYE payments', () => {
   it('ignore shortfalls up to 100 pounds (CH152425, CH152450)', () => {
     expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
     expect(penalties()).toEqual([]);
-    expect(toPoundsText(calculatePayeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
+    expect(toPoundsText(calculatePayeProlongedPenalty(readPounds('1234.50')))).toBe('61.73');
   });
 });
 

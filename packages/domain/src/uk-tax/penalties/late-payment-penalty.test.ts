@@ -10,18 +10,20 @@ import type { PenaltyRates } from './late-payment-penalty.ts';
 
 const NEW: PenaltyRates = { after_day_15_bps: 300, after_day_30_bps: 300, yearly_bps: 1000 };
 const due = plainDate('2025-11-07');
-const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
-const onDay = (day: number, amount: string): Payment => ({ date: addDays(due, day), amount: pounds(amount) });
-const texts = (penalty: ReturnType<typeof calculateLatePaymentPenalty>): (string | undefined)[] =>
+const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const createPaymentOnDay = (day: number, amount: string): Payment => ({ date: addDays(due, day), amount: readPounds(amount) });
+const listTexts = (penalty: ReturnType<typeof calculateLatePaymentPenalty>): (string | undefined)[] =>
   [penalty.first, getValueOrForecast(penalty.second), getValueOrForecast(penalty.total)].map((amount) =>
     amount === undefined ? undefined : toPoundsText(amount),
   );
 const calculatePenalty = (amount: string, ...payments: Payment[]): (string | undefined)[] =>
-  texts(calculateLatePaymentPenalty({ due, amount: pounds(amount), payments }, NEW));
+  listTexts(calculateLatePaymentPenalty({ due, amount: readPounds(amount), payments }, NEW));
 
 describe('late payment penalties', () => {
   it('follow part payments across days 15, 30 and 50 (FA 2021 Sch 26 paras 5-7: 300 + 120 + 21.92)', () => {
-    expect(calculatePenalty('12000', onDay(12, '2000'), onDay(25, '6000'), onDay(50, '4000'))).toEqual(['420.00', '21.92', '441.92']);
+    expect(
+      calculatePenalty('12000', createPaymentOnDay(12, '2000'), createPaymentOnDay(25, '6000'), createPaymentOnDay(50, '4000')),
+    ).toEqual(['420.00', '21.92', '441.92']);
   });
 
   it.each([
@@ -34,28 +36,33 @@ describe('late payment penalties', () => {
     [-3, ['0.00', '0.00', '0.00'], 'early'],
     [0, ['0.00', '0.00', '0.00'], 'on the day'],
   ])('on 10,000 pounds paid on day %i are %j (%s)', (day, expected) => {
-    expect(calculatePenalty('10000', onDay(day, '10000'))).toEqual(expected);
+    expect(calculatePenalty('10000', createPaymentOnDay(day, '10000'))).toEqual(expected);
   });
 
   it('are two penalties, each rounded once', () => {
     // 3% of 0.17 twice is 1.02 pence, which rounds to 1; rounding each half up would give 2.
-    expect(calculatePenalty('0.17', onDay(31, '0.17'))[0]).toBe('0.01');
-    expect(toPoundsText(calculateDailyPenalty(pounds('10000'), NEW))).toBe('2.74');
+    expect(calculatePenalty('0.17', createPaymentOnDay(31, '0.17'))[0]).toBe('0.01');
+    expect(toPoundsText(calculateDailyPenalty(readPounds('10000'), NEW))).toBe('2.74');
   });
 
   it('are partly unknown while the debt is open, with the amount so far as forecast', () => {
-    const open = calculateLatePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(40, '4000')] }, NEW);
-    expect(open.second).toMatchObject({ known: false, notKnown: expect.stringContaining('still grows'), forecast: pounds('27.40') });
-    expect(open.total).toMatchObject({ known: false, forecast: pounds('627.40') });
+    const open = calculateLatePaymentPenalty({ due, amount: readPounds('10000'), payments: [createPaymentOnDay(40, '4000')] }, NEW);
+    expect(open.second).toMatchObject({ known: false, notKnown: expect.stringContaining('still grows'), forecast: readPounds('27.40') });
+    expect(open.total).toMatchObject({ known: false, forecast: readPounds('627.40') });
   });
 
   it('are calculated up to a given day', () => {
-    const at = (day: number) =>
-      texts(calculateLatePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(50, '10000')], as_of: addDays(due, day) }, NEW));
-    expect(at(14)).toEqual(['0.00', '0.00', '0.00']);
-    expect(at(15)).toEqual(['300.00', '0.00', '300.00']);
-    expect(at(40)).toEqual(['600.00', '27.40', '627.40']);
-    expect(at(60)).toEqual(['600.00', '54.79', '654.79']);
+    const calculatePenaltyAt = (day: number) =>
+      listTexts(
+        calculateLatePaymentPenalty(
+          { due, amount: readPounds('10000'), payments: [createPaymentOnDay(50, '10000')], as_of: addDays(due, day) },
+          NEW,
+        ),
+      );
+    expect(calculatePenaltyAt(14)).toEqual(['0.00', '0.00', '0.00']);
+    expect(calculatePenaltyAt(15)).toEqual(['300.00', '0.00', '300.00']);
+    expect(calculatePenaltyAt(40)).toEqual(['600.00', '27.40', '627.40']);
+    expect(calculatePenaltyAt(60)).toEqual(['600.00', '54.79', '654.79']);
   });
 
   it.each([
@@ -64,8 +71,13 @@ describe('late payment penalties', () => {
     [30, ['300.00', '0.00', '300.00']],
     [41, ['600.00', '27.40', '627.40']],
   ])('stop at a plan proposed on day %i (FA 2021 Sch 26 paras 6-9): %j', (day, expected) => {
-    const plan = { due, amount: pounds('10000'), payments: [onDay(100, '10000')], time_to_pay: { proposed_on: addDays(due, day) } };
-    expect(texts(calculateLatePaymentPenalty(plan, NEW))).toEqual(expected);
+    const plan = {
+      due,
+      amount: readPounds('10000'),
+      payments: [createPaymentOnDay(100, '10000')],
+      time_to_pay: { proposed_on: addDays(due, day) },
+    };
+    expect(listTexts(calculateLatePaymentPenalty(plan, NEW))).toEqual(expected);
   });
 
   const cases = fc.record({
@@ -77,7 +89,7 @@ describe('late payment penalties', () => {
   });
   const toPayments = ({ amount, parts }: { amount: number; parts: { day: number; share: number }[] }): Payment[] =>
     parts.map(({ day, share }) => ({ date: addDays(due, day), amount: pence(Math.floor((amount * share) / 100)) }));
-  const total = (amount: number, payments: readonly Payment[]): number =>
+  const calculateTotal = (amount: number, payments: readonly Payment[]): number =>
     getValueOrForecast(calculateLatePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
 
   it('never decrease when a payment is made later', () => {
@@ -87,7 +99,7 @@ describe('late payment penalties', () => {
         const laterPayments = payments.map((payment, index) =>
           index === paymentIndex % payments.length ? { ...payment, date: addDays(payment.date, days) } : payment,
         );
-        return total(facts.amount, laterPayments) >= total(facts.amount, payments);
+        return calculateTotal(facts.amount, laterPayments) >= calculateTotal(facts.amount, payments);
       }),
     );
   });
@@ -103,7 +115,7 @@ describe('late payment penalties', () => {
             { ...payment, amount: pence(payment.amount - part) },
           ];
         });
-        return total(facts.amount, splitPayments) === total(facts.amount, payments);
+        return calculateTotal(facts.amount, splitPayments) === calculateTotal(facts.amount, payments);
       }),
     );
   });

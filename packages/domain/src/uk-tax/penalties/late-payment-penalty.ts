@@ -38,12 +38,12 @@ export function calculateLatePaymentPenalty(facts: LatePayment, rates: PenaltyRa
   const parts = listParts(facts, dueDay, lastDay);
   const getUnpaidAfter = (day: number): number =>
     lastDay < day ? 0 : parts.reduce((sum, part) => (part.day > day ? sum + part.amount : sum), 0);
-  const after15 = proposedDay <= 15 ? 0 : getUnpaidAfter(15);
-  const after30 = proposedDay <= 30 ? 0 : getUnpaidAfter(30);
+  const unpaidAfter15 = proposedDay <= 15 ? 0 : getUnpaidAfter(15);
+  const unpaidAfter30 = proposedDay <= 30 ? 0 : getUnpaidAfter(30);
   const first = sumShares(
     [
-      [after15, rates.after_day_15_bps],
-      [after30, rates.after_day_30_bps],
+      [unpaidAfter15, rates.after_day_15_bps],
+      [unpaidAfter30, rates.after_day_30_bps],
     ],
     10_000,
     'half-away',
@@ -81,11 +81,11 @@ function listParts(facts: LatePayment, dueDay: number, lastDay: number): readonl
 function calculateSecondPenalty(parts: readonly Part[], proposedDay: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
   // A plan proposed within 30 days prevents the second penalty; a later one stops it on the day of the proposal.
   if (proposedDay <= 30) return known(ZERO);
-  const lastPaid = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
+  const lastPaidDay = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
   const isOpen = parts.some((part) => !Number.isFinite(part.day));
   const end = proposedDay < lastDay ? proposedDay - 1 : lastDay;
   const isOpenEnded = isOpen && !Number.isFinite(end);
-  const stopDay = isOpenEnded ? lastPaid : end;
+  const stopDay = isOpenEnded ? lastPaidDay : end;
   const terms = parts.map((part): [number, number] => [
     part.amount,
     countDaysFrom31(part.day < stopDay ? part.day : stopDay) * rates.yearly_bps,

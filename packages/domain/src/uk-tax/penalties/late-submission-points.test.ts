@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, dateFromParts, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, addMonths, createPlainDate, toDateFromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import {
   getCompliancePeriod,
@@ -99,24 +99,26 @@ describe('points over time', () => {
   });
 
   it('expire individually below the threshold but not at it', () => {
-    const three = fourLateReturns.slice(0, 3);
+    const threeReturns = fourLateReturns.slice(0, 3);
     // Each further failure restarts the compliance year, so only the 24-month expiry can remove a point.
     const spacedReturns = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
     expect(summarisePoints('quarterly', spacedReturns, '2026-02-28').points).toBe(3);
     expect(summarisePoints('quarterly', spacedReturns, '2026-03-01').points).toBe(2);
-    expect(summarisePoints('quarterly', three, '2026-08-31').points).toBe(3);
+    expect(summarisePoints('quarterly', threeReturns, '2026-08-31').points).toBe(3);
     const returnsAtThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
     expect(summarisePoints('quarterly', returnsAtThreshold, '2026-03-01').points).toBe(4);
   });
 
   it('wait for an outstanding return of the last 24 months, and reset on the day it arrives', () => {
-    const withMissingReturn = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: null } : item));
-    expect(summarisePoints('quarterly', withMissingReturn, '2026-12-01').points).toBe(4);
-    const withLateArrival = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: plainDate('2027-03-10') } : item));
-    expect(summarisePoints('quarterly', withLateArrival, '2027-03-09').points).toBe(4);
-    expect(summarisePoints('quarterly', withLateArrival, '2027-03-10').points).toBe(0);
+    const returnsWithMissing = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: null } : item));
+    expect(summarisePoints('quarterly', returnsWithMissing, '2026-12-01').points).toBe(4);
+    const returnsWithLateArrival = fourLateReturns.map((item, index) =>
+      index === 3 ? { ...item, received: plainDate('2027-03-10') } : item,
+    );
+    expect(summarisePoints('quarterly', returnsWithLateArrival, '2027-03-09').points).toBe(4);
+    expect(summarisePoints('quarterly', returnsWithLateArrival, '2027-03-10').points).toBe(0);
     // After 24 months, the missing return no longer counts.
-    expect(getResetDay('quarterly', plainDate('2025-11-07'), withMissingReturn)).toBe('2027-11-08');
+    expect(getResetDay('quarterly', plainDate('2025-11-07'), returnsWithMissing)).toBe('2027-11-08');
   });
 
   it('are not reset by a period whose last day is missed', () => {
@@ -155,7 +157,7 @@ describe('points over time', () => {
       fc.property(histories, ({ frequency, delays, endsOnMonthEnd, asOf }) => {
         const months = { annual: 12, quarterly: 3, monthly: 1 }[frequency];
         const returns = delays.map((delay, index): ExpectedReturn => {
-          const due = addMonths(dateFromParts(2023, 3, endsOnMonthEnd ? 31 : 7), index * months);
+          const due = addMonths(createPlainDate(2023, 3, endsOnMonthEnd ? 31 : 7), index * months);
           return { due, received: delay === null ? null : addDays(due, delay) };
         });
         const day = addDays(plainDate('2023-03-01'), asOf);
@@ -178,7 +180,7 @@ function calculateDayByDay(
   let latest: PlainDate | undefined;
   let penalties = 0;
   for (let number = dayNumber(plainDate('2023-03-01')); number <= dayNumber(asOf); number += 1) {
-    const today = fromDayNumber(number);
+    const today = toDateFromDayNumber(number);
     if (pointsInForce.length < threshold) pointsInForce = pointsInForce.filter((due) => getPointExpiry(due) >= today);
     for (const item of returns) {
       if (addDays(item.due, 1) !== today || (item.received !== null && item.received <= item.due)) continue;

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween } from '../../plain-date.ts';
+import { addDays, addMonths, countDaysBetween } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -27,7 +27,7 @@ export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
  * CH192210.
  */
 export function getReturnFrequency(start: PlainDate, end: PlainDate): ReturnFrequency {
-  const days = daysBetween(start, end) + 1;
+  const days = countDaysBetween(start, end) + 1;
   if (days > 140) return 'annual';
   return days > 56 ? 'quarterly' : 'monthly';
 }

@@ -41,19 +41,19 @@ export function calculatePoints(frequency: ReturnFrequency, returns: readonly Ex
   const { threshold } = POINTS_RULES[frequency];
   const sortedReturns = returns.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
   let missed: PlainDate[] = [];
-  let latestMissed: PlainDate | undefined;
+  let latestMissedDue: PlainDate | undefined;
   let penalties = 0;
-  for (const expected of sortedReturns) {
-    const failedOn = getFailureDay(expected.due);
+  for (const expectedReturn of sortedReturns) {
+    const failedOn = getFailureDay(expectedReturn.due);
     if (failedOn > asOf) break;
-    if (expected.no_point === true || expected.due <= LAST_DUE_BEFORE_POINTS || !isLate(expected)) continue;
+    if (expectedReturn.no_point === true || expectedReturn.due <= LAST_DUE_BEFORE_POINTS || !isLate(expectedReturn)) continue;
     // A failure on the day of the reset falls in the period of compliance, so it comes first and restarts the period.
-    missed = listPointsInForce(failedOn, addDays(failedOn, -1), missed, latestMissed, frequency, sortedReturns);
-    if (missed.length < threshold) missed.push(expected.due);
+    missed = listPointsInForce(failedOn, addDays(failedOn, -1), missed, latestMissedDue, frequency, sortedReturns);
+    if (missed.length < threshold) missed.push(expectedReturn.due);
     if (missed.length >= threshold) penalties += 1;
-    latestMissed = expected.due;
+    latestMissedDue = expectedReturn.due;
   }
-  missed = listPointsInForce(asOf, asOf, missed, latestMissed, frequency, sortedReturns);
+  missed = listPointsInForce(asOf, asOf, missed, latestMissedDue, frequency, sortedReturns);
   return { points: missed.length, penalties, penalty_amount: pence(penalties * LATE_SUBMISSION_PENALTY), missed };
 }
 
@@ -64,12 +64,12 @@ export function calculatePoints(frequency: ReturnFrequency, returns: readonly Ex
 export function getResetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
   let day = addDays(getCompliancePeriod(frequency, lastMissedDue).end, 1);
   for (;;) {
-    const later = returns.reduce((latest, expected) => {
+    const latestClearDay = returns.reduce((latest, expected) => {
       const clearDay = getClearDay(expected, day);
       return clearDay > latest ? clearDay : latest;
     }, day);
-    if (later === day) return day;
-    day = later;
+    if (latestClearDay === day) return day;
+    day = latestClearDay;
   }
 }
 
@@ -85,17 +85,17 @@ function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
   return expected.received !== null && expected.received < ignoredFrom ? expected.received : ignoredFrom;
 }
 
-/** Lists the points remaining on a day, allowing for expiries up to the day before and a reset on or before `resetBy`. */
+/** Lists the points remaining on a day, allowing for expiries up to the day before and a reset on or before `resetDeadline`. */
 function listPointsInForce(
   day: PlainDate,
-  resetBy: PlainDate,
+  resetDeadline: PlainDate,
   missed: readonly PlainDate[],
-  latestMissed: PlainDate | undefined,
+  latestMissedDue: PlainDate | undefined,
   frequency: ReturnFrequency,
   returns: readonly ExpectedReturn[],
 ): PlainDate[] {
-  if (latestMissed === undefined || missed.length === 0) return [...missed];
-  if (getResetDay(frequency, latestMissed, returns) <= resetBy) return [];
+  if (latestMissedDue === undefined || missed.length === 0) return [...missed];
+  if (getResetDay(frequency, latestMissedDue, returns) <= resetDeadline) return [];
   // Points at the threshold don't expire. Below it, only a reset or these expiries reduce them before the next failure.
   if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
   return missed.filter((due) => getPointExpiry(due) >= day);

@@ -1,4 +1,4 @@
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { getCheckLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
 import type { LetterValues } from './modulus-23.ts';
@@ -19,17 +19,17 @@ const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z
  */
 export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
   const normalised = fillZeros(normaliseReference(text));
-  if (normalised === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
+  if (normalised === '') return createRejection('Enter the Accounts Office reference, for example 123PW12345678.');
   if (!/^\d{3}P[A-Z]/.test(normalised))
-    return rejected('An Accounts Office reference starts with three digits, the letter P and another letter.');
+    return createRejection('An Accounts Office reference starts with three digits, the letter P and another letter.');
   if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(normalised))
-    return rejected('An Accounts Office reference has 13 characters, with 8 digits after the letters.');
+    return createRejection('An Accounts Office reference has 13 characters, with 8 digits after the letters.');
   if (normalised.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(normalised)) {
-    return rejected('For office 961, the part after the letters is eight digits, or starts with 0 and ends with X.');
+    return createRejection('For office 961, the part after the letters is eight digits, or starts with 0 and ends with X.');
   }
-  const expected = getAccountsOfficeCheckLetter(normalised);
-  if (expected !== normalised[4])
-    return rejected(`The check letter doesn’t match: the fifth character should be ${expected ?? 'different'}.`);
+  const expectedLetter = getAccountsOfficeCheckLetter(normalised);
+  if (expectedLetter !== normalised[4])
+    return createRejection(`The check letter doesn’t match: the fifth character should be ${expectedLetter ?? 'different'}.`);
   return parsed(normalised as AccountsOfficeReference);
 }
 

@@ -9,7 +9,8 @@ const ABBREVIATIONS = new Set('LTD MR MRS DR ST SR JR CYF'.split(' '));
 const SMALL_WORDS = new Set('a an and as at by for from in of on or the to upon with'.split(' '));
 const DOMAIN_ENDINGS = new Set('com co uk org net io'.split(' '));
 /** Words after IT which show that it means information technology. */
-const AFTER_IT = /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITMENT|SECURITY|SERVICES|SOLUTIONS|SUPPORT|SYSTEMS|TRAINING)\b/;
+const AFTER_IT_PATTERN =
+  /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITMENT|SECURITY|SERVICES|SOLUTIONS|SUPPORT|SYSTEMS|TRAINING)\b/;
 
 /**
  * Returns a company's name as people write it: "BRIGHTWELL EXPORTS (UK) LTD" becomes "Brightwell Exports (UK) Ltd". Companies House sends
@@ -17,14 +18,16 @@ const AFTER_IT = /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITME
  */
 export function toCompanyTitleCase(name: string): string {
   if (/\p{Ll}/u.test(name)) return name;
-  return name.replaceAll(/[\p{L}\p{N}&'’]+/gu, (word, at: number) => toWord(word, name.slice(0, at), name.slice(at + word.length)));
+  return name.replaceAll(/[\p{L}\p{N}&'’]+/gu, (word, at: number) =>
+    toTitleCaseWord(word, name.slice(0, at), name.slice(at + word.length)),
+  );
 }
 
-function toWord(word: string, before: string, after: string): string {
+function toTitleCaseWord(word: string, before: string, after: string): string {
   const small = word.toLowerCase();
   if (before.endsWith('.') && /[\p{L}\p{N}]\.$/u.test(before) && DOMAIN_ENDINGS.has(small)) return small;
   if (SMALL_WORDS.has(small) && before !== '' && !isInitial(word, before, after)) return small;
-  if (word === 'IT') return AFTER_IT.test(after) ? word : 'It';
+  if (word === 'IT') return AFTER_IT_PATTERN.test(after) ? word : 'It';
   if (ACRONYMS.has(word) || isUnpronounceable(word)) return word;
   if (/^\d+(?:ST|ND|RD|TH)$/.test(word)) return small;
   if (/\d/.test(word)) return word;
@@ -47,10 +50,10 @@ function isUnpronounceable(word: string): boolean {
 }
 
 function capitalise(word: string): string {
-  const [first = '', ...others] = word.split(/(?=['’])/);
+  const [first = '', ...otherParts] = word.split(/(?=['’])/);
   return [
     toNamePart(first),
-    ...others.map((part) => (isElided(first) && part.length > 2 ? part[0] + toNamePart(part.slice(1)) : part.toLowerCase())),
+    ...otherParts.map((part) => (isElided(first) && part.length > 2 ? part[0] + toNamePart(part.slice(1)) : part.toLowerCase())),
   ].join('');
 }
 

@@ -1,4 +1,4 @@
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { normaliseReference } from './normalise-reference.ts';
 
@@ -11,10 +11,10 @@ export type EmployerPayeReference = string & { readonly [employerReferenceBrand]
 export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
   // Remove only spaces: there is no check digit, so a hyphen or dot could be a misread character.
   const normalised = /[.-]/.test(text) ? text : normaliseReference(text);
-  if (normalised === '') return rejected('Enter the employer PAYE reference, for example 123/AB456.');
+  if (normalised === '') return createRejection('Enter the employer PAYE reference, for example 123/AB456.');
   const [office = '', employer, ...rest] = normalised.split('/');
-  if (employer === undefined) return rejected('An employer PAYE reference has a slash after the first three digits.');
-  if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference starts with three digits, the HMRC office number.');
-  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('Enter 1 to 10 letters or digits after the slash.');
+  if (employer === undefined) return createRejection('An employer PAYE reference has a slash after the first three digits.');
+  if (!/^\d{3}$/.test(office)) return createRejection('An employer PAYE reference starts with three digits, the HMRC office number.');
+  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return createRejection('Enter 1 to 10 letters or digits after the slash.');
   return parsed(`${office}/${employer}` as EmployerPayeReference);
 }

@@ -17,10 +17,10 @@ describe('a payment reference', () => {
   });
 
   it('of a late PAYE payment has its month: YYMM with the year in which the tax year ends', () => {
-    const late = { tax: 'paye', isLate: true, periodEnd: plainDate('2026-06-05') } as const;
+    const latePayment = { tax: 'paye', isLate: true, periodEnd: plainDate('2026-06-05') } as const;
     const references = { ...NONE, accountsOfficeReference: '123PW12345678' };
     // 6 May to 5 June 2026 is month 2 of 2026-27.
-    expect(findPaymentReference(late, references)).toBe('123PW123456782702');
-    expect(findPaymentReference({ ...late, periodEnd: null }, references)).toBeNull();
+    expect(findPaymentReference(latePayment, references)).toBe('123PW123456782702');
+    expect(findPaymentReference({ ...latePayment, periodEnd: null }, references)).toBeNull();
   });
 });

@@ -38,8 +38,8 @@ export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, re
       if (!isLate) return office.value;
       if (periodEnd === null) return null;
       const { tax_year: taxYear, month } = getTaxMonth(periodEnd);
-      const withMonth = getPayePaymentReference(office.value, taxYear, month);
-      return withMonth.ok ? withMonth.value : null;
+      const referenceWithMonth = getPayePaymentReference(office.value, taxYear, month);
+      return referenceWithMonth.ok ? referenceWithMonth.value : null;
     }
     case 'ct':
       return null;

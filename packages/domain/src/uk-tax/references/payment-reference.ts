@@ -1,4 +1,4 @@
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { startYear } from '../calendar/tax-year.ts';
@@ -22,7 +22,7 @@ export function getSelfAssessmentPaymentReference(utr: Utr): string {
  */
 export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
-    return rejected('The accounting period number has one or two digits.');
+    return createRejection('The accounting period number has one or two digits.');
   }
   return parsed(`${utr}A001${String(periodNumber).padStart(2, '0')}A`);
 }
@@ -33,7 +33,7 @@ export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number
  * ended. Source: HMRC's P30 layout, as printed by curleco.com.
  */
 export function getPayePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
-  if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('Enter a tax month from 1 to 12.');
+  if (!Number.isInteger(month) || month < 1 || month > 12) return createRejection('Enter a tax month from 1 to 12.');
   const endYear = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
   return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);
 }

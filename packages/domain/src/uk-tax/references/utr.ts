@@ -1,4 +1,4 @@
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { calculateWeightedSum, normaliseReference } from './normalise-reference.ts';
 
@@ -16,12 +16,13 @@ const WEIGHTS = [6, 7, 8, 9, 10, 5, 4, 3, 2] as const;
  */
 export function parseUtr(text: string): Parsed<Utr> {
   const normalised = normaliseReference(text);
-  if (normalised === '') return rejected('Enter the Unique Taxpayer Reference. It has 10 digits.');
+  if (normalised === '') return createRejection('Enter the Unique Taxpayer Reference. It has 10 digits.');
   const digits = normalised.startsWith('K') ? normalised.slice(1) : normalised.replace(/K$/, '');
   if (!/^\d*$/.test(digits))
-    return rejected('A UTR contains only digits (a Self Assessment reference may have the letter K before or after them).');
-  if (digits.length !== 10) return rejected(`A UTR has 10 digits, but this one has ${digits.length}.`);
-  if (getUtrCheckDigit(digits.slice(1)) !== digits[0]) return rejected('The check digit doesn’t match, so at least one digit is wrong.');
+    return createRejection('A UTR contains only digits (a Self Assessment reference may have the letter K before or after them).');
+  if (digits.length !== 10) return createRejection(`A UTR has 10 digits, but this one has ${digits.length}.`);
+  if (getUtrCheckDigit(digits.slice(1)) !== digits[0])
+    return createRejection('The check digit doesn’t match, so at least one digit is wrong.');
   return parsed(digits as Utr);
 }
 

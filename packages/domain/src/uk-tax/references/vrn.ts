@@ -1,4 +1,4 @@
-import { parsed, rejected } from '../../parsed.ts';
+import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { calculateWeightedSum, normaliseReference } from './normalise-reference.ts';
 
@@ -30,15 +30,15 @@ export type NineDigitVrn = Vrn & { readonly vrn: string };
  */
 export function parseVrn(text: string): Parsed<Vrn> {
   const normalised = normaliseReference(text).replace(/^(?:GB|XI)/, '');
-  if (normalised === '') return rejected('Enter the VAT registration number. It has 9 digits.');
+  if (normalised === '') return createRejection('Enter the VAT registration number. It has 9 digits.');
   if (/^(?:GD|HA)/.test(normalised)) return parsePublicBody(normalised);
-  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number contains only digits, after an optional GB or XI.');
+  if (!/^\d+$/.test(normalised)) return createRejection('A VAT registration number contains only digits, after an optional GB or XI.');
   if (normalised.length !== 9 && normalised.length !== 12) {
-    return rejected(`A VAT registration number has 9 digits (12 with a branch), but this one has ${normalised.length}.`);
+    return createRejection(`A VAT registration number has 9 digits (12 with a branch), but this one has ${normalised.length}.`);
   }
   const vrn = normalised.slice(0, 9);
   const algorithm = findVrnAlgorithm(vrn);
-  if (algorithm === null) return rejected('The check digits don’t match, so at least one digit is wrong.');
+  if (algorithm === null) return createRejection('The check digits don’t match, so at least one digit is wrong.');
   const branch = normalised.length === 12 ? normalised.slice(9) : null;
   return parsed({ normalised, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
@@ -51,7 +51,7 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
   const result = parseVrn(text);
   if (!result.ok) return result;
   const { vrn } = result.value;
-  if (vrn === null) return rejected(`This number belongs to a ${result.value.kind}. Enter a VAT registration number with 9 digits.`);
+  if (vrn === null) return createRejection(`This number belongs to a ${result.value.kind}. Enter a VAT registration number with 9 digits.`);
   return parsed({ ...result.value, vrn });
 }
 
@@ -63,8 +63,8 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
 export function findVrnAlgorithm(nineDigits: string): VrnAlgorithm | null {
   const sum = calculateWeightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);
   const check = Number(nineDigits.slice(7));
-  if (calculateCheck(sum) === check) return 'mod97';
-  return calculateCheck(sum + 55) === check ? 'mod9755' : null;
+  if (calculateCheckNumber(sum) === check) return 'mod97';
+  return calculateCheckNumber(sum + 55) === check ? 'mod9755' : null;
 }
 
 /** Formats the number as HMRC prints it: "980 7806 84". */
@@ -72,21 +72,21 @@ export function formatVrn(nineDigits: string): string {
   return `${nineDigits.slice(0, 3)} ${nineDigits.slice(3, 7)} ${nineDigits.slice(7)}`;
 }
 
-function calculateCheck(sum: number): number {
-  const rest = sum % 97;
-  return rest === 0 && sum > 0 ? 0 : 97 - rest;
+function calculateCheckNumber(sum: number): number {
+  const checkRemainder = sum % 97;
+  return checkRemainder === 0 && sum > 0 ? 0 : 97 - checkRemainder;
 }
 
 function parsePublicBody(normalised: string): Parsed<Vrn> {
   const longForm = /^(GD|HA)8888(\d{3})(\d{2})$/.exec(normalised);
   const shortForm = /^(GD|HA)(\d{3})$/.exec(normalised);
   const [, prefix, digits = '', check] = longForm ?? shortForm ?? [];
-  if (prefix === undefined) return rejected(`Enter exactly 3 digits after ${normalised.slice(0, 2)}.`);
+  if (prefix === undefined) return createRejection(`Enter exactly 3 digits after ${normalised.slice(0, 2)}.`);
   const number = Number(digits);
-  if (prefix === 'GD' && number > 499) return rejected('Government departments have the numbers GD000 to GD499.');
-  if (prefix === 'HA' && number < 500) return rejected('Health authorities have the numbers HA500 to HA999.');
+  if (prefix === 'GD' && number > 499) return createRejection('Government departments have the numbers GD000 to GD499.');
+  if (prefix === 'HA' && number < 500) return createRejection('Health authorities have the numbers HA500 to HA999.');
   if (check !== undefined && number % 97 !== Number(check))
-    return rejected('The check digits don’t match, so at least one digit is wrong.');
+    return createRejection('The check digits don’t match, so at least one digit is wrong.');
   const kind = prefix === 'GD' ? 'government department' : 'health authority';
   return parsed({ normalised: `${prefix}${digits}`, kind, vrn: null, branch: null, algorithm: null });
 }

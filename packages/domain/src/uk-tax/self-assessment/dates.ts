@@ -1,4 +1,4 @@
-import { addMonths, dateFromParts } from '../../plain-date.ts';
+import { addMonths, createPlainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
@@ -31,12 +31,12 @@ export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
     tax_year: taxYear,
     start,
     end,
-    register_by: dateFromParts(year + 1, 10, 5),
-    paper_return: dateFromParts(year + 1, 10, 31),
-    online_return: dateFromParts(year + 2, 1, 31),
-    poa1: dateFromParts(year + 1, 1, 31),
-    poa2: dateFromParts(year + 1, 7, 31),
-    balancing: dateFromParts(year + 2, 1, 31),
+    register_by: createPlainDate(year + 1, 10, 5),
+    paper_return: createPlainDate(year + 1, 10, 31),
+    online_return: createPlainDate(year + 2, 1, 31),
+    poa1: createPlainDate(year + 1, 1, 31),
+    poa2: createPlainDate(year + 1, 7, 31),
+    balancing: createPlainDate(year + 2, 1, 31),
   };
 }
 
@@ -47,17 +47,17 @@ export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
  */
 export function getDatesAfterLateNotice(
   taxYear: TaxYear,
-  noticeGiven: PlainDate,
+  noticeGivenOn: PlainDate,
 ): Pick<SelfAssessmentDates, 'paper_return' | 'online_return' | 'balancing'> {
   const normalDates = getSelfAssessmentDates(taxYear);
   const year = startYear(taxYear) + 1;
-  const threeMonths = addMonths(noticeGiven, 3);
-  const isAfterJuly = noticeGiven > dateFromParts(year, 7, 31);
-  const isAfterOctober = noticeGiven > dateFromParts(year, 10, 31);
+  const threeMonthsLater = addMonths(noticeGivenOn, 3);
+  const isAfterJuly = noticeGivenOn > createPlainDate(year, 7, 31);
+  const isAfterOctober = noticeGivenOn > createPlainDate(year, 10, 31);
   return {
-    paper_return: isAfterJuly ? later(normalDates.paper_return, threeMonths) : normalDates.paper_return,
-    online_return: isAfterJuly ? later(normalDates.online_return, threeMonths) : normalDates.online_return,
-    balancing: isAfterOctober ? later(normalDates.balancing, threeMonths) : normalDates.balancing,
+    paper_return: isAfterJuly ? getLater(normalDates.paper_return, threeMonthsLater) : normalDates.paper_return,
+    online_return: isAfterJuly ? getLater(normalDates.online_return, threeMonthsLater) : normalDates.online_return,
+    balancing: isAfterOctober ? getLater(normalDates.balancing, threeMonthsLater) : normalDates.balancing,
   };
 }
 
@@ -69,6 +69,6 @@ export function getSelfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return getPaymentDays(due, 'on_the_day');
 }
 
-function later(a: PlainDate, b: PlainDate): PlainDate {
+function getLater(a: PlainDate, b: PlainDate): PlainDate {
   return a > b ? a : b;
 }

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../plain-date.ts';
+import { addDays, countDaysBetween } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -33,8 +33,8 @@ export function calculateSelfAssessmentFilingPenalty(due: PlainDate, filed: Plai
 function calculateFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
   if (filed <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
   const penaltyDate = addDays(due, 1);
-  const threeMonths = getEndOfPeriodBeginning(penaltyDate, 3);
-  const overdueDays = daysBetween(threeMonths, filed);
+  const dailyPenaltyStart = getEndOfPeriodBeginning(penaltyDate, 3);
+  const overdueDays = countDaysBetween(dailyPenaltyStart, filed);
   const days = overdueDays < 0 ? 0 : overdueDays > MAX_DAILY_PENALTY_DAYS ? MAX_DAILY_PENALTY_DAYS : overdueDays;
   const isAfter = (months: number): boolean => filed > getEndOfPeriodBeginning(penaltyDate, months);
   const daily = pence(days * DAILY_PENALTY);

@@ -41,9 +41,12 @@ export function calculateSelfAssessmentLatePaymentPenalty(
   let total: number = 0;
   for (const day of getLatePaymentPenaltyDates(due)) {
     if (asOf !== undefined && day > asOf) break;
-    const unpaid = payments.reduce((remaining, payment) => (payment.date < day ? remaining - payment.amount : remaining), tax as number);
-    if (unpaid <= 0) break;
-    terms.push([unpaid, 500]);
+    const unpaidAmount = payments.reduce(
+      (remaining, payment) => (payment.date < day ? remaining - payment.amount : remaining),
+      tax as number,
+    );
+    if (unpaidAmount <= 0) break;
+    terms.push([unpaidAmount, 500]);
     const sum = sumShares(terms, 10_000, 'half-away');
     penalties.push(pence(sum - total));
     total = sum;

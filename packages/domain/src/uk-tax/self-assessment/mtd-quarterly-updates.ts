@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateFromParts } from '../../plain-date.ts';
+import { addDays, addMonths, createPlainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -21,9 +21,14 @@ const FIRST_TAX_YEAR = 2026;
 export function listMtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
   if (year < FIRST_TAX_YEAR) return createUnknown('Making Tax Digital updates before 2026-27');
-  const start = dateFromParts(year, 4, usesCalendarPeriods ? 1 : 6);
-  const due = [dateFromParts(year, 8, 7), dateFromParts(year, 11, 7), dateFromParts(year + 1, 2, 7), dateFromParts(year + 1, 5, 7)];
-  return known(due.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));
+  const start = createPlainDate(year, 4, usesCalendarPeriods ? 1 : 6);
+  const dueDates = [
+    createPlainDate(year, 8, 7),
+    createPlainDate(year, 11, 7),
+    createPlainDate(year + 1, 2, 7),
+    createPlainDate(year + 1, 5, 7),
+  ];
+  return known(dueDates.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
-import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { toTaxYear } from '../calendar/tax-year.ts';
 import { getValueOrForecast } from '../known.ts';
@@ -13,9 +13,9 @@ import { isMtdMandatory, listMtdQuarterlyUpdates } from './mtd-quarterly-updates
 import { OLD_REGIME_KNOWN_TO } from './old-penalty-regime.ts';
 import { calculateBalancingPayments, calculatePaymentsOnAccount } from './payments-on-account.ts';
 
-const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
-const unwrapForecast = <Value>(answer: Known<Value>): Value => {
-  const value = getValueOrForecast(answer);
+const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const unwrapForecast = <Value>(knownValue: Known<Value>): Value => {
+  const value = getValueOrForecast(knownValue);
   if (value === undefined) throw new Error('neither a value nor a forecast');
   return value;
 };
@@ -70,34 +70,34 @@ describe('payments on account', () => {
     ['10000.00', '8000.00', true, '1000.00', '1000.00', 'exactly one fifth: the statute asks for them'],
     ['10000.01', '8000.01', false, '0.00', '0.00', 'just under one fifth'],
     ['1000.00', '1500.00', false, '0.00', '0.00', 'more was taken off than is due'],
-  ])('for %s less %s: %s, %s and %s (%s)', (tax, deducted, required, first, second) => {
-    const answer = calculatePaymentsOnAccount(pounds(tax), pounds(deducted));
-    expect([answer.required, toPoundsText(answer.first), toPoundsText(answer.second)]).toEqual([required, first, second]);
+  ])('for %s less %s: %s, %s and %s (%s)', (tax, deductedAmount, required, first, second) => {
+    const result = calculatePaymentsOnAccount(readPounds(tax), readPounds(deductedAmount));
+    expect([result.required, toPoundsText(result.first), toPoundsText(result.second)]).toEqual([required, first, second]);
   });
 
   it('with the balancing payment are 1,200 + 1,500 and 1,500 (GOV.UK, 2021-22)', () => {
-    const answer = calculateBalancingPayments(pounds('3000'), [pounds('900'), pounds('900')]);
-    expect([answer.balancing, answer.due_in_january, answer.due_in_july].map(toPoundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
+    const result = calculateBalancingPayments(readPounds('3000'), [readPounds('900'), readPounds('900')]);
+    expect([result.balancing, result.due_in_january, result.due_in_july].map(toPoundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
   });
 
   it('give a repayment in January when too much was paid', () => {
-    const answer = calculateBalancingPayments(pounds('500'), [pounds('400'), pounds('400')]);
-    expect([answer.balancing, answer.first_poa, answer.due_in_january].map(toPoundsText)).toEqual(['-300.00', '0.00', '-300.00']);
+    const result = calculateBalancingPayments(readPounds('500'), [readPounds('400'), readPounds('400')]);
+    expect([result.balancing, result.first_poa, result.due_in_january].map(toPoundsText)).toEqual(['-300.00', '0.00', '-300.00']);
   });
 
   it('never lose a penny', () => {
     fc.assert(
-      fc.property(fc.nat(99_999_999_999), fc.nat(99_999_999_999), (tax, deducted) => {
-        const answer = calculatePaymentsOnAccount(pence(tax), pence(deducted));
-        return !answer.required || (answer.first + answer.second === tax - deducted && answer.second - answer.first <= 1);
+      fc.property(fc.nat(99_999_999_999), fc.nat(99_999_999_999), (tax, deductedAmount) => {
+        const result = calculatePaymentsOnAccount(pence(tax), pence(deductedAmount));
+        return !result.required || (result.first + result.second === tax - deductedAmount && result.second - result.first <= 1);
       }),
     );
   });
 });
 
 describe('penalties for a late return', () => {
-  const penalty = (due: string, filed: string, tax: string): string =>
-    toPoundsText(unwrapForecast(calculateSelfAssessmentFilingPenalty(plainDate(due), plainDate(filed), pounds(tax))).total);
+  const describePenalty = (due: string, filed: string, tax: string): string =>
+    toPoundsText(unwrapForecast(calculateSelfAssessmentFilingPenalty(plainDate(due), plainDate(filed), readPounds(tax))).total);
 
   it.each([
     ['2021-01-31', '2021-01-31', '1000', '0.00', 'on time'],
@@ -116,14 +116,14 @@ describe('penalties for a late return', () => {
     ['2023-01-31', '2024-02-01', '12345.67', '2234.57', '1,000 and 10% of the tax, rounded once'],
     ['2022-10-31', '2023-02-01', '0', '110.00', 'a paper return'],
   ])('due %s, filed %s, on tax of %s are %s (%s)', (due, filed, tax, expected) => {
-    expect(penalty(due, filed, tax)).toBe(expected);
+    expect(describePenalty(due, filed, tax)).toBe(expected);
   });
 
   it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
       fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
         const calculatePenaltyFor = (length: number) =>
-          unwrapForecast(calculateSelfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
+          unwrapForecast(calculateSelfAssessmentFilingPenalty(toDateFromDayNumber(day), toDateFromDayNumber(day + length), pence(tax)));
         const now = calculatePenaltyFor(after);
         expect(now.first + now.daily + now.six_months + now.twelve_months).toBe(now.total);
         expect(calculatePenaltyFor(after + further).total).toBeGreaterThanOrEqual(now.total);
@@ -148,34 +148,34 @@ describe('penalties for late payment', () => {
     ['2026-08-03', '1000.00', 'on the second'],
     ['2027-02-03', '1500.00', 'on the third'],
   ])('on 10,000 due 31 January 2026 paid %s are %s (%s)', (paid, expected) => {
-    const answer = calculateSelfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), pounds('10000'), [
-      { date: plainDate(paid), amount: pounds('10000') },
+    const knownPenalty = calculateSelfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), readPounds('10000'), [
+      { date: plainDate(paid), amount: readPounds('10000') },
     ]);
-    expect(toPoundsText(unwrapForecast(answer).total)).toBe(expected);
+    expect(toPoundsText(unwrapForecast(knownPenalty).total)).toBe(expected);
   });
 
   it('are only a forecast, like late filing penalties, where the new regime may have replaced them (Budget 2025)', () => {
     const due = addDays(OLD_REGIME_KNOWN_TO, 1);
     const listResultsFrom = (from: typeof due) => [
-      calculateSelfAssessmentFilingPenalty(from, addDays(from, 1), pounds('1000')),
-      calculateSelfAssessmentLatePaymentPenalty(from, pounds('1000'), []),
+      calculateSelfAssessmentFilingPenalty(from, addDays(from, 1), readPounds('1000')),
+      calculateSelfAssessmentLatePaymentPenalty(from, readPounds('1000'), []),
     ];
     expect(listResultsFrom(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
-    const notConfirmed = { known: false, notKnown: expect.stringContaining('isn’t confirmed') };
+    const unconfirmedResult = { known: false, notKnown: expect.stringContaining('isn’t confirmed') };
     expect(listResultsFrom(due)).toMatchObject([
-      { ...notConfirmed, forecast: { total: 10_000 } },
-      { ...notConfirmed, forecast: { total: 15_000 } },
+      { ...unconfirmedResult, forecast: { total: 10_000 } },
+      { ...unconfirmedResult, forecast: { total: 15_000 } },
     ]);
   });
 
   it('are 5% of the amount still unpaid each time, rounded as one sum', () => {
     const due = plainDate('2026-01-31');
     const parts = [
-      { date: plainDate('2026-02-15'), amount: pounds('4000') },
-      { date: plainDate('2026-05-01'), amount: pounds('1000') },
+      { date: plainDate('2026-02-15'), amount: readPounds('4000') },
+      { date: plainDate('2026-05-01'), amount: readPounds('1000') },
     ];
     const calculatePenaltyForTax = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
-      unwrapForecast(calculateSelfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
+      unwrapForecast(calculateSelfAssessmentLatePaymentPenalty(due, readPounds(tax), ...rest));
     expect(calculatePenaltyForTax('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
     const oddPenny = calculatePenaltyForTax('12345.67', []);
     expect([oddPenny.penalties.map(toPoundsText), toPoundsText(oddPenny.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
@@ -185,13 +185,13 @@ describe('penalties for late payment', () => {
   it('never decrease with later payment, do not change when it is split, and add up', () => {
     fc.assert(
       fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
-        const due = fromDayNumber(day);
+        const due = toDateFromDayNumber(day);
         const sumFor = (...payments: [number, number][]) =>
           unwrapForecast(
             calculateSelfAssessmentLatePaymentPenalty(
               due,
               pence(tax),
-              payments.map(([later, amount]) => ({ date: addDays(due, later), amount: pence(amount) })),
+              payments.map(([daysLater, amount]) => ({ date: addDays(due, daysLater), amount: pence(amount) })),
             ),
           );
         const now = sumFor([after, paid]);
@@ -234,8 +234,8 @@ describe('Making Tax Digital for Income Tax', () => {
     [2027, '30000.01', true],
     [2028, '20000.00', false],
     [2030, '20000.01', true],
-  ])('in the tax year from %i at an income of %s is mandatory: %s', (year, income, mandatory) => {
-    expect(isMtdMandatory(toTaxYear(year), pounds(income))).toBe(mandatory);
+  ])('in the tax year from %i at an income of %s is mandatory: %s', (year, income, isMandatory) => {
+    expect(isMtdMandatory(toTaxYear(year), readPounds(income))).toBe(isMandatory);
   });
 
   it('has penalty rates by tax year (SI 2025/589 reg 1(3)(a))', () => {

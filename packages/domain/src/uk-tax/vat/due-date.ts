@@ -1,4 +1,4 @@
-import { addDays, endOfMonth } from '../../plain-date.ts';
+import { addDays, getEndOfMonth } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getEndOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
@@ -23,7 +23,7 @@ export type VatPaymentDays = PaymentDays & {
  * 25, 25A, 40; VATAC1300.
  */
 export function getVatDueDate(periodEnd: PlainDate): Known<PlainDate> {
-  if (periodEnd !== endOfMonth(periodEnd))
+  if (periodEnd !== getEndOfMonth(periodEnd))
     return createUnknown('the due date of a VAT period that ends mid-month (HMRC sets it, so see the obligation)');
   return known(addDays(getEndOfMonthAfter(periodEnd, 1), 7));
 }

@@ -22,10 +22,10 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
  * 2025/589 reg 1(3).
  */
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
-  const found = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
-  return found === undefined
+  const foundRate = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
+  return foundRate === undefined
     ? createUnknown('late payment penalties for VAT periods that began before 2023 (default surcharge)')
-    : known(found);
+    : known(foundRate);
 }
 
 /** Calculates late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */

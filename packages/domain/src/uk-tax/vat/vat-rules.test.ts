@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, toWholePounds } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { endOfMonth, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { getEndOfMonth, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
 import { getAnnualAccountingDueDates, listAnnualAccountingInterims } from './annual-accounting.ts';
 import { getFinalVatReturnDueDate, getVatDueDate, getVatPaymentDays } from './due-date.ts';
 import { getErrorCorrectionLimit, canCorrectOnNextReturn } from './error-correction.ts';
 import { computeBoxes3And5 } from './nine-boxes.ts';
 import { getPaymentsOnAccountReturnDueDate, listVatPaymentsOnAccount } from './payments-on-account.ts';
 
-const known = (value: unknown) => ({ known: true, value });
-const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
+const createKnown = (value: unknown) => ({ known: true, value });
+const readPounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
 
 describe('due date of a VAT return', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('due date of a VAT return', () => {
     ['2019-01-31', '2019-03-07', 'VATGUIDE'],
     ['2013-04-30', '2013-06-07', 'vat_payment_deadlines_test.rb'],
   ])('for a period to %s is %s (%s)', (end, due) => {
-    expect(getVatDueDate(plainDate(end))).toEqual(known(due));
+    expect(getVatDueDate(plainDate(end))).toEqual(createKnown(due));
   });
 
   it('is set by HMRC for a period that ends within a month (VDSOG400)', () => {
@@ -37,20 +37,20 @@ describe('due date of a VAT return', () => {
     ['2013-05-31', '2013-07-05', '2013-07-10', 'vat_payment_deadlines_test.rb: Bacs cleared 5 July'],
     ['2026-01-31', '2026-03-06', '2026-03-11', 'VATAC1300'],
     ['2023-02-28', '2023-04-06', '2023-04-13', 'VATAC1300: over Easter'],
-  ])('for a period to %s requires Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
+  ])('for a period to %s requires Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collectedOn) => {
     expect(getVatPaymentDays(plainDate(end))).toMatchObject(
-      known({ bacs_cleared_by: known(cleared), direct_debit_collected: known(collected) }),
+      createKnown({ bacs_cleared_by: createKnown(cleared), direct_debit_collected: createKnown(collectedOn) }),
     );
   });
 
   it('requires a Direct Debit set up two working days before it (VAT-calc)', () => {
-    expect(getVatPaymentDays(plainDate('2026-01-31'))).toMatchObject(known({ direct_debit_set_up_by: known('2026-03-05') }));
+    expect(getVatPaymentDays(plainDate('2026-01-31'))).toMatchObject(createKnown({ direct_debit_set_up_by: createKnown('2026-03-05') }));
   });
 
   it('is always the 7th and after the end of the period', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 109_000 }), (day) => {
-        const end = endOfMonth(fromDayNumber(day));
+        const end = getEndOfMonth(toDateFromDayNumber(day));
         const due = getVatDueDate(end);
         return due.known && due.value > end && due.value.endsWith('-07');
       }),
@@ -68,8 +68,11 @@ describe('annual accounting', () => {
     ['2025-06-30', '2025-08-31', '2025-08-29', 'VATAAS3400: a Sunday'],
     ['2025-12-31', '2026-02-28', '2026-02-27', 'examples.json ex-067'],
     ['2023-12-31', '2024-02-29', '2024-02-29', 'leap year'],
-  ])('for a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
-    expect(getAnnualAccountingDueDates(plainDate(end))).toEqual({ two_months: twoMonths, last_working_day: known(workingDay) });
+  ])('for a year to %s is due %s, by regulation 50 on %s (%s)', (end, dueAfterTwoMonths, lastWorkingDay) => {
+    expect(getAnnualAccountingDueDates(plainDate(end))).toEqual({
+      two_months: dueAfterTwoMonths,
+      last_working_day: createKnown(lastWorkingDay),
+    });
   });
 
   it('allows one month when the first period is under four months (VATAAS3400)', () => {
@@ -77,27 +80,27 @@ describe('annual accounting', () => {
   });
 
   it('requires nine payments of a tenth, or three of a quarter, at the ends of the right months (VATAAS5100)', () => {
-    const monthly = listAnnualAccountingInterims(plainDate('2025-07-01'), pounds('1000.05'), 'monthly');
+    const monthly = listAnnualAccountingInterims(plainDate('2025-07-01'), readPounds('1000.05'), 'monthly');
     expect(monthly).toHaveLength(9);
-    expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: known('2025-10-31'), amount: pounds('100.01') });
+    expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: createKnown('2025-10-31'), amount: readPounds('100.01') });
     expect(monthly[8]).toMatchObject({ month_end: '2026-06-30' });
-    const quarterly = listAnnualAccountingInterims(plainDate('2025-07-01'), pounds('1000.00'), 'quarterly');
-    expect(quarterly.map((payment) => [payment.month_end, payment.amount])).toEqual([
+    const quarterlyInterims = listAnnualAccountingInterims(plainDate('2025-07-01'), readPounds('1000.00'), 'quarterly');
+    expect(quarterlyInterims.map((payment) => [payment.month_end, payment.amount])).toEqual([
       ['2025-10-31', 25_000],
       ['2026-01-31', 25_000],
       ['2026-04-30', 25_000],
     ]);
-    expect(quarterly[1]?.due).toEqual(known('2026-01-30'));
+    expect(quarterlyInterims[1]?.due).toEqual(createKnown('2026-01-30'));
   });
 });
 
 describe('payments on account of VAT', () => {
   it('are two of 1/24 per quarter, on the last working days of its second and third months (VDSOG400)', () => {
-    expect(listVatPaymentsOnAccount(plainDate('2026-01-01'), pounds('2400000.23'))).toEqual([
-      { month_end: '2026-02-28', due: known('2026-02-27'), amount: pounds('100000.00') },
-      { month_end: '2026-03-31', due: known('2026-03-31'), amount: pounds('100000.00') },
+    expect(listVatPaymentsOnAccount(plainDate('2026-01-01'), readPounds('2400000.23'))).toEqual([
+      { month_end: '2026-02-28', due: createKnown('2026-02-27'), amount: readPounds('100000.00') },
+      { month_end: '2026-03-31', due: createKnown('2026-03-31'), amount: readPounds('100000.00') },
     ]);
-    expect(getPaymentsOnAccountReturnDueDate(plainDate('2025-07-31'))).toEqual(known('2025-08-29'));
+    expect(getPaymentsOnAccountReturnDueDate(plainDate('2025-07-31'))).toEqual(createKnown('2025-08-29'));
   });
 });
 
@@ -109,8 +112,8 @@ describe('boxes 3 and 5', () => {
     ['0.00', '0.00', '0.00', '0.00', '0.00', 'nil', 'nothing'],
     ['10.00', '0.00', '-5.00', '10.00', '15.00', 'payment', 'negative box 4'],
   ])('%s, %s and %s give %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
-    const answer = computeBoxes3And5({ box1: pounds(box1), box2: pounds(box2), box4: pounds(box4) });
-    expect([toPoundsText(answer.box3), toPoundsText(answer.box5), answer.direction]).toEqual([box3, box5, direction]);
+    const computedBoxes = computeBoxes3And5({ box1: readPounds(box1), box2: readPounds(box2), box4: readPounds(box4) });
+    expect([toPoundsText(computedBoxes.box3), toPoundsText(computedBoxes.box5), computedBoxes.direction]).toEqual([box3, box5, direction]);
   });
 });
 
@@ -126,7 +129,7 @@ describe('limit for correcting errors on the next return', () => {
   ])('with %i pounds in box 6 is %s', (box6, limit) => {
     const wholePounds = toWholePounds(pence(box6 * 100), 'down');
     expect(toPoundsText(getErrorCorrectionLimit(wholePounds))).toBe(limit);
-    expect(canCorrectOnNextReturn(pounds(limit), wholePounds)).toBe(true);
-    expect(canCorrectOnNextReturn(pence(-pounds(limit) - 1), wholePounds)).toBe(false);
+    expect(canCorrectOnNextReturn(readPounds(limit), wholePounds)).toBe(true);
+    expect(canCorrectOnNextReturn(pence(-readPounds(limit) - 1), wholePounds)).toBe(false);
   });
 });

@@ -14,10 +14,10 @@ export function createGoodLine(reference: string, description = 'Goods'): string
 /** Reads text or bytes in chunks of `pieceBytes` bytes. */
 export async function readAll(content: string | Uint8Array, pieceBytes = 65_536): Promise<BooksFileSummary & { all: BooksRow[] }> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const all: BooksRow[] = [];
+  const allRows: BooksRow[] = [];
   const file = readBooksFile(toChunks(bytes, pieceBytes), { fileName: 'books.csv' });
-  for await (const rows of file.batches) all.push(...rows);
-  return { ...file.summary(), all };
+  for await (const rows of file.batches) allRows.push(...rows);
+  return { ...file.summary(), all: allRows };
 }
 
 async function* toChunks(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {

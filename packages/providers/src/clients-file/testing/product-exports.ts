@@ -1,5 +1,5 @@
 /** The same five clients as exported by other products, with columns as in their templates and formats as practices send them. */
-import { date, encodeUtf16, encodeUtf8, encodeWindows1252, xlsx } from './encode-export.ts';
+import { createDateCell, createXlsx, encodeUtf16, encodeUtf8, encodeWindows1252 } from './encode-export.ts';
 
 export type ProductExport = {
   readonly product: string;
@@ -11,16 +11,16 @@ export type ProductExport = {
   readonly statuses?: Readonly<Record<string, 'archived' | 'prospect'>>;
 };
 
-const NAMES = ['Harlow Joinery Ltd', 'Moss & Fern LLP', 'Ann Reed', 'Zoë O’Neill', 'The Quayside Café Partnership'] as const;
-const [HARLOW, MOSS, ANN, ZOE, QUAYSIDE] = NAMES;
-const plain = (text: string): string => text.replace('’', "'");
-const PLAIN_NAMES = NAMES.map(plain);
+const CLIENT_NAMES = ['Harlow Joinery Ltd', 'Moss & Fern LLP', 'Ann Reed', 'Zoë O’Neill', 'The Quayside Café Partnership'] as const;
+const [HARLOW, MOSS, ANN, ZOE, QUAYSIDE] = CLIENT_NAMES;
+const toPlainText = (text: string): string => text.replace('’', "'");
+const PLAIN_NAMES = CLIENT_NAMES.map(toPlainText);
 
 export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'TaxDome',
     fileName: 'accounts.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     statuses: { [QUAYSIDE]: 'archived' },
     bytes: encodeUtf8(
       'Account Name,Account Type,Account Status,Tags,Linked Contacts,Main Contact Email,Phone,UTR,VAT Number,Company Number,Year End,Postcode',
@@ -34,9 +34,9 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'BrightManager',
     fileName: 'BrightManager Client Export.xlsx',
-    names: NAMES,
+    names: CLIENT_NAMES,
     statuses: { [ZOE]: 'prospect', [QUAYSIDE]: 'archived' },
-    bytes: xlsx({
+    bytes: createXlsx({
       name: 'Clients',
       rows: [
         [
@@ -62,7 +62,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
           'Active',
           'Private Limited Company',
           445790,
-          date(46112),
+          createDateCell(46112),
           2122334455,
           980780684,
           '123/AB456',
@@ -79,7 +79,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
           'Active',
           'Limited Liability Partnership',
           'OC301234',
-          date(46295, 2),
+          createDateCell(46295, 2),
           undefined,
           undefined,
           undefined,
@@ -128,7 +128,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
           'NLAC',
           'Partnership',
           undefined,
-          date(46112),
+          createDateCell(46112),
           2344556677,
           undefined,
           undefined,
@@ -144,7 +144,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Senta',
     fileName: 'senta-clients.csv',
     names: PLAIN_NAMES,
-    statuses: { [plain(ZOE)]: 'prospect', [QUAYSIDE]: 'archived' },
+    statuses: { [toPlainText(ZOE)]: 'prospect', [QUAYSIDE]: 'archived' },
     bytes: encodeUtf8(
       'Client name,Client type,Client state,Client manager,Company details: Company number,Company details: UTR,VAT details: VAT number,Accounts: Year end,Address: Postcode,Contact: Name,Contact: Email',
       ...[
@@ -153,15 +153,15 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         `${ANN},Sole trader,Client,Tom Vale,,2234567890,,5 April,BS1 5TR,Ann Reed,ann@reed.example`,
         `${ZOE},Individual,Prospect,Tom Vale,,,,,,Zoë O’Neill,zoe@oneill.example`,
         `${QUAYSIDE},Partnership,Lost,Tom Vale,,2344556677,,31 March,,Tom Quay,tom@quayside.example`,
-      ].map(plain),
+      ].map(toPlainText),
     ),
   },
   {
     product: 'Karbon',
     fileName: 'Karbon contacts.xlsx',
-    names: NAMES,
+    names: CLIENT_NAMES,
     statuses: { [ZOE]: 'prospect', [QUAYSIDE]: 'archived' },
-    bytes: xlsx(
+    bytes: createXlsx(
       { name: 'Read me', rows: [['Exported from Karbon on 21 November 2026'], ['One row for each contact card']] },
       {
         name: 'Contacts',
@@ -201,7 +201,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Xero HQ',
     fileName: 'Xero HQ client list.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     statuses: { [QUAYSIDE]: 'archived' },
     bytes: encodeUtf8(
       'Client Name,Business structure,Status,Client groups,First name,Last name,Email,Phone,Company number,UTR,VAT number,Year end',
@@ -215,7 +215,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'FreeAgent',
     fileName: 'freeagent-clients.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeUtf8(
       'Client Name,Business Type,Company Registration Number,Sales Tax Registration Number,UTR,Accounting Year End On,Contact Email,Postcode,Subscription',
       `${HARLOW},UK Limited Company,00445790,GB980780684,2122334455,2026-03-31,carl@harlow.example,LS1 4DY,Active`,
@@ -228,7 +228,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'QuickBooks Online Accountant',
     fileName: 'Clients.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeUtf8(
       'Oakline Accountants,,,,,',
       'Client list,,,,,',
@@ -245,7 +245,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Capium',
     fileName: 'Capium clients.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeWindows1252(
       'Client Code;Client Name;Client Type;Registration No;UTR;VAT Number;PAYE Reference;Accounts Office Ref;NI Number;Year End;Email;Mobile;Postcode',
       `HAR01;${HARLOW};Limited Company;445790;2122334455;GB980780684;123/AB456;123PF00045678;;31/03/2026;carl@harlow.example;07700 900101;LS1 4DY`,
@@ -258,7 +258,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'IRIS',
     fileName: 'IRIS client list.txt',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeUtf16(
       'Client Id\tName\tEntity Type\tCompany Reg No\tTax Reference\tVAT Reg No\tEmployers Reference\tAccounting Period End\tE-mail\tPost Code',
       `HARLOW\t${HARLOW}\tLimited Company\t00445790\t2122334455\t980780684\t123/AB456\t31 Mar 2026\tcarl@harlow.example\tLS1 4DY`,
@@ -271,7 +271,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'TaxCalc',
     fileName: 'TaxCalc Practice Manager.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeUtf8(
       'Client Name,Client Type,Company Registration Number,UTR,NINO,VAT Registration Number,VAT Registration Date,Accounting Year End,Email Address,Telephone,Postcode',
       `${HARLOW},Limited Company,00445790,2122334455,,980780684,43586,46112,carl@harlow.example,0113 496 0101,LS1 4DY`,
@@ -284,7 +284,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Nomi',
     fileName: 'Nomi.csv',
-    names: NAMES,
+    names: CLIENT_NAMES,
     bytes: encodeUtf8(
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
       `HAR01,${HARLOW},Limited Company,00445790,2122334455,980780684,123/AB456,123PF00045678,31.03.2026,,carl@harlow.example,07700 900101`,

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 
 const COLUMNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** A cell: inline text, a number, or raw XML after `<c r="..."`, such as ` t="s"><v>0</v></c>`. */
 export type TestCell = string | number | { readonly xml: string };
@@ -24,8 +24,8 @@ export function createSheetRows(rows: readonly (readonly [number, readonly (Test
 export function makeXlsx(rowsXml: string, parts: Readonly<Record<string, string | undefined>> = {}): Uint8Array {
   const all: Record<string, string | undefined> = {
     '[Content_Types].xml': '<Types/>',
-    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Books" sheetId="4" r:id="rId7"/><sheet name="Other" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId7" Type="${RELATIONS}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns="${MAIN}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets><sheet name="Books" sheetId="4" r:id="rId7"/><sheet name="Other" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${RELATIONS_NAMESPACE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId7" Type="${RELATIONS_NAMESPACE}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': '<worksheet><sheetData/></worksheet>',
     'xl/worksheets/sheet2.xml': `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${MAIN}"><sheetData>${rowsXml}</sheetData></worksheet>`,
     ...parts,

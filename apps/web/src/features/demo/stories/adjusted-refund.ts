@@ -4,17 +4,17 @@ import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => toInstant(Date.parse(text));
+const parseTime = (text: string): Instant => toInstant(Date.parse(text));
 
 export const ADJUSTED_REFUND: Story = {
   ...NORMAL_REFUND,
   key: 'adjusted-refund',
   title: 'HMRC reduces the refund',
-  hmrcPays: pence(11_105_55),
+  hmrcPaidAmount: pence(11_105_55),
   moments: [
     ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
-    { at: at('2026-11-27T06:30:00Z'), what: 'shortfall', title: 'HMRC repays less than you claimed' },
-    { at: at('2026-12-01T09:00:00Z'), what: 'collecting', title: 'we collect the difference' },
-    { at: at('2026-12-04T06:30:00Z'), what: 'settled', title: 'settled' },
+    { at: parseTime('2026-11-27T06:30:00Z'), what: 'shortfall', title: 'HMRC repays less than you claimed' },
+    { at: parseTime('2026-12-01T09:00:00Z'), what: 'collecting', title: 'we collect the difference' },
+    { at: parseTime('2026-12-04T06:30:00Z'), what: 'settled', title: 'settled' },
   ],
 };

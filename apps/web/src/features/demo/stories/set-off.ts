@@ -6,17 +6,17 @@ import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => toInstant(Date.parse(text));
+const parseTime = (text: string): Instant => toInstant(Date.parse(text));
 
 export const SET_OFF: Story = {
   ...NORMAL_REFUND,
   key: 'set-off',
   title: 'HMRC sets the refund off against a debt',
-  hmrcPays: pence(9_840_55),
+  hmrcPaidAmount: pence(9_840_55),
   moments: [
     ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
-    { at: at('2026-11-26T06:30:00Z'), what: 'shortfall', title: 'HMRC sets £2,500.00 off against a PAYE debt and repays the rest' },
-    { at: at('2026-11-30T09:00:00Z'), what: 'collecting', title: 'we collect the difference' },
-    { at: at('2026-12-03T06:30:00Z'), what: 'settled', title: 'settled' },
+    { at: parseTime('2026-11-26T06:30:00Z'), what: 'shortfall', title: 'HMRC sets £2,500.00 off against a PAYE debt and repays the rest' },
+    { at: parseTime('2026-11-30T09:00:00Z'), what: 'collecting', title: 'we collect the difference' },
+    { at: parseTime('2026-12-03T06:30:00Z'), what: 'settled', title: 'settled' },
   ],
 };

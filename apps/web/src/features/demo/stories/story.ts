@@ -12,7 +12,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
  * actions. `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. All others
  * are states of the advance.
  */
-export type Moment = {
+export type StoryMoment = {
   readonly at: Instant;
   readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | 'suspended' | 'late_filed' | AdvanceState;
   readonly title: string;
@@ -51,13 +51,13 @@ export type Story = {
   readonly mainObligationId: string;
   readonly advance_id: string;
   /** The story's moments in chronological order. "Start again" goes to the first. */
-  readonly moments: readonly Moment[];
+  readonly moments: readonly StoryMoment[];
   /** The clock's time when a visitor opens the demo. */
   readonly startAt: Instant;
   /** HMRC's question at the `query` moment. */
   readonly hmrcQuestion?: string;
   /** The amount HMRC pays, if it differs from the claim. It arrives at the `repaid` or `shortfall` moment. */
-  readonly hmrcPays?: Pence;
+  readonly hmrcPaidAmount?: Pence;
   readonly receipt: { readonly form_bundle_number: string; readonly receipt_id: string };
   readonly collectionAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
   readonly payoutAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number_end: string };

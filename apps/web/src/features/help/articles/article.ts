@@ -8,7 +8,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 export const GROUPS = ['Your practice', 'Early refunds', 'Returns and HMRC', 'Your account', 'If something goes wrong'] as const;
 
 /** A paragraph, a list, numbered steps, a table with headings, or a link to a page. */
-export type Block =
+export type ArticleBlock =
   | string
   | { readonly list: readonly string[] }
   | { readonly steps: readonly string[] }
@@ -34,5 +34,5 @@ export type Article = {
   readonly pages: readonly PageName[];
   /** Additional search terms. */
   readonly words: string;
-  readonly write: (facts: HelpFacts) => readonly Block[];
+  readonly write: (facts: HelpFacts) => readonly ArticleBlock[];
 };

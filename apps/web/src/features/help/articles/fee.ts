@@ -4,7 +4,7 @@ import type { Article } from './article.ts';
 
 const EXAMPLES_PENCE = [400_00, 500_00, 4_000_00, 12_340_55, 60_000_00] as const;
 
-export const FEE: Article = {
+export const FEE_ARTICLE: Article = {
   key: 'fee',
   title: 'What it costs',
   group: 'Early refunds',

@@ -8,15 +8,15 @@ import type { Article, HelpFacts } from './article.ts';
 export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly EvaluatedRule[] {
   const allRulesUnmet: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
-    filing: { accepted: false, readBack: false },
+    filing: { accepted: false, isReadBack: false },
     atHmrc: { receivedOn: today, charge: { original: ZERO, outstanding: ZERO } },
-    hmrcConnected: false,
+    isHmrcConnected: false,
     overdueReturns: [addDays(today, -30)],
     vatDebt: terms.vatDebtLimitPence,
     pastRefunds: [pence(1_000_00)],
     registeredOn: addDays(today, -1),
     insolvent: true,
-    bankAccountKnown: false,
+    isBankAccountKnown: false,
     companyExposure: ZERO,
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
@@ -30,7 +30,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
       accountCheck: { result: 'no_match' },
       identity: 'failed',
       verifiedPeople: [],
-      isVerifiedByHand: false,
+      isVerifiedManually: false,
       companyPeople: [],
     },
   };
